@@ -1,0 +1,173 @@
+"""Why two scorers differ: the gap between their numbers, shared among the choices that cause it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain, combinations
+from typing import Any, TypeVar
+
+from metrologue.errors import InputError
+from metrologue.scorers.base import Choice, Floats, Scorer
+from metrologue.segments import Segments
+
+__all__ = ["Contribution", "Explanation", "explain", "shapley"]
+
+P = TypeVar("P")
+
+
+def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dict[P, float]:
+    """Exact Shapley values (Shapley 1953): each player's mean contribution over all orders of joining.
+
+    Parameters
+    ----------
+    players : sequence of k hashable items
+    value : callable
+        The worth of a coalition; called once for each of the 2^k.
+
+    Returns
+    -------
+    dict
+        One float for each player; they sum to ``value(all) - value(none)``.
+
+    Examples
+    --------
+    >>> shapley("ab", lambda team: {0: 0.0, 1: 1.0, 2: 4.0}[len(team)])
+    {'a': 2.0, 'b': 2.0}
+    """
+    count = len(players)
+    worth = {
+        frozenset(team): value(frozenset(team))
+        for team in chain.from_iterable(combinations(players, size) for size in range(count + 1))
+    }
+    # How many of the k! orders have a given team of this size before the player.
+    weights = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
+    return {
+        player: math.fsum(
+            weights[len(team)] * (worth[team | {player}] - worth[team]) for team in worth if player not in team
+        )
+        for player in players
+    }
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one choice does to the score.
+
+    Attributes
+    ----------
+    choice, stage : str
+        As the scorer declares them.
+    a, b : str
+        The values of the two scorers, printed.
+    share : float
+        Its Shapley value, on the 0-1 scale: what going from a to b adds.
+    """
+
+    choice: str
+    a: str
+    b: str
+    share: float
+    stage: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The gap between two scorers on one text.
+
+    Attributes
+    ----------
+    value_a, value_b : float
+        Each scorer's primary number on its own scale.
+    scale_a, scale_b : float
+        What a perfect score is; a difference here is a matter of units, not part of the gap.
+    gap : float
+        ``value_b / scale_b - value_a / scale_a``.
+    contributions : tuple of Contribution
+        Largest first; their shares sum to the gap.
+    signature_a, signature_b : str
+    """
+
+    value_a: float
+    value_b: float
+    scale_a: float
+    scale_b: float
+    gap: float
+    contributions: tuple[Contribution, ...]
+    signature_a: str
+    signature_b: str
+
+
+def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanation:
+    """Share the gap between two scorers among the choices that differ, by exact Shapley value.
+
+    Every mixture of the two scorers' choices is scored, 2^k for k differing choices; but text is cut and counted only
+    once for each mixture of the choices that change tokens or counts, the rest is arithmetic on totals.
+
+    Parameters
+    ----------
+    a, b : Scorer
+        Two scorers of one metric.
+    predictions : n strings
+    references : n strings, or n lists of strings
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    InputError
+        If the scorers are of different metrics, the input has no score, or one of the mixtures has none.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> gap = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), ["a b, c d"], ["a b, c d e f"])
+    >>> [contribution.choice for contribution in gap.contributions]
+    ['smoothing', 'tokenizer', 'floor of totals', 'zero rule']
+    """
+    if type(a) is not type(b):
+        raise InputError(f"explain: {a.name} and {b.name} are two metrics; the choices of one can be mixed, not theirs.")
+    segments = Segments(predictions, references, owner=type(a).__name__)
+    differing = [choice for choice in a.choices if _values(a, choice) != _values(b, choice)]
+    counted = [field for choice in a.choices if choice.stage != "score" for field in choice.fields]
+    counts: dict[tuple[Any, ...], Floats] = {}
+
+    def normalised(taken: frozenset[Choice]) -> float:
+        """The score on 0-1 of scorer a with the taken choices of scorer b."""
+        own = {field.name: getattr(a, field.name) for field in fields(a)}
+        mixture = a.configured(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
+        key = (*(getattr(mixture, field) for field in counted), mixture.count_columns)
+        if key not in counts:
+            counts[key] = mixture.counts(segments)
+        totals = mixture.aggregate(mixture.from_counts(counts[key]))
+        return float(mixture.score(totals)[mixture.primary]) / mixture.scale
+
+    shares = shapley(differing, normalised)
+    contributions = [
+        Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage)
+        for choice, share in shares.items()
+    ]
+    value_a, value_b = normalised(frozenset()), normalised(frozenset(differing))
+    return Explanation(
+        value_a=value_a * a.scale,
+        value_b=value_b * b.scale,
+        scale_a=a.scale,
+        scale_b=b.scale,
+        gap=value_b - value_a,
+        contributions=tuple(sorted(contributions, key=lambda contribution: -abs(contribution.share))),
+        signature_a=a.signature,
+        signature_b=b.signature,
+    )
+
+
+def _values(scorer: Scorer, choice: Choice) -> Mapping[str, Any]:
+    return {name: getattr(scorer, name) for name in choice.fields}
+
+
+def _printed(scorer: Scorer, other: Scorer, choice: Choice) -> str:
+    """The values of a choice that differ from the other scorer's."""
+    mine, theirs = _values(scorer, choice), _values(other, choice)
+    return ", ".join(f"{name}={value}" for name, value in mine.items() if value != theirs[name])

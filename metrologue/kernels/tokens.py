@@ -1,0 +1,231 @@
+"""From UTF-8 bytes to token ids, in one walk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import boolean, int32, int64, types, uint8, uint64
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from metrologue.jit import kernel
+
+__all__ = ["BLANK", "DASH", "DIGIT", "ORDINARY", "POINT", "SYMBOL", "read_only", "rows_with", "tokenize"]
+
+Bytes = NDArray[np.uint8]
+Ids = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+
+# What a tokenizer does with a character. ORDINARY and DIGIT come first: they only lengthen the token at hand.
+ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH = range(6)
+
+
+def read_only(dtype: Any) -> Any:
+    """The numba type of a vector that a kernel only reads, whether or not it may be written (Arrow's may not)."""
+    return types.Array(dtype, 1, "C", readonly=True)
+
+
+@intrinsic
+def _read8(typing_context: Any, address: Any) -> Any:
+    """Eight bytes at any address as one word: numba has no unaligned read of its own."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = context.get_value_type(types.uint64)
+        return builder.load(builder.inttoptr(arguments[0], word.as_pointer()), align=1)
+
+    return types.uint64(types.uintp), generate
+
+
+@kernel()
+def _word(buffer: Bytes, start: int, length: int) -> int:
+    """The first `length` bytes from `start`, at most eight, with zeros above."""
+    if start + 8 <= len(buffer):
+        word = _read8(np.uintp(buffer.ctypes.data) + np.uintp(start))
+        if length < 8:
+            word &= (uint64(1) << uint64(8 * length)) - uint64(1)
+        return word
+    word = uint64(0)
+    for k in range(min(length, 8)):
+        word |= uint64(buffer[start + k]) << uint64(8 * k)
+    return word
+
+
+@kernel()
+def _width(lead: int) -> int:
+    """Bytes of the character that begins with `lead`."""
+    return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+
+
+@kernel()
+def _class(buffer: Bytes, i: int, classes: Bytes) -> int:
+    """The class of the character at byte `i` of valid UTF-8."""
+    lead = int64(buffer[i])
+    if lead < 0x80:
+        return classes[lead]
+    point = lead & (0x1F if lead < 0xE0 else 0x0F if lead < 0xF0 else 0x07)
+    for k in range(i + 1, i + _width(lead)):
+        point = point << 6 | int64(buffer[k] & 0x3F)
+    return classes[point]
+
+
+@kernel()
+def _split(
+    buffer: Bytes, begin: int, end: int, classes: Bytes, edge: int, keep_empty: bool, starts: Offsets, stops: Offsets
+) -> int:
+    """Write the token spans of one text; `buffer[start:i]` is always the token at hand. Returns their number."""
+    n = 0
+    i = start = begin
+    previous = edge
+    while i < end:
+        kind = _class(buffer, i, classes)
+        after = i + _width(buffer[i])
+        if kind == POINT:
+            last = i
+            run = 1
+            while after < end and _class(buffer, after, classes) == POINT:
+                last = after
+                after += _width(buffer[after])
+                run += 1
+            behind_digit = previous == DIGIT
+            before_digit = (edge if after >= end else _class(buffer, after, classes)) == DIGIT
+            # mteval's rules match points in pairs. What comes of it: each point of a run stands alone, but a single one
+            # between two digits joins them, and the last one joins a digit after it if the pairs left it over.
+            if not (run == 1 and behind_digit and before_digit):
+                joins = before_digit and (run % 2 == 1) == behind_digit
+                while i < (last if joins else after):
+                    if start < i:
+                        starts[n], stops[n] = start, i
+                        n += 1
+                    start = i + _width(buffer[i])
+                    starts[n], stops[n] = i, start
+                    n += 1
+                    i = start
+        elif kind > DIGIT and (kind != DASH or previous == DIGIT):
+            if start < i or (keep_empty and kind == BLANK):
+                starts[n], stops[n] = start, i
+                n += 1
+            if kind != BLANK:
+                starts[n], stops[n] = i, after
+                n += 1
+            start = after
+        previous = kind
+        i = after
+    if start < end or keep_empty:
+        starts[n], stops[n] = start, end
+        n += 1
+    return n
+
+
+@kernel()
+def _key(buffer: Bytes, start: int, length: int) -> int:
+    """A word that is the token itself up to eight bytes, and a hash of it above."""
+    key = _word(buffer, start, length)
+    for k in range(8, length, 8):
+        # The last word overlaps the one before instead of being cut: no byte is left out, none needs masking.
+        key = (key ^ _word(buffer, start + min(k, length - 8), 8)) * uint64(0x9E3779B97F4A7C15)
+        key ^= key >> uint64(29)
+    return key
+
+
+@kernel()
+def _slot(key: int, length: int, mask: int) -> int:
+    mixed = (uint64(key) ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
+    return int64(mixed >> uint64(32)) & mask
+
+
+@kernel()
+def _same(buffer: Bytes, a: int, b: int, length: int) -> bool:
+    for k in range(0, length - 8, 8):
+        if _word(buffer, a + k, 8) != _word(buffer, b + k, 8):
+            return False
+    return _word(buffer, a + length - 8, 8) == _word(buffer, b + length - 8, 8)
+
+
+@kernel((read_only(uint8), read_only(int64), read_only(uint8), int64, boolean, boolean))
+def tokenize(
+    buffer: Bytes, offsets: Offsets, classes: Bytes, edge: int, keep_empty: bool, strip: bool
+) -> tuple[Ids, Offsets, Offsets, Offsets]:
+    """Cut texts into tokens and name each distinct token by a number.
+
+    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. `classes` gives the class of each code point, `edge`
+    the class that stands beyond both ends of a text; `strip` drops blanks at the end before cutting.
+
+    Returns (ids, token_offsets, starts, lengths): the tokens of text t are `ids[token_offsets[t]:token_offsets[t + 1]]`,
+    and type i is the bytes `buffer[starts[i]:starts[i] + lengths[i]]`.
+
+    Invariant: the table holds each type seen so far in the first free slot from its own, and is at most half full.
+    """
+    texts = len(offsets) - 1
+    longest = int64(0)
+    for t in range(texts):
+        longest = max(longest, offsets[t + 1] - offsets[t])
+    token_starts = np.empty(longest + 1, np.int64)
+    token_stops = np.empty(longest + 1, np.int64)
+    # Memory that is never touched is never given: the bound may be generous.
+    ids = np.empty(offsets[texts] - offsets[0] + texts, np.int32)
+    token_offsets = np.zeros(texts + 1, np.int64)
+
+    capacity = 1 << 12
+    table = np.full(capacity, -1, np.int32)
+    starts = np.empty(capacity // 2, np.int64)
+    lengths = np.empty(capacity // 2, np.int64)
+    keys = np.empty(capacity // 2, np.uint64)
+    known = 0
+    total = 0
+    for t in range(texts):
+        begin = offsets[t]
+        end = offsets[t + 1]
+        if strip:
+            while end > begin:
+                i = end - 1
+                while buffer[i] & 0xC0 == 0x80:
+                    i -= 1
+                if _class(buffer, i, classes) != BLANK:
+                    break
+                end = i
+        n = _split(buffer, begin, end, classes, edge, keep_empty, token_starts, token_stops)
+        for k in range(n):
+            start = token_starts[k]
+            length = token_stops[k] - start
+            key = _key(buffer, start, length)
+            slot = _slot(key, length, capacity - 1)
+            while True:
+                name = table[slot]
+                if name < 0:
+                    name = np.int32(known)
+                    table[slot] = name
+                    starts[known], lengths[known], keys[known] = start, length, key
+                    known += 1
+                    break
+                if keys[name] == key and lengths[name] == length:
+                    if length <= 8 or _same(buffer, starts[name], start, length):
+                        break
+                slot = (slot + 1) & (capacity - 1)
+            ids[total] = name
+            total += 1
+            if 2 * known == capacity:
+                capacity *= 2
+                table = np.full(capacity, -1, np.int32)
+                for old in range(known):
+                    slot = _slot(keys[old], lengths[old], capacity - 1)
+                    while table[slot] >= 0:
+                        slot = (slot + 1) & (capacity - 1)
+                    table[slot] = old
+                starts = np.append(starts, np.empty(known, np.int64))
+                lengths = np.append(lengths, np.empty(known, np.int64))
+                keys = np.append(keys, np.empty(known, np.uint64))
+        token_offsets[t + 1] = total
+    return ids[:total], token_offsets, starts[:known], lengths[:known]
+
+
+@kernel((read_only(uint8), read_only(int64), read_only(uint8)))
+def rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes) -> NDArray[np.bool_]:
+    """Which texts hold a byte b with `wanted[b]` set."""
+    found = np.zeros(len(offsets) - 1, np.bool_)
+    for t in range(len(offsets) - 1):
+        any_wanted = np.uint8(0)
+        for i in range(offsets[t], offsets[t + 1]):
+            any_wanted |= wanted[buffer[i]]
+        found[t] = any_wanted != 0
+    return found

@@ -1,0 +1,292 @@
+"""Text and its views: what every metric reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.tokenizers import canonical_name, get_tokenizer
+
+__all__ = ["Segments", "View"]
+
+_TEXT = pa.large_string()
+
+
+@dataclass(frozen=True)
+class View:
+    """The tokens of all hypotheses and references under one tokenizer, as int32 ids of one vocabulary.
+
+    Attributes
+    ----------
+    ids : int32 (n_tokens,)
+        Tokens of the hypotheses, then of the references.
+    offsets : int64 (n_hypotheses + n_references + 1,)
+        Text t is ``ids[offsets[t]:offsets[t + 1]]``.
+    reference_offsets : int64 (n_hypotheses + 1,)
+        The references of segment s are the texts ``n_hypotheses + reference_offsets[s:s + 1]``.
+    """
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    reference_offsets: NDArray[np.int64]
+    _tokens: Any
+
+    def __len__(self) -> int:
+        return len(self.reference_offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each hypothesis, (n_hypotheses,)."""
+        return np.diff(self.offsets[: len(self) + 1])
+
+    @property
+    def reference_lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each reference, (n_references,)."""
+        return np.diff(self.offsets[len(self) :])
+
+    @property
+    def types(self) -> int:
+        """Size of the vocabulary."""
+        return len(self._tokens.starts)
+
+    def spelling(self, type_id: int) -> str:
+        """The text of a type."""
+        return str(self._tokens.spelling(type_id))
+
+    def tokens(self, segment: int) -> tuple[list[str], list[list[str]]]:
+        """The tokens of a segment's hypothesis and of each of its references."""
+        first, last = len(self) + self.reference_offsets[segment : segment + 2]
+        return self._tokens.of_text(segment), [self._tokens.of_text(text) for text in range(first, last)]
+
+
+@dataclass(eq=False)
+class Segments:
+    """Predictions with their references, checked and held as Arrow text.
+
+    Parameters
+    ----------
+    predictions : sequence of n str
+        A list, tuple, NumPy array, pandas Series, `datasets` column, Arrow array (chunked or not) or any iterable.
+    references : sequence of n str, or of n sequences of str
+        All strings (one reference each) or all lists of strings (their lengths may differ).
+    owner : str
+        Who asks, as messages name it.
+
+    Raises
+    ------
+    InputError
+        If the counts differ, an item is not a string or not a list of strings, or a segment has no reference.
+
+    Examples
+    --------
+    >>> segments = Segments(["a cat", "a dog"], [["the cat", "one cat"], ["a dog"]])
+    >>> len(segments), segments.pair(0)
+    (2, ('a cat', ['the cat', 'one cat']))
+    >>> segments.view("whitespace").tokens(1)
+    (['a', 'dog'], [['a', 'dog']])
+    """
+
+    texts: pa.LargeStringArray = field(repr=False)
+    reference_offsets: NDArray[np.int64] = field(repr=False)
+
+    def __init__(self, predictions: Any, references: Any, owner: str = "Segments") -> None:
+        hypotheses = _text(_items(predictions, "predictions", owner), "predictions", owner)
+        flat, offsets = _nested_text(_items(references, "references", owner), len(hypotheses), owner)
+        if len(offsets) - 1 != len(hypotheses):
+            raise InputError(
+                f"{owner}: {len(hypotheses)} predictions but {len(offsets) - 1} references; "
+                "each prediction needs its references."
+            )
+        self._hold(pa.concat_arrays([hypotheses, flat]), offsets)
+
+    def _hold(self, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64]) -> None:
+        self.texts = texts
+        self.reference_offsets = reference_offsets
+        self._views: dict[tuple[str, bool], View] = {}
+
+    def __len__(self) -> int:
+        return len(self.reference_offsets) - 1
+
+    def pair(self, segment: int) -> tuple[str, list[str]]:
+        """A segment's prediction and its references."""
+        first, last = len(self) + self.reference_offsets[segment : segment + 2]
+        return self.texts[segment].as_py(), self.texts[first:last].to_pylist()
+
+    def slice(self, start: int, stop: int) -> Segments:
+        """Segments `start` to `stop`, without a copy where Arrow needs none."""
+        count = len(self)
+        start, stop, _ = slice(start, stop).indices(count)
+        first, last = self.reference_offsets[start], self.reference_offsets[stop]
+        part = object.__new__(Segments)
+        part._hold(
+            pa.concat_arrays([self.texts[start:stop], self.texts[count + first : count + last]]),
+            self.reference_offsets[start : stop + 1] - first,
+        )
+        return part
+
+    def take(self, indices: Iterable[int]) -> Segments:
+        """The segments of these indices, in this order, as often as they are named."""
+        chosen = np.fromiter(indices, np.int64)
+        first, last = self.reference_offsets[chosen], self.reference_offsets[chosen + 1]
+        offsets = np.concatenate([[0], np.cumsum(last - first)])
+        rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first) + len(self)
+        part = object.__new__(Segments)
+        part._hold(self.texts.take(pa.array(np.concatenate([chosen, rows]))), offsets)
+        return part
+
+    def shards(self, count: int) -> list[Segments]:
+        """At most `count` parts of about equal length, in order."""
+        limits = np.linspace(0, len(self), min(count, len(self)) + 1).astype(np.int64)
+        return [self.slice(start, stop) for start, stop in zip(limits, limits[1:], strict=False)]
+
+    def view(self, tokenizer: str = "whitespace", lowercase: bool = False) -> View:
+        """The tokens under a tokenizer; made once and kept.
+
+        Parameters
+        ----------
+        tokenizer : str
+            One of ``metrologue.tokenizers.list_tokenizers()``.
+        lowercase : bool
+            Whether to apply ``str.lower()`` to each text first.
+
+        Raises
+        ------
+        InputError
+            If there is no such tokenizer, or what it needs is not installed.
+        """
+        key = (canonical_name(tokenizer), lowercase)
+        if key not in self._views:
+            tokens = get_tokenizer(tokenizer)(_lower(self.texts) if lowercase else self.texts)
+            self._views[key] = View(tokens.ids, tokens.offsets, self.reference_offsets, tokens)
+        return self._views[key]
+
+
+def _lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
+    """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
+    ascii_only = pc.string_is_ascii(texts)
+    lowered = pc.ascii_lower(texts)
+    if pc.all(ascii_only).as_py() is False:
+        others = pc.invert(ascii_only)
+        python = pa.array([text.lower() for text in texts.filter(others).to_pylist()], _TEXT)
+        lowered = pc.replace_with_mask(lowered, others, python)
+    return lowered
+
+
+def _shown(value: Any) -> str:
+    return f"{type(value).__name__} {value!r:.40}" if value is not None else "None"
+
+
+def _items(value: Any, argument: str, owner: str) -> Sequence[Any] | pa.Array:
+    """The argument as a list or an Arrow array; a bare string and a thing without items are refused."""
+    if isinstance(value, (list, pa.Array)):
+        return value
+    if isinstance(value, pa.ChunkedArray):
+        # Widened first: chunks of `string` could be over its 2 GiB once they are one.
+        wide = _widened(value.type)
+        return value.cast(wide).combine_chunks() if value.num_chunks != 1 else value.chunk(0)
+    if isinstance(value, (str, bytes, bytearray)):
+        raise InputError(f"{owner}: `{argument}` is a bare {_shown(value)}; wrap it in a list.")
+    if isinstance(value, (dict, set, frozenset)) or not isinstance(value, Iterable):
+        raise InputError(f"{owner}: `{argument}` is a {type(value).__name__}; a list of strings is expected.")
+    return value.tolist() if hasattr(value, "tolist") else list(value)
+
+
+def _widened(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return pa.large_list(_widened(kind.value_type))
+    return _TEXT if pa.types.is_string(kind) or pa.types.is_string_view(kind) else kind
+
+
+def _text(items: Sequence[Any] | pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None = None) -> Any:
+    """The items as an Arrow array of text. `where` gives the segment of each item if they lay in inner lists."""
+    if isinstance(items, pa.Array):
+        if pa.types.is_dictionary(items.type):
+            items = items.dictionary_decode()
+        kind = _widened(items.type)
+        if kind == _TEXT and items.null_count == 0:
+            return items.cast(_TEXT)
+    # One set is quicker than a check of each item, and says as much when all is well.
+    elif set(map(type, items)) <= {str}:
+        try:
+            return pa.array(items, _TEXT)
+        except UnicodeEncodeError:
+            pass
+    values = items.to_pylist() if isinstance(items, pa.Array) else items
+    for index, value in enumerate(values):
+        if not isinstance(value, str):
+            _refuse(value, argument, index, owner, where)
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            place = _place(argument, index, where)
+            raise InputError(f"{owner}: {place} holds a lone surrogate, which is no text: {value!r:.40}.")
+    return pa.array([str(value) for value in values], _TEXT)
+
+
+def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
+    if where is None:
+        return f"`{argument}[{index}]`"
+    segment = int(where[index])
+    return f"`{argument}[{segment}][{index - int(np.searchsorted(where, segment))}]`"
+
+
+def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np.int64] | None) -> NoReturn:
+    place = _place(argument, index, where)
+    cure = "drop the segment or give it a text" if value is None or value != value else "a str is expected"
+    raise InputError(f"{owner}: {place} is {_shown(value)}; {cure}.")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray, pa.Array)) or (
+        not isinstance(value, (str, bytes, dict, set)) and isinstance(value, Sequence)
+    )
+
+
+def _nested_text(
+    items: Sequence[Any] | pa.Array, predictions: int, owner: str
+) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+    """All references in one array, and where each segment's begin."""
+    if isinstance(items, pa.Array) and (pa.types.is_list(items.type) or pa.types.is_large_list(items.type)):
+        if items.null_count:
+            index = pc.index(items.is_null(), True).as_py()
+            raise InputError(f"{owner}: `references[{index}]` is None; a list of strings is expected.")
+        counts = pc.list_value_length(items).to_numpy().astype(np.int64)
+        flat: Sequence[Any] | pa.Array = items.flatten()
+    elif isinstance(items, pa.Array) or not len(items) or not _is_list(items[0]):
+        if not isinstance(items, pa.Array):
+            for index in _mixed(items, lists=False):
+                raise InputError(
+                    f"{owner}: `references[{index}]` is a {type(items[index]).__name__} but earlier items are strings; "
+                    "give every segment a list of references, or none."
+                )
+        return _text(items, "references", owner), np.arange(len(items) + 1)
+    else:
+        for index in _mixed(items, lists=True):
+            raise InputError(
+                f"{owner}: `references[{index}]` is {_shown(items[index])} but earlier items are lists; "
+                "wrap it in a list."
+            )
+        counts = np.fromiter(map(len, items), np.int64, len(items))
+        flat = list(chain.from_iterable(items))
+    if len(counts) != predictions and len(counts) and (counts == predictions).all():
+        raise InputError(
+            f"{owner}: `references` are {len(counts)} lists of {predictions} strings for {predictions} predictions, "
+            "which is sacrebleu's [stream][segment] layout; give each segment its own list: list(zip(*references))."
+        )
+    if (counts == 0).any():
+        index = int(np.flatnonzero(counts == 0)[0])
+        raise InputError(f"{owner}: `references[{index}]` is an empty list; a segment needs at least one reference.")
+    where = np.repeat(np.arange(len(counts)), counts)
+    return _text(flat, "references", owner, where), np.concatenate([[0], np.cumsum(counts)])
+
+
+def _mixed(items: Sequence[Any], lists: bool) -> Iterator[int]:
+    """Indices of the items that are lists where strings are due, or the other way round."""
+    if len(set(map(type, items))) > 1:
+        yield from (index for index, item in enumerate(items) if _is_list(item) != lists)

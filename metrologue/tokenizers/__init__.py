@@ -1,0 +1,21 @@
+"""Tokenizers: how a text becomes tokens, each equal to the library that it mirrors.
+
+======================================  ====================================================================
+``whitespace`` (also ``none``)          Python's ``str.split()``: nltk, pycocoevalcap, torchmetrics
+``13a``                                 sacrebleu 2.6: mteval-v13a, after ``str.rstrip()``
+``13a-unstripped``                      the Hub's `bleu`: the same without ``rstrip``, so a final ``-\\n`` is lost
+``13a-rust``                            bleuscore 0.2: the same again, and U+001C to U+001F are no blanks
+``intl``                                sacrebleu 2.6: mteval-v14, by Unicode categories
+``char``                                sacrebleu 2.6: every character but blanks
+``blank``                               ``str.split(" ")``, empty tokens kept: pycocoevalcap's ROUGE and CIDEr
+``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
+``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
+``flores200 spBLEU-1K``
+======================================  ====================================================================
+
+A tokenizer of your own is any function from a text to a list of tokens, registered under a name.
+"""
+
+from metrologue.tokenizers.registry import Tokenizer, canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
+
+__all__ = ["Tokenizer", "canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]

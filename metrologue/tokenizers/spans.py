@@ -1,0 +1,167 @@
+"""Tokenizers whose tokens are spans of the text, so that one byte kernel serves them all.
+
+Each is a table of character classes (see `metrologue.kernels.tokens`) and, where the library replaces some strings
+first, that replacement for the few texts that hold one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrologue.kernels import tokens as kernels
+from metrologue.kernels.tokens import BLANK, DASH, DIGIT, ORDINARY, POINT, SYMBOL
+from metrologue.tokenizers.registry import Tokenizer
+from metrologue.tokenizers.unicode import CODE_POINTS, category
+
+__all__ = ["SPANS", "Spans", "Tokens", "buffers", "name_tokens"]
+
+# str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
+_PYTHON_BLANKS = (
+    *range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,
+    0x3000,
+)  # fmt: skip
+_MTEVAL_REPLACEMENTS = (
+    ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of many texts under one vocabulary.
+
+    Attributes
+    ----------
+    ids : int32 (n_tokens,)
+        The type of each token.
+    offsets : int64 (n_texts + 1,)
+        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
+    buffer, starts, lengths : uint8 (n_bytes,), int64 (n_types,), int64 (n_types,)
+        Type i is spelled ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8.
+    """
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    buffer: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+    def spelling(self, type_id: int) -> str:
+        """The text of a type."""
+        start = self.starts[type_id]
+        return self.buffer[start : start + self.lengths[type_id]].tobytes().decode()
+
+    def of_text(self, text: int) -> list[str]:
+        """The tokens of one text."""
+        return [self.spelling(type_id) for type_id in self.ids[self.offsets[text] : self.offsets[text + 1]]]
+
+
+def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The bytes and the offsets (n + 1,) of an Arrow array, without a copy."""
+    _, offsets, data = texts.buffers()
+    first, count = texts.offset, len(texts)
+    limits = np.frombuffer(offsets, np.int64)[first : first + count + 1] if offsets else np.zeros(1, np.int64)
+    return np.frombuffer(data or b"", np.uint8), limits
+
+
+@dataclass(frozen=True, eq=False)
+class Spans(Tokenizer):
+    """A tokenizer as a table.
+
+    Attributes
+    ----------
+    classes : uint8 (0x110000,)
+        The class of each code point.
+    edge : int
+        The class that stands beyond both ends of a text.
+    keep_empty, strip : bool
+        Whether a token may be empty; whether blanks at the end go before anything else.
+    replace, triggers
+        A replacement made first, and the ASCII characters without one of which it changes nothing.
+    """
+
+    classes: NDArray[np.uint8]
+    edge: int = ORDINARY
+    keep_empty: bool = False
+    strip: bool = False
+    replace: Callable[[str], str] | None = None
+    triggers: str = ""
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        buffer, offsets = buffers(texts)
+        if self.replace is not None:
+            wanted = np.isin(np.arange(256), [ord(trigger) for trigger in self.triggers]).astype(np.uint8)
+            rows = kernels.rows_with(buffer, offsets, wanted)
+            if rows.any():
+                mask = pa.array(rows)
+                replaced = [self.replace(text) for text in texts.filter(mask).to_pylist()]
+                buffer, offsets = buffers(pc.replace_with_mask(texts, mask, pa.array(replaced, pa.large_string())))
+        ids, token_offsets, starts, lengths = kernels.tokenize(
+            buffer, offsets, self.classes, self.edge, self.keep_empty, self.strip
+        )
+        return Tokens(ids, token_offsets, buffer, starts, lengths)
+
+
+def name_tokens(tokens: Sequence[Sequence[str]], texts: NDArray[np.int64]) -> Tokens:
+    """Ids for ready-made tokens: text t has the tokens ``tokens[texts[t]]``."""
+    flat = pa.array(chain.from_iterable(tokens), pa.large_string())
+    named = Spans(np.zeros(CODE_POINTS, np.uint8), keep_empty=True)(flat)
+    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
+    first = np.cumsum(counts) - counts
+    offsets = np.concatenate([[0], np.cumsum(counts[texts])])
+    where = np.arange(offsets[-1]) + np.repeat(first[texts] - offsets[:-1], counts[texts])
+    return Tokens(named.ids[where], offsets, named.buffer, named.starts, named.lengths)
+
+
+@lru_cache(maxsize=None)
+def _table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) -> NDArray[np.uint8]:
+    classes = np.full(CODE_POINTS, otherwise, np.uint8)
+    classes[list(blanks)] = BLANK
+    return classes
+
+
+def _mteval_13a(blanks: tuple[int, ...]) -> NDArray[np.uint8]:
+    classes = _table(blanks).copy()
+    classes[[ord(c) for c in "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~"]] = SYMBOL
+    classes[[ord(c) for c in ".,"]] = POINT
+    classes[[ord(c) for c in "0123456789"]] = DIGIT
+    classes[ord("-")] = DASH
+    return classes
+
+
+def _mteval_14() -> NDArray[np.uint8]:
+    classes = _table().copy()
+    for name, kind in (("N", DIGIT), ("P", POINT), ("S", SYMBOL)):
+        classes[category(name)] = kind
+    return classes
+
+
+def _unescape(text: str) -> str:
+    for old, new in _MTEVAL_REPLACEMENTS:
+        text = text.replace(old, new)
+    return text
+
+
+def _unescape_stripped(text: str) -> str:
+    return _unescape(text.rstrip())
+
+
+_RUST_BLANKS = tuple(blank for blank in _PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
+
+SPANS: dict[str, Callable[[], Spans]] = {
+    "whitespace": lambda: Spans(_table()),
+    "13a": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape_stripped, triggers="<&\n"),
+    "13a-unstripped": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape, triggers="<&\n"),
+    "13a-rust": lambda: Spans(_mteval_13a(_RUST_BLANKS), replace=_unescape, triggers="<&\n"),
+    # Beyond the text mteval-v14 finds nothing to match, which leaves a point there as a digit would.
+    "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
+    "char": lambda: Spans(_table(otherwise=SYMBOL)),
+    "blank": lambda: Spans(_table(blanks=(0x20,)), keep_empty=True),
+}
