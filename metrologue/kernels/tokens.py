@@ -120,18 +120,13 @@ def _split(
 @kernel()
 def _key(buffer: Bytes, start: int, length: int) -> int:
     """A word that is the token itself up to eight bytes, and a hash of it above."""
-    key = _word(buffer, start, length)
-    for k in range(8, length, 8):
+    key = _word(buffer, start, min(length, 8))
+    if length > 8:
         # The last word overlaps the one before instead of being cut: no byte is left out, none needs masking.
-        key = (key ^ _word(buffer, start + min(k, length - 8), 8)) * uint64(0x9E3779B97F4A7C15)
-        key ^= key >> uint64(29)
+        for k in range(8, length, 8):
+            key = (key ^ _word(buffer, start + min(k, length - 8), 8)) * uint64(0x9E3779B97F4A7C15)
+            key ^= key >> uint64(29)
     return key
-
-
-@kernel()
-def _slot(key: int, length: int, mask: int) -> int:
-    mixed = (uint64(key) ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
-    return int64(mixed >> uint64(32)) & mask
 
 
 @kernel()
@@ -140,6 +135,75 @@ def _same(buffer: Bytes, a: int, b: int, length: int) -> bool:
         if _word(buffer, a + k, 8) != _word(buffer, b + k, 8):
             return False
     return _word(buffer, a + length - 8, 8) == _word(buffer, b + length - 8, 8)
+
+
+@kernel()
+def _slot(key: int, length: int, mask: int) -> int:
+    mixed = (uint64(key) ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
+    return int64(mixed >> uint64(32)) & mask
+
+
+# A slot of the table is a token's key, and its type + 1 with its length above these bits; 0 there is a free slot.
+_TYPE_BITS = uint64(31)
+_TYPE = uint64(0x7FFFFFFF)
+
+
+@kernel()
+def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The same types in twice the slots."""
+    mask = 2 * len(table) - 1
+    larger = np.zeros((mask + 1, 2), np.uint64)
+    for old in range(len(table)):
+        if table[old, 1]:
+            slot = _slot(table[old, 0], int64(table[old, 1] >> _TYPE_BITS), mask)
+            while larger[slot, 1]:
+                slot = (slot + 1) & mask
+            larger[slot] = table[old]
+    return larger
+
+
+@kernel()
+def _name(
+    buffer: Bytes, starts: Offsets, stops: Offsets, keys: NDArray[np.uint64], unsure: Offsets, n: int,
+    table: NDArray[np.uint64], known: int, first: Offsets, ids: Ids, total: int,
+) -> int:  # fmt: skip
+    """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then.
+
+    Invariant: each type known stands in the first slot from its own that was free when it came.
+    """
+    mask = len(table) - 1
+    left = 0
+    # Most tokens are short and in their own slot. This loop has no branch on that, so that the processor fetches the
+    # slots of many tokens at once; those that it is not sure of are looked at again.
+    for k in range(n):
+        length = stops[k] - starts[k]
+        key = _key(buffer, starts[k], length)
+        slot = _slot(key, length, mask)
+        held = table[slot, 1]
+        sure = (table[slot, 0] == key) & (held == (uint64(length) << _TYPE_BITS | (held & _TYPE)))
+        ids[total + k] = int64(held & _TYPE) - 1
+        keys[k] = key
+        unsure[left] = k
+        left += 1 - int64(sure & (held != 0) & (length <= 8))
+    for u in range(left):
+        k = unsure[u]
+        start, key = starts[k], keys[k]
+        length = stops[k] - start
+        slot = _slot(key, length, mask)
+        while True:
+            held = table[slot, 1]
+            if held == 0:
+                first[known] = start
+                known += 1
+                held = uint64(length) << _TYPE_BITS | uint64(known)
+                table[slot, 0], table[slot, 1] = key, held
+                break
+            if table[slot, 0] == key and int64(held >> _TYPE_BITS) == length:
+                if length <= 8 or _same(buffer, first[int64(held & _TYPE) - 1], start, length):
+                    break
+            slot = (slot + 1) & mask
+        ids[total + k] = int64(held & _TYPE) - 1
+    return known
 
 
 @kernel((read_only(uint8), read_only(int64), read_only(uint8), int64, boolean, boolean))
@@ -153,8 +217,6 @@ def tokenize(
 
     Returns (ids, token_offsets, starts, lengths): the tokens of text t are `ids[token_offsets[t]:token_offsets[t + 1]]`,
     and type i is the bytes `buffer[starts[i]:starts[i] + lengths[i]]`.
-
-    Invariant: the table holds each type seen so far in the first free slot from its own, and is at most half full.
     """
     texts = len(offsets) - 1
     longest = int64(0)
@@ -162,15 +224,13 @@ def tokenize(
         longest = max(longest, offsets[t + 1] - offsets[t])
     token_starts = np.empty(longest + 1, np.int64)
     token_stops = np.empty(longest + 1, np.int64)
+    keys = np.empty(longest + 1, np.uint64)
+    unsure = np.empty(longest + 1, np.int64)
     # Memory that is never touched is never given: the bound may be generous.
     ids = np.empty(offsets[texts] - offsets[0] + texts, np.int32)
     token_offsets = np.zeros(texts + 1, np.int64)
-
-    capacity = 1 << 12
-    table = np.full(capacity, -1, np.int32)
-    starts = np.empty(capacity // 2, np.int64)
-    lengths = np.empty(capacity // 2, np.int64)
-    keys = np.empty(capacity // 2, np.uint64)
+    table = np.zeros((1 << 12, 2), np.uint64)
+    first = np.empty(len(table) // 2, np.int64)
     known = 0
     total = 0
     for t in range(texts):
@@ -185,38 +245,17 @@ def tokenize(
                     break
                 end = i
         n = _split(buffer, begin, end, classes, edge, keep_empty, token_starts, token_stops)
-        for k in range(n):
-            start = token_starts[k]
-            length = token_stops[k] - start
-            key = _key(buffer, start, length)
-            slot = _slot(key, length, capacity - 1)
-            while True:
-                name = table[slot]
-                if name < 0:
-                    name = np.int32(known)
-                    table[slot] = name
-                    starts[known], lengths[known], keys[known] = start, length, key
-                    known += 1
-                    break
-                if keys[name] == key and lengths[name] == length:
-                    if length <= 8 or _same(buffer, starts[name], start, length):
-                        break
-                slot = (slot + 1) & (capacity - 1)
-            ids[total] = name
-            total += 1
-            if 2 * known == capacity:
-                capacity *= 2
-                table = np.full(capacity, -1, np.int32)
-                for old in range(known):
-                    slot = _slot(keys[old], lengths[old], capacity - 1)
-                    while table[slot] >= 0:
-                        slot = (slot + 1) & (capacity - 1)
-                    table[slot] = old
-                starts = np.append(starts, np.empty(known, np.int64))
-                lengths = np.append(lengths, np.empty(known, np.int64))
-                keys = np.append(keys, np.empty(known, np.uint64))
+        while 2 * (known + n) > len(table):
+            table = _grown(table)
+            first = np.append(first, np.empty(len(first), np.int64))
+        known = _name(buffer, token_starts, token_stops, keys, unsure, n, table, known, first, ids, total)
+        total += n
         token_offsets[t + 1] = total
-    return ids[:total], token_offsets, starts[:known], lengths[:known]
+    lengths = np.empty(known, np.int64)
+    for slot in range(len(table)):
+        if table[slot, 1]:
+            lengths[int64(table[slot, 1] & _TYPE) - 1] = int64(table[slot, 1] >> _TYPE_BITS)
+    return ids[:total], token_offsets, first[:known], lengths
 
 
 @kernel((read_only(uint8), read_only(int64), read_only(uint8)))

@@ -1,0 +1,6 @@
+"""The real libraries beside our scorers: on the documents' cases, and on any texts."""
+
+from metrologue.comparison.documents import Case, CaseResult, load_cases, run_cases
+from metrologue.comparison.harness import Comparison, compare
+
+__all__ = ["Case", "CaseResult", "Comparison", "compare", "load_cases", "run_cases"]

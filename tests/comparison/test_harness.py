@@ -1,0 +1,195 @@
+"""compare: equal numbers are grouped, gaps explained, and neither a missing nor a failing library stops it."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from importlib import metadata
+
+import pytest
+
+from metrologue.comparison import compare
+from metrologue.comparison.harness import Number
+from metrologue.comparison.libraries import LibraryError, adapters
+from metrologue.comparison.libraries.nltk import Nltk
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu
+
+REFERENCES = [
+    ["the cat sat down, then the dog left the house", "the cat sat, then the dog left"],
+    ["a man walks along the river bank at night", "at night a man walks by the river"],
+]
+# One has its commas apart, which 13a mends; the other has a wrong word.
+APART = ["the cat sat down , then the dog left the house", "a man walks along the river bank at night"]
+WRONG = ["the cat sat down, then the cow left the house", "a man walks along the river bank at night"]
+
+
+def number(value: float | None, resolution: float = 1e-9, unit: float = 1.0) -> Number:
+    return Number(kind="variant", name="x", version=None, system="s", value=value, unit=unit, resolution=resolution)
+
+
+@pytest.fixture(scope="module")
+def both():
+    return compare({"apart": APART, "wrong": WRONG}, REFERENCES)
+
+
+def test_numbers_are_equal_as_finely_as_the_coarser_column_computes():
+    assert number(54.0, unit=100.0).equals(number(0.54))
+    assert not number(0.54).equals(number(0.54 * (1 + 1e-7)))
+    assert number(0.54).equals(number(0.54 * (1 + 1e-7), resolution=1e-6))
+    assert not number(0.54).equals(number(0.54 * (1 + 1e-5), resolution=1e-6))
+    assert number(0.0).equals(number(0.0))
+    assert not number(0.0).equals(number(5e-155))
+    assert not number(None).equals(number(None))
+
+
+def test_each_library_is_in_the_group_of_the_variant_that_mirrors_it(both):
+    live = [n for n in both.numbers if n.kind == "library" and n.value is not None and n.name in Bleu.variants()]
+    if not live:
+        pytest.skip("no library is installed: pip install 'metrologue[compare]'")
+    for found in live:
+        (group,) = [g for g in both.groups if g.system == found.system and found.label in g.members]
+        assert f"metrologue {found.name}" in group.members
+        assert group.value == pytest.approx(found.share, rel=1e-6)
+
+
+def test_groups_partition_the_numbers_in_ascending_order(both):
+    for system in both.systems:
+        groups = [group for group in both.groups if group.system == system]
+        assert [group.value for group in groups] == sorted(group.value for group in groups)
+        members = sorted(member for group in groups for member in group.members)
+        assert members == sorted(n.label for n in both.numbers if n.system == system and n.value is not None)
+    assert len([group for group in both.groups if group.system == "apart"]) > 1
+
+
+def test_gaps_lead_from_group_to_group(both):
+    for system in both.systems:
+        groups = [g for g in both.groups if g.system == system and any("metrologue" in m for m in g.members)]
+        gaps = [gap for gap in both.explanations if gap.system == system]
+        assert len(gaps) == len(groups) - 1
+        for gap, low, high in zip(gaps, groups, groups[1:], strict=False):
+            assert f"metrologue {gap.variant_a}" in low.members
+            assert f"metrologue {gap.variant_b}" in high.members
+            assert gap.gap == pytest.approx(high.value - low.value, abs=1e-9)
+            assert math.fsum(part.share for part in gap.contributions) == pytest.approx(gap.gap, abs=1e-12)
+
+
+def test_systems_that_change_places_are_named(both):
+    (flip,) = both.flips
+    assert (flip.first, flip.second) == ("apart", "wrong")
+    assert "metrologue sacrebleu" in flip.prefer_first
+    assert "metrologue nltk" in flip.prefer_second
+    ranking = {column: order.systems for order in both.orders for column in order.columns}
+    assert ranking["metrologue sacrebleu"] == ["apart", "wrong"]
+    assert ranking["metrologue nltk"] == ["wrong", "apart"]
+    assert len(ranking) == len({n.label for n in both.numbers if n.value is not None})
+
+
+def test_one_system_has_no_order():
+    found = compare({"apart": APART}, REFERENCES, libraries=[])
+    assert found.orders == found.flips == []
+
+
+def test_systems_with_one_score_do_not_flip():
+    found = compare({"one": APART, "two": APART}, REFERENCES, libraries=[])
+    assert found.flips == []
+    assert [order.systems for order in found.orders] == [["one", "two"]]
+
+
+def test_json_and_markdown_hold_every_number(both):
+    data = json.loads(both.to_json(), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert data["systems"] == ["apart", "wrong"]
+    assert data["segments"] == 2
+    assert [n["value"] for n in data["numbers"]] == [n.value for n in both.numbers]
+    assert data["explanations"][0]["contributions"][0].keys() >= {"choice", "share"}
+    text = both.to_markdown()
+    for found in both.numbers:
+        assert found.label in text
+        assert (found.missing or f"{found.value:.6g}") in text
+    widths = {line.count(" | ") for line in text.splitlines() if line.startswith("| ")}
+    assert widths <= {3}
+
+
+def test_pipes_in_names_do_not_break_the_table():
+    text = compare({"a|b": APART}, REFERENCES, libraries=[], variants=["nltk"]).to_markdown()
+    assert "a\\|b" in text
+
+
+def test_missing_libraries_are_told_and_stop_nothing(monkeypatch):
+    def absent(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", absent)
+    found = compare({"apart": APART}, REFERENCES)
+    libraries = [n for n in found.numbers if n.kind == "library"]
+    assert [n.name for n in libraries] == [library.name for library in adapters("bleu")]
+    assert all(n.value is None and "pip install" in n.missing for n in libraries)
+    assert [n.name for n in found.numbers if n.value is not None] == list(Bleu.variants())
+
+
+@pytest.mark.parametrize(
+    ("returned", "reason"),
+    [(ZeroDivisionError("by zero"), "raises ZeroDivisionError: by zero"), (math.nan, "gives nan")],
+)
+def test_failing_library_is_told_and_stops_nothing(monkeypatch, returned, reason):
+    def score_bleu(self, predictions, references):
+        if isinstance(returned, Exception):
+            raise returned
+        return {"bleu": returned}
+
+    monkeypatch.setattr(Nltk, "score_bleu", score_bleu)
+    monkeypatch.setattr(Nltk, "distributions", ("numpy",))
+    found = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=["nltk"])
+    library, variant = found.numbers
+    assert (library.value, library.missing) == (None, reason)
+    assert variant.value == Bleu.variant("nltk").corpus(APART, REFERENCES).value
+    assert [group.members for group in found.groups] == [["metrologue nltk"]]
+    json.loads(found.to_json())
+
+
+def test_variant_refuses_what_its_library_cannot_score():
+    found = compare({"empty": [""]}, [["a"]], libraries=[], variants=["evaluate", "nltk"])
+    refused, scored = found.numbers
+    assert refused.value is None
+    assert "Bleu" in refused.missing
+    assert scored.value == 0
+
+
+def test_progress_counts_every_number():
+    seen = []
+    compare(
+        {"apart": APART, "wrong": WRONG}, REFERENCES, libraries=[], variants=["nltk", "sacrebleu"],
+        progress=lambda what, done, total: seen.append((what, done, total)),
+    )  # fmt: skip
+    assert seen == [
+        ("metrologue nltk, apart", 0, 4), ("metrologue sacrebleu, apart", 1, 4),
+        ("metrologue nltk, wrong", 2, 4), ("metrologue sacrebleu, wrong", 3, 4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("systems", "references", "options", "message"),
+    [
+        ({}, REFERENCES, {}, "`systems` is empty"),
+        ({"apart": []}, [], {}, "no segments"),
+        ({"apart": APART, "short": APART[:1]}, REFERENCES, {}, "compare, short: 1 predictions but 2 references"),
+        ({"apart": APART}, REFERENCES, {"metric": "blue"}, "no metric is called 'blue'"),
+        ({"apart": APART}, REFERENCES, {"variants": ["perl"]}, "no variant is called 'perl'"),
+    ],
+)
+def test_bad_input_is_refused(systems, references, options, message):
+    with pytest.raises(InputError, match=message):
+        compare(systems, references, libraries=[], **options)
+
+
+def test_unknown_library_is_refused():
+    with pytest.raises(LibraryError, match="no adapter is called 'perl'"):
+        compare({"apart": APART}, REFERENCES, libraries=["perl"])
+
+
+def test_label_says_whose_number_it_is():
+    ours = number(0.5)
+    assert ours.label == "metrologue x"
+    assert replace(ours, kind="library", version="1.2").label == "x 1.2"
+    assert replace(ours, kind="library").label == "x"

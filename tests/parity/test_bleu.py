@@ -1,0 +1,234 @@
+"""Bleu against every live library: generated text, real text, one reference and several, corpus and segments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from strategies import corpora
+
+from metrologue.comparison.libraries import Missing, get_library
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu
+
+Corpus = tuple[list[str], list[list[str]]]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One call of a library, and the field values that mirror it."""
+
+    library: str
+    options: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
+    tolerance: float = 1e-12
+
+    def __str__(self) -> str:
+        return ",".join([self.library, *(f"{key}={value}" for key, value in self.options.items())]).replace(" ", "")
+
+    def scorer(self) -> Bleu:
+        return Bleu.variant(self.library, **self.fields)
+
+    def live(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
+        library = get_library(self.library)
+        status = library.status()
+        if isinstance(status, Missing):
+            pytest.skip(str(status))
+        return library.scores("bleu", predictions, references, **self.options)
+
+
+SACREBLEU = [
+    Setting("sacrebleu"),
+    Setting("sacrebleu", {"effective_order": True}, {"effective_order": True}),
+    Setting("sacrebleu", {"lowercase": True}, {"lowercase": True}),
+    Setting("sacrebleu", {"max_order": 2, "tokenize": "intl"}, {"max_order": 2, "tokenizer": "intl"}),
+    Setting("sacrebleu", {"max_order": 6, "tokenize": "char"}, {"max_order": 6, "tokenizer": "char"}),
+    Setting("sacrebleu", {"tokenize": "none"}, {"tokenizer": "none"}),
+    Setting("sacrebleu", {"tokenize": "zh"}, {"tokenizer": "zh"}),
+    *(
+        Setting(
+            "sacrebleu",
+            {"smooth": smooth, "smooth_value": value, "effective_order": effective},
+            {"smoothing": smooth, "smooth_value": value, "effective_order": effective},
+        )
+        for smooth, value in (("none", None), ("floor", None), ("floor", 0.0), ("add-k", None), ("add-k", 0.5), ("add-k", 0))
+        for effective in (False, True)
+    ),
+]  # fmt: skip
+NLTK = [
+    Setting("nltk"),
+    Setting("nltk", {"smooth": "method1"}, {"smoothing": "floor"}),
+    Setting("nltk", {"smooth": "method2"}, {"smoothing": "add-k"}),
+    Setting("nltk", {"smooth": "method3"}, {"smoothing": "exp"}),
+    Setting("nltk", {"smooth": "method4"}, {"smoothing": "chen-cherry-4"}),
+    Setting("nltk", {"max_order": 1}, {"max_order": 1}),
+    Setting("nltk", {"weights": (0.5, 0.5)}, {"weights": (0.5, 0.5)}),
+    Setting("nltk", {"weights": (0.25, 0.25)}, {"weights": (0.25, 0.25)}),
+    Setting("nltk", {"weights": (0, 0, 0.25)}, {"weights": (0, 0, 0.25)}),
+    Setting("nltk", {"weights": (0.2, 0.3, 0.4, 0.5)}, {"weights": (0.2, 0.3, 0.4, 0.5)}),
+    Setting("nltk", {"weights": (0.1,) * 7, "smooth": "method3"}, {"weights": (0.1,) * 7, "smoothing": "exp"}),
+    Setting("nltk", {"tokenize": "characters"}, {"tokenizer": "every-character"}),
+]
+OTHERS = [
+    Setting("pycocoevalcap"),
+    Setting("pycocoevalcap", {"max_order": 2}, {"max_order": 2}),
+    Setting("pycocoevalcap", {"max_order": 3}, {"max_order": 3}),
+    Setting("bleuscore"),
+    Setting("bleuscore", {"smooth": True}, {"smoothing": "add-k", "smooth_from": 1}),
+    Setting("bleuscore", {"max_order": 2}, {"max_order": 2}),
+    Setting("bleuscore", {"reference_length": "closest"}, {"reference_length": "closest"}),
+    Setting("torchmetrics", tolerance=1e-6),
+    Setting("torchmetrics", {"smooth": True}, {"smoothing": "add-k"}, 1e-6),
+    Setting("torchmetrics", {"max_order": 2}, {"max_order": 2}, 1e-6),
+    Setting(
+        "torchmetrics", {"max_order": 3, "weights": (0.2, 0.5, 0.0)}, {"weights": (0.2, 0.5, 0.0)}, 1e-6
+    ),
+]  # fmt: skip
+SETTINGS = SACREBLEU + NLTK + OTHERS
+
+
+@pytest.fixture(autouse=True, scope="module")
+def every_character() -> None:
+    """nltk is often fed with the characters of a text, blanks included."""
+    from metrologue.tokenizers import register_tokenizer
+
+    register_tokenizer("every-character", list, digest="list")
+
+
+def same(ours: float, theirs: float, tolerance: float) -> bool:
+    return math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=0.0)
+
+
+def assert_parity(setting: Setting, predictions: list[str], references: list[list[str]]) -> None:
+    theirs = setting.live(predictions, references)
+    ours = setting.scorer().corpus(predictions, references).scores
+    # sacrebleu's add-k adds to the counts that it reports; bleuscore's ratio of lengths is NaN where there is none.
+    compared = [
+        key
+        for key in theirs
+        if not ("count" in key and setting.options.get("smooth") == "add-k")
+        and not (key == "length_ratio" and not ours["reference_length"])
+    ]
+    assert "bleu" in compared
+    wrong = {key: (ours[key], theirs[key]) for key in compared if not same(ours[key], theirs[key], setting.tolerance)}
+    assert not wrong
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@given(corpus=corpora())
+def test_generated_corpora(setting: Setting, corpus: Corpus) -> None:
+    assert_parity(setting, *corpus)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@given(corpus=corpora())
+def test_generated_segments(setting: Setting, corpus: Corpus) -> None:
+    predictions, references = corpus
+    ours = setting.scorer().segments(predictions, references)
+    for value, prediction, own in zip(ours, predictions, references, strict=True):
+        assert same(value, setting.live([prediction], [own])["bleu"], setting.tolerance)
+
+
+LONG = ["a b c d e f g h " * 700, "one", "", "x " * 5_000, "the cat sat on the mat. " * 300]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_long_segments(setting: Setting) -> None:
+    references = [["a b c d x f g h " * 650, "b"], ["one", ""], ["", "y"], ["x " * 4_000], ["the cat sat. " * 500]]
+    assert_parity(setting, LONG, references)
+
+
+@pytest.mark.parametrize("setting", [Setting(name) for name in ("sacrebleu", "nltk", "pycocoevalcap", "bleuscore")]
+                         + [Setting("torchmetrics", tolerance=1e-6)], ids=str)  # fmt: skip
+class TestRealText:
+    """newstest2017; the further references are other systems' outputs, one, two or three for a segment."""
+
+    def test_each_system(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+        systems, reference = newstest
+        for name in list(systems)[::5]:
+            assert_parity(setting, systems[name], [[text] for text in reference])
+
+    def test_ragged_references(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+        systems, reference = newstest
+        prediction, second, third, *_ = systems.values()
+        ragged = [
+            [first, *others[: i % 3]]
+            for i, (first, *others) in enumerate(zip(reference, second, third, strict=True))
+        ]
+        assert_parity(setting, prediction, ragged)
+
+    def test_segments(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+        systems, reference = newstest
+        predictions = list(systems.values())[3][:400]
+        ours = setting.scorer().segments(predictions, reference[:400])
+        theirs = [
+            setting.live([text], [[own]])["bleu"] for text, own in zip(predictions, reference[:400], strict=True)
+        ]
+        np.testing.assert_allclose(ours, theirs, rtol=setting.tolerance, atol=0)
+
+
+@pytest.mark.parametrize("weights", [(0.25,) * 4, (0.5, 0.5), (0.2,) * 5, (1 / 6,) * 6], ids=len)
+@pytest.mark.parametrize("method", [5, 6, 7])
+@given(corpus=corpora(max_segments=1))
+def test_methods_of_one_segment(method: int, weights: tuple[float, ...], corpus: Corpus) -> None:
+    """nltk's methods 5 to 7 read the segment's own texts."""
+    if method == 6 and len(weights) < 3:
+        with pytest.raises(InputError, match="3 or more under chen-cherry-6"):
+            Bleu.variant("nltk", smoothing="chen-cherry-6", weights=weights)
+        return
+    scorer = Bleu.variant("nltk", smoothing=f"chen-cherry-{method}", weights=weights)
+    try:
+        theirs = get_library("nltk").scores("bleu", *corpus, weights=weights, smooth=f"method{method}")["bleu"]
+    except AssertionError:  # method6 asserts that there is a match of order 3
+        with pytest.raises(InputError, match="no trigrams in common"):
+            scorer.segments(*corpus)
+        return
+    assert same(scorer.segments(*corpus)[0], theirs, 1e-12)
+    assert scorer.corpus(*corpus).value == scorer.segments(*corpus)[0]
+
+
+class TestBrokenLibraries:
+    """What a library gets wrong, pinned: the day this fails, the library has changed."""
+
+    def test_nltk_hands_the_last_segment_to_methods_5_to_7(self) -> None:
+        nltk = pytest.importorskip("nltk.translate.bleu_score", reason="nltk is not installed")
+        first = ("a b c d e f g h".split(), ["a b c d e f x h".split()])
+        last = ("q r s t".split(), ["q r s t u w".split()])
+        method = nltk.SmoothingFunction().method5
+        pooled = nltk.corpus_bleu([first[1], last[1]], [first[0], last[0]], smoothing_function=method)
+        swapped = nltk.corpus_bleu([last[1], first[1]], [last[0], first[0]], smoothing_function=method)
+        assert pooled != swapped  # a corpus score that depends on the order of the segments
+        with pytest.raises(InputError, match="of one segment only"):
+            Bleu.variant("nltk", smoothing="chen-cherry-5").corpus(
+                ["a b c d e f g h", "q r s t"], ["a b c d e f x h", "q r s t u w"]
+            )
+
+    def test_pycocoevalcap_fails_above_order_4(self) -> None:
+        """It counts to 4 whatever it is asked for; ours goes on by the same formula."""
+        with pytest.raises(IndexError):
+            get_library("pycocoevalcap").scores("bleu", ["a b c d e"], [["a b c d e"]], max_order=5)
+        assert Bleu.variant("pycocoevalcap", max_order=5).corpus(["a b c d e"], ["a b c d e"]).value > 0.99
+
+    def test_bleuscore_has_no_ratio_for_empty_references(self) -> None:
+        live = get_library("bleuscore").scores("bleu", [""], [[""]])
+        assert math.isnan(live["length_ratio"])
+        assert Bleu.variant("bleuscore").corpus([""], [[""]]).scores["length_ratio"] == 0
+
+
+@given(corpus=corpora())
+def test_the_hub_is_bleuscore_but_for_blanks_and_empty_text(corpus: Corpus) -> None:
+    """The Hub's module cannot be installed; its twin is tested against it, and ours against recorded outputs."""
+    control = set("\x1c\x1d\x1e\x1f")
+    predictions, references = corpus
+    assume(not control & set("".join([*predictions, *(text for own in references for text in own)])))
+    twin = Bleu.variant("bleuscore").corpus(*corpus)
+    if twin.scores["hypothesis_length"] and twin.scores["reference_length"]:
+        assert Bleu.variant("evaluate").corpus(*corpus).scores == twin.scores
+    else:
+        with pytest.raises(InputError, match="divides by zero"):
+            Bleu.variant("evaluate").corpus(*corpus)

@@ -1,0 +1,151 @@
+"""Every tokenizer against the library that it mirrors, on any Unicode text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import texts
+
+from metrologue.errors import InputError
+from metrologue.segments import Segments
+from metrologue.tokenizers import get_tokenizer, list_tokenizers, register_tokenizer
+from metrologue.tokenizers.unicode import category
+
+sacrebleu = pytest.importorskip("sacrebleu.metrics.bleu", reason="sacrebleu is not installed")
+bleuscore = pytest.importorskip("bleuscore", reason="bleuscore is not installed")
+
+
+def as_sacrebleu(name: str) -> Callable[[str], list[str]]:
+    """A text's tokens in sacrebleu's BLEU."""
+    bleu = sacrebleu.BLEU(tokenize=name)
+    return lambda text: bleu._preprocess_segment(text).split()
+
+
+def as_the_hub(text: str) -> list[str]:
+    """The Hub's 13a: sacrebleu's rules without `rstrip` before them."""
+    tokens: list[str] = sacrebleu.BLEU().tokenizer(text).split()
+    return tokens
+
+
+def tokens_of(name: str, batch: list[str]) -> list[list[str]]:
+    tokens = get_tokenizer(name)(pa.array(batch, pa.large_string()))
+    return [tokens.of_text(text) for text in range(len(batch))]
+
+
+MIRRORED: dict[str, Callable[[str], list[str]]] = {
+    "whitespace": str.split,
+    "none": as_sacrebleu("none"),
+    "blank": lambda text: text.split(" "),
+    "13a": as_sacrebleu("13a"),
+    "13a-unstripped": as_the_hub,
+    "13a-rust": bleuscore.tokenizer_13a,
+    "intl": as_sacrebleu("intl"),
+    "char": as_sacrebleu("char"),
+    "zh": as_sacrebleu("zh"),
+}
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+@given(batch=st.lists(texts(), max_size=4))
+def test_generated_text(name: str, batch: list[str]) -> None:
+    assert tokens_of(name, batch) == [MIRRORED[name](text) for text in batch]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MIRRORED)
+def test_every_character_in_every_neighbourhood(name: str) -> None:
+    frames = ("{}", "a{}b", "1{}2", ".{}.", "1.{}5-", "{0}{0}")
+    batch = [frame.format(chr(c)) for c in range(0x110000) if not 0xD800 <= c < 0xE000 for frame in frames]
+    mirrored = MIRRORED[name]
+    for start in range(0, len(batch), 500_000):
+        part = batch[start : start + 500_000]
+        wrong = [
+            (text, got, want)
+            for text, got in zip(part, tokens_of(name, part), strict=True)
+            if got != (want := mirrored(text))
+        ]
+        assert not wrong[:5]
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_long_texts(name: str) -> None:
+    batch = ["a b. c, 1.5 " * 5_000, "x" * 100_000, "的" * 30_000, "." * 10_001, "1." * 10_001, " " * 10_000, ""]
+    assert tokens_of(name, batch) == [MIRRORED[name](text) for text in batch]
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_real_text(name: str, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+    _, reference = newstest
+    assert tokens_of(name, reference) == [MIRRORED[name](text) for text in reference]
+
+
+@given(batch=st.lists(texts(), min_size=1, max_size=3))
+def test_lower_case_is_python_s(batch: list[str]) -> None:
+    view = Segments(batch, batch).view("whitespace", lowercase=True)
+    assert [view.tokens(i)[0] for i in range(len(batch))] == [text.lower().split() for text in batch]
+
+
+@pytest.mark.parametrize("letter", "NPS")
+def test_categories_are_those_of_regex(letter: str) -> None:
+    regex = pytest.importorskip("regex", reason="regex, which sacrebleu installs, is not there")
+    pattern = regex.compile(rf"\p{{{letter}}}")
+    expected = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000 and pattern.match(chr(c))]
+    assert category(letter).tolist() == expected
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_dictionaries_of_sacrebleu(name: str) -> None:
+    batch = ["今日は良い天気です。", "오늘은 날씨가 좋습니다.", "", "one two", "今日は良い天気です。"]
+    try:
+        mirrored = as_sacrebleu(name)
+    except RuntimeError:
+        pytest.skip(f"{name} needs sacrebleu[{name[:2]}]")
+    assert tokens_of(name, batch) == [mirrored(text) for text in batch]
+
+
+def test_a_missing_model_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    def no_network(*args: object, **options: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
+    monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.download_file", no_network)
+    pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
+    with pytest.raises(InputError, match="flores200.*no network.*pip install"):
+        get_tokenizer("flores200")
+
+
+def test_sentencepiece_model(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """sacrebleu's own class over a model made here, since its own is downloaded."""
+    sentencepiece = pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
+    from pathlib import Path
+
+    folder = Path(str(tmp_path)) / "models"
+    folder.mkdir()
+    corpus = ["the cat sat on the mat", "a dog and a cat ran", "measure what can be measured"] * 20
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(corpus), model_prefix=str(folder / "made"), vocab_size=40, minloglevel=2
+    )
+    (folder / "made.model").rename(folder / "sacrebleu_tokenizer_spm.model")
+    monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
+    batch = ["the cat ran", "", "a mat and a measure "]
+    assert tokens_of("flores101", batch) == [as_sacrebleu("flores101")(text) for text in batch]
+
+
+def test_registered_functions() -> None:
+    name = register_tokenizer("vowels", lambda text: [c for c in text if c in "aeiou"])
+    assert name in list_tokenizers()
+    assert name.startswith("vowels@")
+    assert tokens_of("vowels", ["education", "", "rhythm", "education"]) == [list("euaio"), [], [], list("euaio")]
+    register_tokenizer("odd", lambda text: [text, "", text + " "])
+    assert tokens_of("odd", ["a b"]) == [["a b", "", "a b "]]
+    with pytest.raises(InputError, match="whole.*must give a list"):
+        register_tokenizer("whole", lambda text: text)
+        tokens_of("whole", ["a"])
+    with pytest.raises(InputError, match="taken"):
+        register_tokenizer("13a", str.split)
+    with pytest.raises(InputError, match="unknown.*register_tokenizer"):
+        get_tokenizer("nothing")
