@@ -124,12 +124,16 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
     Examples
     --------
     >>> from metrologue.scorers import Bleu
-    >>> gap = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), ["a b, c d"], ["a b, c d e f"])
-    >>> [contribution.choice for contribution in gap.contributions]
-    ['smoothing', 'tokenizer', 'floor of totals', 'zero rule']
+    >>> gap = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), ["the cat, she sat"], ["the cat, she ran"])
+    >>> for contribution in gap.contributions:
+    ...     print(f"{contribution.choice}: {contribution.share:+.3f}  {contribution.a} -> {contribution.b}")
+    tokenizer: +0.371  tokenizer=whitespace -> tokenizer=13a
+    smoothing: +0.297  smoothing=tiny -> smoothing=exp
+    floor of totals: +0.000  floor_totals=True -> floor_totals=False
+    zero rule: +0.000  skip_zero=True -> skip_zero=False
     """
     if type(a) is not type(b):
-        raise InputError(f"explain: {a.name} and {b.name} are two metrics; the choices of one can be mixed, not theirs.")
+        raise InputError(f"explain: {a.name} and {b.name} are two metrics; only choices of one metric mix.")
     segments = Segments(predictions, references, owner=type(a).__name__)
     differing = [choice for choice in a.choices if _values(a, choice) != _values(b, choice)]
     counted = [field for choice in a.choices if choice.stage != "score" for field in choice.fields]

@@ -16,13 +16,16 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 
 __all__ = ["cache_folder", "kernel"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+def _chosen() -> Path:
+    if chosen := os.environ.get("METROLOGUE_CACHE"):
+        return Path(chosen)
+    return _user_cache() / "metrologue"
 
 
 def _user_cache() -> Path:
@@ -36,7 +39,7 @@ def _user_cache() -> Path:
 def _temporary() -> Path:
     # A folder of a fixed name under /tmp could be another user's, and what lies in it is run.
     folder = Path(tempfile.mkdtemp(prefix="metrologue-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(lambda: shutil.rmtree(folder, ignore_errors=True))
     return folder
 
 
@@ -48,8 +51,7 @@ def cache_folder() -> Path | None:
     pathlib.Path or None
         None, with a warning, where nothing can be written.
     """
-    chosen = os.environ.get("METROLOGUE_CACHE")
-    for candidate in (lambda: Path(chosen or _user_cache() / "metrologue"), _temporary):
+    for candidate in (_chosen, _temporary):
         try:
             folder = candidate()
             folder.mkdir(parents=True, exist_ok=True)
@@ -82,7 +84,7 @@ def _progress_line(name: str) -> Iterator[None]:
         timer.cancel()
 
 
-def kernel(*signatures: str) -> Callable[[F], F]:
+def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function with numba, once on a machine.
 
     Explicit signatures compile when the module is imported, and from then on are read from the cache in milliseconds.
@@ -90,8 +92,8 @@ def kernel(*signatures: str) -> Callable[[F], F]:
 
     Parameters
     ----------
-    *signatures : str
-        numba signatures.
+    *signatures : tuple of numba types
+        The types of the arguments, for each way to call it.
 
     Returns
     -------
@@ -99,14 +101,14 @@ def kernel(*signatures: str) -> Callable[[F], F]:
         A decorator.
     """
 
-    def compiled(function: F) -> F:
+    def compiled(function: Callable[..., Any]) -> Any:
         # numba reads the cache's place when the decorator runs; other packages' kernels must keep theirs.
-        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER or "")
+        settings: Any = numba.config
+        before, settings.CACHE_DIR = settings.CACHE_DIR, str(_FOLDER or "")
         try:
             with _progress_line(function.__name__):
-                result: F = numba.njit(list(signatures) or None, cache=_FOLDER is not None, nogil=True)(function)
+                return numba.njit(list(signatures) or None, cache=_FOLDER is not None, nogil=True)(function)
         finally:
-            numba.config.CACHE_DIR = before
-        return result
+            settings.CACHE_DIR = before
 
     return compiled

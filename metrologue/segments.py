@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -145,7 +145,7 @@ class Segments:
     def shards(self, count: int) -> list[Segments]:
         """At most `count` parts of about equal length, in order."""
         limits = np.linspace(0, len(self), min(count, len(self)) + 1).astype(np.int64)
-        return [self.slice(start, stop) for start, stop in zip(limits, limits[1:], strict=False)]
+        return [self.slice(start, stop) for start, stop in pairwise(limits)]
 
     def view(self, tokenizer: str = "whitespace", lowercase: bool = False) -> View:
         """The tokens under a tokenizer; made once and kept.

@@ -7,7 +7,7 @@ from numba import float64, int32, int64, types
 from numpy.typing import NDArray
 
 from metrologue.jit import kernel
-from metrologue.kernels.tokens import Ids, Offsets, read_only
+from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
 
 __all__ = ["clipped_counts"]
 
@@ -17,7 +17,7 @@ _GRAM, _STAMP, _NAME, _GREATEST, _OWNER, _COUNT = range(6)
 
 
 @kernel()
-def _find(slots: NDArray[np.int64], mask: int, gram: int, stamp: int) -> int:
+def _find(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Number) -> Number:
     """The slot that holds `gram` in this pass, or the free one where it belongs."""
     slot = ((gram * int64(-7046029254386353131)) >> int64(32)) & mask
     while slots[slot, _STAMP] == stamp and slots[slot, _GRAM] != gram:
@@ -27,8 +27,9 @@ def _find(slots: NDArray[np.int64], mask: int, gram: int, stamp: int) -> int:
 
 @kernel((read_only(int32), read_only(int64), int64, read_only(int64), int64, types.Array(float64, 2, "C")))
 def clipped_counts(
-    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, max_order: int, clipped: NDArray[np.float64]
-) -> None:
+    ids: Ids, offsets: Offsets, segments: Number, reference_offsets: Offsets, max_order: Number,
+    clipped: NDArray[np.float64],
+) -> None:  # fmt: skip
     """Clipped matches of orders 1 to `max_order` (Papineni et al. 2002), into `clipped` (segments, max_order).
 
     Hypothesis s is text s; its references are the texts `segments + reference_offsets[s:s + 1]`.

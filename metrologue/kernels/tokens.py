@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import boolean, int32, int64, types, uint8, uint64
+from numba import boolean, int64, types, uint8, uint64
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -16,6 +16,8 @@ __all__ = ["BLANK", "DASH", "DIGIT", "ORDINARY", "POINT", "SYMBOL", "read_only",
 Bytes = NDArray[np.uint8]
 Ids = NDArray[np.int32]
 Offsets = NDArray[np.int64]
+# Inside a kernel a number has the type that numba infers.
+Number = Any
 
 # What a tokenizer does with a character. ORDINARY and DIGIT come first: they only lengthen the token at hand.
 ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH = range(6)
@@ -27,7 +29,7 @@ def read_only(dtype: Any) -> Any:
 
 
 @intrinsic
-def _read8(typing_context: Any, address: Any) -> Any:
+def _read8_at(typing_context: Any, address: Any) -> Any:
     """Eight bytes at any address as one word: numba has no unaligned read of its own."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -37,11 +39,14 @@ def _read8(typing_context: Any, address: Any) -> Any:
     return types.uint64(types.uintp), generate
 
 
+_read8: Any = _read8_at  # an intrinsic takes one argument less than its definition
+
+
 @kernel()
-def _word(buffer: Bytes, start: int, length: int) -> int:
+def _word(buffer: Bytes, start: Number, length: Number) -> Number:
     """The first `length` bytes from `start`, at most eight, with zeros above."""
     if start + 8 <= len(buffer):
-        word = _read8(np.uintp(buffer.ctypes.data) + np.uintp(start))
+        word: Number = _read8(np.uintp(buffer.ctypes.data) + np.uintp(start))
         if length < 8:
             word &= (uint64(1) << uint64(8 * length)) - uint64(1)
         return word
@@ -52,13 +57,13 @@ def _word(buffer: Bytes, start: int, length: int) -> int:
 
 
 @kernel()
-def _width(lead: int) -> int:
+def _width(lead: Number) -> Number:
     """Bytes of the character that begins with `lead`."""
     return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
 @kernel()
-def _class(buffer: Bytes, i: int, classes: Bytes) -> int:
+def _class(buffer: Bytes, i: Number, classes: Bytes) -> Number:
     """The class of the character at byte `i` of valid UTF-8."""
     lead = int64(buffer[i])
     if lead < 0x80:
@@ -71,8 +76,9 @@ def _class(buffer: Bytes, i: int, classes: Bytes) -> int:
 
 @kernel()
 def _split(
-    buffer: Bytes, begin: int, end: int, classes: Bytes, edge: int, keep_empty: bool, starts: Offsets, stops: Offsets
-) -> int:
+    buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number,
+    starts: Offsets, stops: Offsets,
+) -> Number:  # fmt: skip
     """Write the token spans of one text; `buffer[start:i]` is always the token at hand. Returns their number."""
     n = 0
     i = start = begin
@@ -118,7 +124,7 @@ def _split(
 
 
 @kernel()
-def _key(buffer: Bytes, start: int, length: int) -> int:
+def _key(buffer: Bytes, start: Number, length: Number) -> Number:
     """A word that is the token itself up to eight bytes, and a hash of it above."""
     key = _word(buffer, start, min(length, 8))
     if length > 8:
@@ -130,7 +136,7 @@ def _key(buffer: Bytes, start: int, length: int) -> int:
 
 
 @kernel()
-def _same(buffer: Bytes, a: int, b: int, length: int) -> bool:
+def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
     for k in range(0, length - 8, 8):
         if _word(buffer, a + k, 8) != _word(buffer, b + k, 8):
             return False
@@ -138,8 +144,9 @@ def _same(buffer: Bytes, a: int, b: int, length: int) -> bool:
 
 
 @kernel()
-def _slot(key: int, length: int, mask: int) -> int:
-    mixed = (uint64(key) ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
+def _slot(key: Number, length: Number, mask: Number) -> Number:
+    mixed: Number = uint64(key)
+    mixed = (mixed ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
     return int64(mixed >> uint64(32)) & mask
 
 
@@ -164,9 +171,9 @@ def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @kernel()
 def _name(
-    buffer: Bytes, starts: Offsets, stops: Offsets, keys: NDArray[np.uint64], unsure: Offsets, n: int,
-    table: NDArray[np.uint64], known: int, first: Offsets, ids: Ids, total: int,
-) -> int:  # fmt: skip
+    buffer: Bytes, starts: Offsets, stops: Offsets, keys: NDArray[np.uint64], unsure: Offsets, n: Number,
+    table: NDArray[np.uint64], known: Number, first: Offsets, ids: Ids, total: Number,
+) -> Number:  # fmt: skip
     """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then.
 
     Invariant: each type known stands in the first slot from its own that was free when it came.
@@ -198,9 +205,9 @@ def _name(
                 held = uint64(length) << _TYPE_BITS | uint64(known)
                 table[slot, 0], table[slot, 1] = key, held
                 break
-            if table[slot, 0] == key and int64(held >> _TYPE_BITS) == length:
-                if length <= 8 or _same(buffer, first[int64(held & _TYPE) - 1], start, length):
-                    break
+            equal = table[slot, 0] == key and int64(held >> _TYPE_BITS) == length
+            if equal and (length <= 8 or _same(buffer, first[int64(held & _TYPE) - 1], start, length)):
+                break
             slot = (slot + 1) & mask
         ids[total + k] = int64(held & _TYPE) - 1
     return known
@@ -208,15 +215,15 @@ def _name(
 
 @kernel((read_only(uint8), read_only(int64), read_only(uint8), int64, boolean, boolean))
 def tokenize(
-    buffer: Bytes, offsets: Offsets, classes: Bytes, edge: int, keep_empty: bool, strip: bool
+    buffer: Bytes, offsets: Offsets, classes: Bytes, edge: Number, keep_empty: Number, strip: Number
 ) -> tuple[Ids, Offsets, Offsets, Offsets]:
     """Cut texts into tokens and name each distinct token by a number.
 
     Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. `classes` gives the class of each code point, `edge`
     the class that stands beyond both ends of a text; `strip` drops blanks at the end before cutting.
 
-    Returns (ids, token_offsets, starts, lengths): the tokens of text t are `ids[token_offsets[t]:token_offsets[t + 1]]`,
-    and type i is the bytes `buffer[starts[i]:starts[i] + lengths[i]]`.
+    Returns (ids, token_offsets, starts, lengths): text t is `ids[token_offsets[t]:token_offsets[t + 1]]`, and
+    type i is the bytes `buffer[starts[i]:starts[i] + lengths[i]]`.
     """
     texts = len(offsets) - 1
     longest = int64(0)

@@ -78,12 +78,12 @@ class Bleu(Scorer):
     Examples
     --------
     >>> references = [["It is a guide to action that ensures that the military will forever heed Party commands."]]
-    >>> predictions = ["It is a guide to action which ensures that the military always obeys the commands of the party."]
+    >>> predictions = ["It is a guide to action which ensures that the military always obeys the commands."]
     >>> for name in ("sacrebleu", "nltk", "pycocoevalcap"):
     ...     print(f"{name} {Bleu.variant(name).corpus(predictions, references).value:.4f}")
-    sacrebleu 44.2357
-    nltk 0.4118
-    pycocoevalcap 0.4118
+    sacrebleu 46.3655
+    nltk 0.4714
+    pycocoevalcap 0.4714
     """
 
     name: ClassVar[str] = "bleu"
@@ -172,10 +172,10 @@ class Bleu(Scorer):
         """Least and greatest value of each number."""
         orders = range(1, self.max_order + 1)
         return {
-            **{key: (0.0, self.scale) for key in ("bleu", *(f"bleu_{n}" for n in orders))},
+            **dict.fromkeys(("bleu", *(f"bleu_{n}" for n in orders)), (0.0, self.scale)),
             **{f"precision_{n}": (0.0, self.scale) for n in orders},
             "brevity_penalty": (0.0, 1.0),
-            **{key: (0.0, math.inf) for key in ("length_ratio", "hypothesis_length", "reference_length")},
+            **dict.fromkeys(("length_ratio", "hypothesis_length", "reference_length"), (0.0, math.inf)),
             **{f"{key}_{n}": (0.0, math.inf) for key in ("clipped_count", "count") for n in orders},
         }
 
@@ -256,8 +256,8 @@ class Bleu(Scorer):
         """An InputError for counts of which the mirrored library makes no number."""
         if self.smoothing in _ONE_SEGMENT and (counts[..., -1] > 1).any():
             raise InputError(
-                f"Bleu: `smoothing` {self.smoothing!r} is of one segment only (nltk's corpus_bleu hands it the texts of "
-                "the last one); take `segments`, or aggregation='mean'."
+                f"Bleu: `smoothing` {self.smoothing!r} is of one segment only (nltk's corpus_bleu hands it the texts "
+                "of the last one); take `segments`, or aggregation='mean'."
             )
         if self.empty == "error":
             self._refuse(
@@ -324,7 +324,8 @@ def _where_zero(bleu: Bleu, clipped: Floats, total: Floats, matches: Floats | fl
 
 def _halvings(clipped: Floats, total: Floats) -> Floats:
     """2, 4, 8, … at the first, second, third … order without a match."""
-    return np.exp2(np.cumsum((clipped == 0) & (total > 0), axis=-1))
+    halvings: Floats = np.exp2(np.cumsum((clipped == 0) & (total > 0), axis=-1))
+    return halvings
 
 
 def _none(bleu: Bleu, clipped: Floats, total: Floats, length: Floats) -> Floats:
@@ -437,7 +438,7 @@ Bleu._variants.update(
     torchmetrics=Variant(
         "torchmetrics",
         "1.9.0",
-        "bleu_score over str.split(), in float32 there: 0 as soon as one order has no match, first of two closest lengths",
+        "bleu_score over str.split(), in float32 there: 0 if any order has no match, first of two closest lengths",
         {
             "tokenizer": "whitespace", "reference_length": "closest-first", "smoothing": "none",
             "zero_when": "any-order", "scale": 1.0,

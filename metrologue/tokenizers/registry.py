@@ -6,7 +6,7 @@ import hashlib
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -155,7 +155,7 @@ def get_tokenizer(name: str) -> Tokenizer:
     return _registered[name] if name in _registered else _built_in(name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _built_in(name: str) -> Tokenizer:
     if name in _SPANS:
         from metrologue.tokenizers.spans import SPANS

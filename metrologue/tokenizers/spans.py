@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import chain
 
 import numpy as np
@@ -120,7 +120,7 @@ def name_tokens(tokens: Sequence[Sequence[str]], texts: NDArray[np.int64]) -> To
     return Tokens(named.ids[where], offsets, named.buffer, named.starts, named.lengths)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) -> NDArray[np.uint8]:
     classes = np.full(CODE_POINTS, otherwise, np.uint8)
     classes[list(blanks)] = BLANK

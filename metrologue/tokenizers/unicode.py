@@ -1,8 +1,8 @@
 """Unicode general categories N, P and S, as tables of code points.
 
-Python's own tables are those of its version (3.11 has Unicode 14, 3.13 has 15.1); sacrebleu's `intl` takes those of the
-`regex` package, so these are read off `regex` 2026.11.15: for each run of code points, the distance from the end of the
-run before it and its length, in hexadecimal. `tests/parity/test_tokenizers.py` holds them against the installed `regex`.
+Python's own tables are those of its version (3.11 has Unicode 14, 3.13 has 15.1); sacrebleu's `intl` takes those of
+the `regex` package, so these are read off `regex` 2026.11.15: for each run of code points, the distance from the end of
+the run before it and its length, in hexadecimal. A test holds them against the installed `regex`.
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ SACREBLEU = [
             {"smooth": smooth, "smooth_value": value, "effective_order": effective},
             {"smoothing": smooth, "smooth_value": value, "effective_order": effective},
         )
-        for smooth, value in (("none", None), ("floor", None), ("floor", 0.0), ("add-k", None), ("add-k", 0.5), ("add-k", 0))
+        for smooth, value in
+        (("none", None), ("floor", None), ("floor", 0.0), ("add-k", None), ("add-k", 0.5), ("add-k", 0))
         for effective in (False, True)
     ),
 ]  # fmt: skip
@@ -197,8 +198,8 @@ class TestBrokenLibraries:
 
     def test_nltk_hands_the_last_segment_to_methods_5_to_7(self) -> None:
         nltk = pytest.importorskip("nltk.translate.bleu_score", reason="nltk is not installed")
-        first = ("a b c d e f g h".split(), ["a b c d e f x h".split()])
-        last = ("q r s t".split(), ["q r s t u w".split()])
+        first = (["a", "b", "c", "d", "e", "f", "g", "h"], [["a", "b", "c", "d", "e", "f", "x", "h"]])
+        last = (["q", "r", "s", "t"], [["q", "r", "s", "t", "u", "w"]])
         method = nltk.SmoothingFunction().method5
         pooled = nltk.corpus_bleu([first[1], last[1]], [first[0], last[0]], smoothing_function=method)
         swapped = nltk.corpus_bleu([last[1], first[1]], [last[0], first[0]], smoothing_function=method)

@@ -114,7 +114,7 @@ def test_a_missing_model_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: obje
     monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
     monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.download_file", no_network)
     pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
-    with pytest.raises(InputError, match="flores200.*no network.*pip install"):
+    with pytest.raises(InputError, match=r"flores200.*no network.*pip install"):
         get_tokenizer("flores200")
 
 
@@ -127,7 +127,7 @@ def test_sentencepiece_model(monkeypatch: pytest.MonkeyPatch, tmp_path: object) 
     folder.mkdir()
     corpus = ["the cat sat on the mat", "a dog and a cat ran", "measure what can be measured"] * 20
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(corpus), model_prefix=str(folder / "made"), vocab_size=40, minloglevel=2
+        sentence_iterator=iter(corpus), model_prefix=str(folder / "made"), vocab_size=26, minloglevel=2
     )
     (folder / "made.model").rename(folder / "sacrebleu_tokenizer_spm.model")
     monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
@@ -142,10 +142,10 @@ def test_registered_functions() -> None:
     assert tokens_of("vowels", ["education", "", "rhythm", "education"]) == [list("euaio"), [], [], list("euaio")]
     register_tokenizer("odd", lambda text: [text, "", text + " "])
     assert tokens_of("odd", ["a b"]) == [["a b", "", "a b "]]
-    with pytest.raises(InputError, match="whole.*must give a list"):
-        register_tokenizer("whole", lambda text: text)
+    register_tokenizer("whole", lambda text: text)
+    with pytest.raises(InputError, match=r"whole.*must give a list"):
         tokens_of("whole", ["a"])
     with pytest.raises(InputError, match="taken"):
         register_tokenizer("13a", str.split)
-    with pytest.raises(InputError, match="unknown.*register_tokenizer"):
+    with pytest.raises(InputError, match=r"unknown.*register_tokenizer"):
         get_tokenizer("nothing")

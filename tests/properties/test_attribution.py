@@ -1,0 +1,80 @@
+"""Shapley values against the definition by orders of joining, and explanations against the scorers themselves."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import factorial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+from metrologue.attribution import explain, shapley
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu
+
+Corpus = tuple[list[str], list[list[str]]]
+
+
+@given(data=st.data(), count=st.integers(0, 5))
+def test_mean_over_all_orders(data: st.DataObject, count: int) -> None:
+    players = list("abcde")[:count]
+    numbers = st.floats(-10, 10)
+    worth: dict[frozenset[str], float] = {}
+
+    def value(team: frozenset[str]) -> float:
+        if team not in worth:
+            worth[team] = data.draw(numbers)
+        return worth[team]
+
+    values = shapley(players, value)
+    assert sum(values.values()) == pytest.approx(value(frozenset(players)) - value(frozenset()), abs=1e-12)
+    for player in players:
+        joined = 0.0
+        for order in permutations(players):
+            before = frozenset(order[: order.index(player)])
+            joined += value(before | {player}) - value(before)
+        assert values[player] == pytest.approx(joined / factorial(count), abs=1e-12)
+
+
+PAIRS = [(a, b) for a in Bleu.variants() for b in Bleu.variants() if a < b and "evaluate" not in (a, b)]
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+@given(corpus=corpora())
+def test_shares_sum_to_the_gap(a: str, b: str, corpus: Corpus) -> None:
+    first, second = Bleu.variant(a), Bleu.variant(b)
+    explanation = explain(first, second, *corpus)
+    assert explanation.value_a == pytest.approx(first.corpus(*corpus).value, rel=1e-14)
+    assert explanation.value_b == pytest.approx(second.corpus(*corpus).value, rel=1e-14)
+    gap = explanation.value_b / second.scale - explanation.value_a / first.scale
+    assert explanation.gap == pytest.approx(gap, abs=1e-12)
+    assert sum(contribution.share for contribution in explanation.contributions) == pytest.approx(gap, abs=1e-12)
+    back = {c.choice: c.share for c in explain(second, first, *corpus).contributions}
+    assert {c.choice: -c.share for c in explanation.contributions} == pytest.approx(back, abs=1e-12)
+
+
+def test_one_choice_has_the_whole_gap() -> None:
+    corpus = (["The cat sat, as cats do."], ["the cat sat, as cats did."])
+    explanation = explain(Bleu(), Bleu(lowercase=True), *corpus)
+    (contribution,) = explanation.contributions
+    assert (contribution.choice, contribution.a, contribution.b) == ("case", "lowercase=False", "lowercase=True")
+    assert contribution.share == explanation.gap > 0
+
+
+def test_scales_and_means_and_counted_orders() -> None:
+    corpus = (["a b c d e f", "a b c"], ["a b c d x f", "a b d"])
+    assert explain(Bleu(), Bleu(scale=1.0), *corpus).contributions == ()
+    mean = explain(Bleu(aggregation="mean"), Bleu(max_order=2), *corpus)
+    assert {c.choice for c in mean.contributions} == {"aggregation", "orders and weights"}
+    fifth = Bleu.variant("nltk", smoothing="chen-cherry-5", aggregation="mean")
+    assert len(explain(Bleu.variant("nltk", aggregation="mean"), fifth, *corpus).contributions) == 1
+    with pytest.raises(InputError, match="of one segment only"):
+        explain(Bleu.variant("nltk"), fifth, *corpus)
+
+
+def test_a_whole_test_set_takes_seconds(newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+    systems, reference = newstest
+    explanation = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), next(iter(systems.values())), reference)
+    assert explanation.contributions[0].choice == "tokenizer"

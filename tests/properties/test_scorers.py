@@ -1,0 +1,228 @@
+"""What holds for every scorer. A new metric joins by adding its settings here; a test says so where it forgot."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu, Scorer, Totals, get_scorer, list_scorers
+from metrologue.segments import Segments
+
+Corpus = tuple[list[str], list[list[str]]]
+
+# A value for every field that differs from the default, and settings besides the variants.
+OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Bleu: {
+        "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
+        "reference_length": "average", "floor_totals": True, "smoothing": "add-k", "smooth_value": 2.0,
+        "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": True, "effective_order": True,
+        "empty": "error", "aggregation": "mean", "scale": 1.0,
+    },
+}  # fmt: skip
+SCORERS: dict[str, Scorer] = {
+    **{f"{name}-{variant}": get_scorer(name).variant(variant) for name in list_scorers() for variant in
+       get_scorer(name).variants()},
+    "bleu-average-length": Bleu(reference_length="average", lowercase=True),
+    "bleu-longest-length": Bleu(reference_length="longest", weights=(0, 0, 0.25), smoothing="chen-cherry-4"),
+    "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
+}  # fmt: skip
+each_scorer = pytest.mark.parametrize("scorer", SCORERS.values(), ids=SCORERS.keys())
+
+
+def scored(scorer: Scorer, corpus: Corpus) -> np.ndarray | None:
+    """The segment rows, or None where the mirrored library fails on this input."""
+    try:
+        return scorer.statistics(Segments(*corpus))
+    except InputError:
+        return None
+
+
+def test_every_metric_is_tested() -> None:
+    assert {get_scorer(name) for name in list_scorers()} == set(OTHER_VALUES) == {type(s) for s in SCORERS.values()}
+
+
+@each_scorer
+@given(corpus=corpora())
+def test_numbers_are_in_range(scorer: Scorer, corpus: Corpus) -> None:
+    rows = scored(scorer, corpus)
+    if rows is None:
+        return
+    assert rows.shape == (len(corpus[0]), len(scorer.columns))
+    try:
+        numbers = scorer.score(scorer.aggregate(rows))
+    except InputError:
+        return
+    assert list(numbers) == list(scorer.range)
+    assert set(scorer.higher_is_better) <= set(scorer.range)
+    assert scorer.primary in numbers
+    for key, (low, high) in scorer.range.items():
+        assert low <= numbers[key] <= high * (1 + 1e-9), key
+
+
+@each_scorer
+@given(first=corpora(), second=corpora(), third=corpora())
+def test_statistics_add(scorer: Scorer, first: Corpus, second: Corpus, third: Corpus) -> None:
+    parts = [first, second, third]
+    rows = [scored(scorer, part) for part in parts]
+    if any(part is None for part in rows):
+        return
+    whole = ([p for predictions, _ in parts for p in predictions], [r for _, references in parts for r in references])
+    together = scorer.statistics(Segments(*whole))
+    np.testing.assert_array_equal(np.concatenate(rows), together)
+    backwards = scorer.statistics(Segments(whole[0][::-1], whole[1][::-1]))
+    np.testing.assert_array_equal(backwards[::-1], together)
+
+
+@each_scorer
+@given(corpus=corpora())
+def test_scores_of_many_totals_at_once(scorer: Scorer, corpus: Corpus) -> None:
+    rows = scored(scorer, corpus)
+    if rows is None or len(rows) < 2:
+        return
+    try:
+        stacked = scorer.score(np.stack([rows, rows[::-1]]))
+        single = [scorer.score(row) for row in rows]
+    except InputError:
+        return
+    for key in scorer.range:
+        np.testing.assert_allclose(stacked[key][0], [numbers[key] for numbers in single], rtol=1e-15)
+        np.testing.assert_array_equal(stacked[key][0], stacked[key][1][::-1])
+
+
+@each_scorer
+@given(corpus=corpora(), threads=st.integers(2, 5))
+def test_threads_do_not_change_a_bit(scorer: Scorer, corpus: Corpus, threads: int) -> None:
+    try:
+        expected = scorer.segment_scores(*corpus)
+    except InputError:
+        return
+    actual = scorer.segment_scores(*corpus, threads=threads)
+    for key, values in expected.items():
+        np.testing.assert_array_equal(actual[key], values)
+
+
+@each_scorer
+def test_batches(scorer: Scorer, tmp_path: Path) -> None:
+    predictions = ["a b c d e f", "the cat sat on the mat", "x", "one two three four five"] * 3
+    references = [["a b c d e g", "a b c"], ["the cat is on the mat"], ["x"], ["one two three four six"]] * 3
+    whole = scorer.corpus(predictions, references)
+    totals = None
+    for start in range(0, 12, 5):
+        totals = scorer.accumulate(predictions[start : start + 5], references[start : start + 5], totals)
+    assert totals is not None
+    assert totals.segments == 12
+    totals.save(tmp_path / "totals.json")
+    loaded = Totals.load(tmp_path / "totals.json")
+    assert loaded.columns == scorer.columns
+    result = scorer.score_totals(loaded)
+    assert result.value == pytest.approx(whole.value, rel=1e-14)
+    assert result.scores == pytest.approx(whole.scores, rel=1e-14)
+    assert scorer.segments(predictions, references).shape == (12,)
+    json.dumps(whole.scores, allow_nan=False)
+    assert {type(value) for value in whole.scores.values()} <= {int, float}
+
+
+@each_scorer
+def test_signatures_round_trip(scorer: Scorer) -> None:
+    assert Scorer.from_signature(scorer.signature) == scorer
+    assert hash(Scorer.from_signature(scorer.signature)) == hash(scorer)
+    assert scorer.signature.count("\n") == scorer.signature.count(" ") == 0
+
+
+@pytest.mark.parametrize("scorer_type", OTHER_VALUES)
+def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
+    fields = {field.name for field in dataclasses.fields(scorer_type)}
+    assert set(OTHER_VALUES[scorer_type]) == fields
+    default = scorer_type()
+    in_choices = {field for choice in default.choices for field in choice.fields}
+    assert in_choices | {"scale"} == fields  # scale is a unit, not a choice
+    signatures = {default.signature}
+    for field, value in OTHER_VALUES[scorer_type].items():
+        base = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
+        changed = scorer_type(**{**base, field: value})
+        assert Scorer.from_signature(changed.signature) == changed
+        signatures.add(changed.signature)
+    assert len(signatures) == len(fields) + 1
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_variants_name_what_they_mirror(name: str) -> None:
+    scorer_type = get_scorer(name)
+    mirrored = [scorer_type.variant(variant) for variant in scorer_type.variants()]
+    assert len(set(mirrored)) == len(mirrored)
+    for variant, scorer in zip(scorer_type.variants().items(), mirrored, strict=True):
+        assert scorer.mirrors == variant[0]
+        assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
+    with pytest.raises(InputError, match=r"no variant is called 'x'; there are .*nltk"):
+        scorer_type.variant("x")
+    with pytest.raises(InputError, match=r"unknown field 'wieghts'; the fields are .*weights"):
+        scorer_type.variant("nltk", wieghts=(1,))
+
+
+def test_a_signature_from_elsewhere() -> None:
+    with pytest.raises(InputError, match="is no signature"):
+        Scorer.from_signature("nrefs:1|case:mixed|eff:no|tok:13a")
+    with pytest.raises(InputError, match="'mine@0123' is unknown.*register_tokenizer"):
+        Scorer.from_signature("bleu|tokenizer=mine@0123")
+
+
+def test_totals_of_unlike_scorers() -> None:
+    totals = Bleu().accumulate(["a"], ["a"])
+    with pytest.raises(InputError, match="unlike scorers"):
+        Bleu(lowercase=True).accumulate(["a"], ["a"], totals)
+    with pytest.raises(InputError, match="another scorer"):
+        Bleu(lowercase=True).score_totals(totals)
+
+
+def test_a_file_without_totals(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    with pytest.raises(InputError, match=r"other\.json holds no saved totals"):
+        Totals.load(tmp_path / "other.json")
+
+
+def test_threads_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="threads: 0"):
+        Bleu().corpus(["a"], ["a"], threads=0)
+    monkeypatch.setenv("METROLOGUE_THREADS", "two")
+    with pytest.raises(InputError, match="threads: 'two'"):
+        Bleu().corpus(["a"], ["a"])
+
+
+def test_nothing_has_no_score() -> None:
+    with pytest.raises(InputError, match="no segments"):
+        Bleu().corpus([], [])
+    with pytest.raises(InputError, match="no number is called 'blue'; there are bleu"):
+        Bleu().segments(["a"], ["a"], key="blue")
+    assert Bleu().segments([], []).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"max_order": 0, "weights": (float("nan"),)}, "`weights`"),
+        ({"max_order": -1}, "`max_order` is -1; an int of 1 or more"),
+        ({"max_order": 3, "weights": (0.5, 0.5)}, "3 finite numbers"),
+        ({"tokenizer": "14a"}, "tokenizer '14a' is unknown"),
+        ({"smoothing": "lots"}, "none or tiny or floor"),
+        ({"smooth_value": -1}, "`smooth_value`"),
+        ({"smooth_from": 0}, "`smooth_from`"),
+        ({"reference_length": "nearest"}, "closest or closest-first"),
+        ({"zero_when": "always"}, "no-match or any-order"),
+        ({"empty": "nan"}, "zero or error"),
+        ({"aggregation": "median"}, "corpus or mean"),
+        ({"scale": 0}, "`scale`"),
+        ({"epsilons": (1,)}, "`epsilons`"),
+    ],
+)
+def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Bleu(**fields)
