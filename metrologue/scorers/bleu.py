@@ -169,11 +169,13 @@ class Bleu(Scorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number."""
+        """Least and greatest value of each number; some smoothings lift a precision above 1 (nltk's method5 does)."""
         orders = range(1, self.max_order + 1)
+        bounded = self.smoothing in _AT_MOST_ONE and _value(self) <= 1 and min(self.weights) >= 0
+        best = self.scale if bounded else math.inf
         return {
-            **dict.fromkeys(("bleu", *(f"bleu_{n}" for n in orders)), (0.0, self.scale)),
-            **{f"precision_{n}": (0.0, self.scale) for n in orders},
+            **dict.fromkeys(("bleu", *(f"bleu_{n}" for n in orders)), (0.0, best)),
+            **dict.fromkeys((f"precision_{n}" for n in orders), (0.0, best)),
             "brevity_penalty": (0.0, 1.0),
             **dict.fromkeys(("length_ratio", "hypothesis_length", "reference_length"), (0.0, math.inf)),
             **{f"{key}_{n}": (0.0, math.inf) for key in ("clipped_count", "count") for n in orders},
@@ -213,7 +215,7 @@ class Bleu(Scorer):
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = _SMOOTHINGS[self.smoothing](self, clipped, total, length)[..., :longest]
             exists = np.logical_and.accumulate(np.isfinite(precision), axis=-1)
-            precision = np.where(exists & ~zero[..., -1:], precision, 0.0)
+            precision = np.where(exists & ~zero, precision, 0.0)
             brevity_penalty = self._brevity_penalty(length, reference_length)
             logs = np.log(precision)
             uniform = np.ones(longest)
@@ -403,6 +405,7 @@ _SMOOTHINGS: dict[str, Callable[[Bleu, Floats, Floats, Floats], Floats]] = {
     "chen-cherry-7": _chen_cherry_7,
 }
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0, "chen-cherry-4": 5.0, "chen-cherry-6": 5.0, "chen-cherry-7": 5.0}
+_AT_MOST_ONE = ("none", "tiny", "floor", "add-k", "exp")
 _ONE_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
 
 Bleu._variants.update(

@@ -1,0 +1,206 @@
+"""The report's plots, as SVG that lives inside an HTML page and follows its colours, light or dark."""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Dot", "Step", "levels", "spread", "waterfall"]
+
+# The plots are drawn in these colours, which then become the page's variables of these names.
+COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
+WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
+LETTERS = 46  # of a label that leave room for the number at the right
+SETTINGS: Any = {  # matplotlib types the keys, each version in its own way
+    "svg.fonttype": "none",
+    "font.size": 9.5,
+    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.edgecolor": COLOURS["line"],
+    "axes.labelcolor": COLOURS["muted"],
+    "text.color": COLOURS["ink"],
+    "xtick.color": COLOURS["line"],
+    "xtick.labelcolor": COLOURS["muted"],
+    "ytick.labelcolor": COLOURS["ink"],
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dot:
+    """One row of the spread plot, in points from 0 to 100; None where there is no such number."""
+
+    name: str
+    library: float | None
+    variant: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One bar of a waterfall: what one choice adds or takes, in points."""
+
+    label: str
+    points: float
+
+
+def spread(panels: Mapping[str, Sequence[Dot]], label: str) -> str:
+    """All numbers for one text on one axis, a panel for each system.
+
+    Parameters
+    ----------
+    panels : mapping of str to sequence of Dot
+        The rows of each system, by its name.
+    label : str
+        The plot in words, for those who cannot see it.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+    """
+    heights = [len(dots) + 0.8 for dots in panels.values()]
+    with _figure(0.27 * sum(heights) + 0.55) as figure:
+        grid = figure.subplots(len(panels), sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})
+        for ax, (system, dots) in zip(grid[:, 0], panels.items(), strict=True):
+            _draw_dots(ax, dots)
+            if len(panels) > 1:
+                ax.set_title(system, loc="left", fontsize=9.5, fontweight="bold")
+        grid[-1, 0].set_xlabel("points, 0 to 100")
+        grid[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, borderaxespad=0)
+        return _inline(figure, label)
+
+
+def _draw_dots(ax: Axes, dots: Sequence[Dot]) -> None:
+    for row, dot in enumerate(dots):
+        ax.axhline(row, color=COLOURS["line"], linewidth=0.6, zorder=0)
+        number = dot.variant if dot.library is None else dot.library
+        if number is not None:
+            _beside(ax, (1, row), f"{number:.1f}", (6, 0), va="center")
+    filled: dict[str, Any] = {"s": 22, "color": COLOURS["up"]}
+    ring: dict[str, Any] = {"s": 70, "facecolors": "none", "edgecolors": COLOURS["down"], "linewidths": 1.3}
+    for name, values, style in (
+        ("library", [dot.library for dot in dots], filled),
+        ("our variant", [dot.variant for dot in dots], ring),
+    ):
+        known = [(value, row) for row, value in enumerate(values) if value is not None]
+        ax.scatter(
+            [value for value, _ in known], [row for _, row in known], label=name, zorder=2, clip_on=False, **style
+        )
+    ax.set_yticks(range(len(dots)), [dot.name for dot in dots])
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylim(len(dots) - 0.4, -0.6)
+    ax.margins(x=0.04)
+
+
+def levels(start: float, steps: Sequence[Step]) -> list[float]:
+    """Where a waterfall stands before, between and after its steps."""
+    return list(accumulate((step.points for step in steps), initial=start))
+
+
+def waterfall(start: tuple[str, float], steps: Sequence[Step], end: tuple[str, float], span: float, label: str) -> str:
+    """From one number to another, a bar for each choice between them.
+
+    Parameters
+    ----------
+    start, end : (str, float)
+        Name and points of the two numbers.
+    steps : sequence of Step
+        What lies between them.
+    span : float
+        Length of the axis in points; plots of one span can be compared by eye.
+    label : str
+        The plot in words, for those who cannot see it.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+    """
+    labels = [textwrap.fill(step.label, LETTERS, break_on_hyphens=False) for step in steps]
+    heights = [0.42 + 0.17 * text.count("\n") for text in labels]
+    stands = levels(start[1], steps)
+    with _figure(sum(heights) + 1.3) as figure:
+        ax = figure.subplots()
+        y = 0.0
+        _draw_total(ax, y, *start)
+        for step, text, height, level in zip(steps, labels, heights, stands, strict=False):
+            ax.plot([level, level], [y, y + height], color=COLOURS["line"], linewidth=0.8, zorder=0)
+            y += height
+            colour = COLOURS["up" if step.points >= 0 else "down"]
+            ax.barh(y, step.points, left=level, height=0.1, color=colour, edgecolor=colour, linewidth=0.8)
+            _draw_caption(ax, y, text, f"{step.points:+#.3g}".replace("-", "−"))
+        ax.plot([stands[-1]] * 2, [y, y + 0.42], color=COLOURS["line"], linewidth=0.8, zorder=0)
+        _draw_total(ax, y + 0.42, *end)
+        ax.set_yticks([])
+        ax.set_ylim(y + 0.57, -0.27)
+        middle = (min(stands) + max(stands)) / 2
+        ax.set_xlim(middle - 0.55 * span, middle + 0.55 * span)
+        ax.set_xlabel("points, 0 to 100")
+        return _inline(figure, label)
+
+
+def _draw_total(ax: Axes, y: float, name: str, points: float) -> None:
+    ax.plot([points], [y], marker="D", markersize=5, color=COLOURS["ink"])
+    _draw_caption(ax, y, name, f"{points:#.4g}", fontweight="bold")
+
+
+def _draw_caption(ax: Axes, y: float, text: str, number: str, **style: Any) -> None:
+    """Words at the left and a number at the right, above the bar, so that neither ever meets it."""
+    _beside(ax, (0, y), text, (0, 6), va="bottom", **style)
+    _beside(ax, (1, y), number, (0, 6), va="bottom", ha="right", **style)
+
+
+def _beside(ax: Axes, place: tuple[float, float], text: str, offset: tuple[float, float], **style: Any) -> None:
+    """Text at a share of the width and a height in data units, moved by an offset in points."""
+    ax.annotate(text, place, offset, ("axes fraction", "data"), "offset points", **style)
+
+
+@contextmanager
+def _figure(height: float) -> Iterator[Figure]:
+    """An empty figure of this height in inches, with our settings for as long as it is drawn."""
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ImportError("The report's plots need matplotlib: pip install 'metrologue[compare]'.") from error
+    with rc_context(SETTINGS):
+        yield Figure(figsize=(WIDTH, height), layout="constrained")
+
+
+def _inline(figure: Figure, label: str) -> str:
+    """The figure as an element for a page: no rule, colour or id of its own that the page does not know."""
+    from matplotlib import rc_context
+
+    file = io.StringIO()
+    # The label as salt: ids are unique on the page, and the same in every run.
+    with rc_context({"svg.hashsalt": label}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # the page's fonts draw the text, in any script
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(file, format="svg", transparent=True, metadata=nothing)
+    svg = file.getvalue()
+    _, _, body = svg[svg.index("<svg") :].partition(">")
+    body = re.sub(r"<style.*?</style>", "", body, flags=re.DOTALL)  # its rule for `*` would reach the whole page
+    body = re.sub(r"font: (?:bold )?([\d.]+px) [^;\"]*", _font, body)
+    body = re.sub(r' id="([^"]*)"', lambda found: found[0] if f"#{found[1]}" in svg else "", body)
+    for name, colour in COLOURS.items():
+        body = body.replace(colour, f"var(--{name})")
+    width, height = 72 * figure.get_size_inches()
+    return f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label)}">{body}'
+
+
+def _font(found: re.Match[str]) -> str:
+    """Size and weight of a font, without the family: that is the page's."""
+    return f"font-size: {found[1]}" + ("; font-weight: bold" if "bold" in found[0] else "")

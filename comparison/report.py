@@ -1,0 +1,238 @@
+"""The report: one HTML file that shows how far apart the libraries are that print one metric's name, and why.
+
+The file stands alone: styles and plots are inside it, and nothing is loaded from anywhere.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import metrologue
+from metrologue.comparison.documents import VERDICTS
+from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
+from metrologue.trace import Trace, trace
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from metrologue.comparison.documents import CaseResult
+    from metrologue.comparison.harness import Comparison, Gap, Number
+
+__all__ = ["document_traces", "render", "write"]
+
+# A mark beside each verdict's name, so that a long table can be skimmed without relying on colour.
+VERDICT_MARKS = {
+    "reproduced": "✓",
+    "definition": "=",
+    "library-changed": "↻",
+    "document-errs": "✗",
+    "quoted": "”",
+    "unavailable": "–",
+    "mismatch": "!",
+}
+# Choices whose share is below this part of the largest one are named under a plot instead of drawn.
+NEGLIGIBLE = 1e-3
+
+
+def render(
+    comparison: Comparison | None = None,
+    cases: Sequence[CaseResult] = (),
+    traces: Mapping[str, Trace] | None = None,
+    *,
+    command: str = "",
+) -> str:
+    """Lay results out as one HTML page.
+
+    Parameters
+    ----------
+    comparison : Comparison, optional
+        The numbers of all libraries and variants for one text, and what explains their gaps.
+    cases : sequence of CaseResult
+        Figures that documents publish, run again.
+    traces : mapping of str to Trace, optional
+        Traces of single segments, by their headings: ``document_traces(cases)``, for one.
+    command : str
+        The command that made the report, for the footer.
+
+    Returns
+    -------
+    str
+        A complete page that loads nothing. Sections without data are left out.
+
+    Raises
+    ------
+    ImportError
+        If there is a comparison and matplotlib is not installed.
+
+    Examples
+    --------
+    >>> page = render(command="metrologue report")
+    >>> page.startswith("<!DOCTYPE html>"), "<code>metrologue report</code>" in page
+    (True, True)
+    """
+    return (
+        _environment()
+        .get_template("report/report.html")
+        .render(
+            comparison=comparison,
+            cases=cases,
+            traces=traces or {},
+            command=command,
+            versions={"metrologue": metrologue.__version__, "Python": platform.python_version()},
+            verdicts=Counter(figure.verdict for case in cases for figure in case.figures),
+        )
+    )
+
+
+def write(path: Path, page: str) -> None:
+    """Put a page into a file, in UTF-8; the folder is made where there is none yet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page, encoding="utf-8")
+
+
+def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:
+    """The traces of the documents' sentences, by the ids of their cases.
+
+    Cases of one segment that a scorer of ours takes part in have one; equal ones are given once, under all ids.
+    """
+    ids: dict[Trace, list[str]] = {}
+    for result in cases:
+        scorer = result.case.scorer()
+        predictions, references = result.case.prepared()
+        if scorer and len(predictions) == 1:
+            ids.setdefault(trace(scorer, predictions[0], references[0]), []).append(result.case.id)
+    return {", ".join(names): found for found, names in ids.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Row:
+    """A line of the table of numbers: a library beside the variant that mirrors it."""
+
+    name: str
+    library: Number | None
+    variant: Number | None
+
+    @property
+    def version(self) -> str:
+        return next((n.version for n in (self.library, self.variant) if n and n.version), "–")
+
+    @property
+    def equal(self) -> bool:
+        return bool(self.library and self.variant and self.library.equals(self.variant))
+
+
+def _rows(comparison: Comparison, system: str) -> list[_Row]:
+    numbers = {(n.kind, n.name): n for n in comparison.numbers if n.system == system}
+    names = dict.fromkeys(name for _, name in numbers)
+    return [
+        _Row(name=name, library=numbers.get(("library", name)), variant=numbers.get(("variant", name)))
+        for name in names
+    ]
+
+
+def _points(number: Number | None) -> float | None:
+    return None if number is None or number.value is None else 100 * number.share
+
+
+def _extremes(comparison: Comparison) -> tuple[Number, Number] | None:
+    """The least and the greatest number of the system whose numbers lie furthest apart."""
+    ends = []
+    for system in comparison.systems:
+        known = [n for n in comparison.numbers if n.system == system and n.value is not None]
+        if known:
+            # Of equal numbers the library's: a variant may differ from it in the sixteenth digit.
+            low = min(known, key=lambda n: (round(n.share, 9), n.kind != "library"))
+            high = max(known, key=lambda n: (round(n.share, 9), n.kind == "library"))
+            ends.append((low, high))
+    return max(ends, key=lambda pair: pair[1].share - pair[0].share, default=None)
+
+
+def _spread_plot(comparison: Comparison) -> str:
+    panels = {
+        system: [
+            Dot(name=row.name, library=_points(row.library), variant=_points(row.variant))
+            for row in _rows(comparison, system)
+            if any(n and n.value is not None for n in (row.library, row.variant))
+        ]
+        for system in comparison.systems
+    }
+    words = ", ".join(f"{g.system} {100 * g.value:.2f} ({' and '.join(g.members)})" for g in comparison.groups)
+    return spread(panels, f"Dot plot of all numbers in points from 0 to 100: {words}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Bars:
+    """What is drawn of a gap: its choices that count, and the names of those that do not."""
+
+    gap: Gap
+    steps: list[Step]
+    idle: list[str]
+
+    @classmethod
+    def of(cls, gap: Gap) -> _Bars:
+        least = NEGLIGIBLE * max(abs(part.share) for part in gap.contributions)
+        steps = [
+            Step(label=f"{part.choice}: {_setting(part.a)} → {_setting(part.b)}", points=100 * part.share)
+            for part in gap.contributions
+            if abs(part.share) > least
+        ]
+        return cls(gap=gap, steps=steps, idle=[part.choice for part in gap.contributions if abs(part.share) <= least])
+
+    @property
+    def start(self) -> float:
+        return 100 * self.gap.value_a / self.gap.scale_a
+
+    @property
+    def span(self) -> float:
+        stands = levels(self.start, self.steps)
+        return max(stands) - min(stands)
+
+    def plot(self, span: float) -> str:
+        gap, start = self.gap, self.start
+        end = 100 * gap.value_b / gap.scale_b
+        words = "; ".join(f"{step.label} {step.points:+.3g}" for step in self.steps)
+        label = f"{gap.system}, from {gap.variant_a} at {start:.4g} to {gap.variant_b} at {end:.4g} points: {words}."
+        return waterfall((gap.variant_a, start), self.steps, (gap.variant_b, end), span, label)
+
+
+def _setting(printed: str) -> str:
+    """A choice's value without the field's name, where the choice is of one field."""
+    return printed.partition("=")[2] if printed.count("=") == 1 else printed
+
+
+def _bars(comparison: Comparison) -> list[_Bars]:
+    return [_Bars.of(gap) for gap in comparison.explanations]
+
+
+def _fixed(number: float | None, spec: str) -> str:
+    return "–" if number is None else f"{number:{spec}}".replace("-", "−")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PrefixLoader({"report": PackageLoader("metrologue.comparison"), "trace": PackageLoader("metrologue")}),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["fixed"] = _fixed
+    environment.globals.update(
+        bars=_bars,
+        extremes=_extremes,
+        points=_points,
+        rows=_rows,
+        spread_plot=_spread_plot,
+        verdict_marks=VERDICT_MARKS,
+        verdict_meanings=VERDICTS,
+    )
+    return environment
