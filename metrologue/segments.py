@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
@@ -164,20 +163,11 @@ class Segments:
         """
         key = (canonical_name(tokenizer), lowercase)
         if key not in self._views:
-            tokens = get_tokenizer(tokenizer)(_lower(self.texts) if lowercase else self.texts)
+            from metrologue.tokenizers.spans import lower  # numba takes a quarter of a second to import
+
+            tokens = get_tokenizer(tokenizer)(lower(self.texts) if lowercase else self.texts)
             self._views[key] = View(tokens.ids, tokens.offsets, self.reference_offsets, tokens)
         return self._views[key]
-
-
-def _lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
-    """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
-    ascii_only = pc.string_is_ascii(texts)
-    lowered = pc.ascii_lower(texts)
-    if pc.all(ascii_only).as_py() is False:
-        others = pc.invert(ascii_only)
-        python = pa.array([text.lower() for text in texts.filter(others).to_pylist()], _TEXT)
-        lowered = pc.replace_with_mask(lowered, others, python)
-    return lowered
 
 
 def _shown(value: Any) -> str:
@@ -190,8 +180,7 @@ def _items(value: Any, argument: str, owner: str) -> Sequence[Any] | pa.Array:
         return value
     if isinstance(value, pa.ChunkedArray):
         # Widened first: chunks of `string` could be over its 2 GiB once they are one.
-        wide = _widened(value.type)
-        return value.cast(wide).combine_chunks() if value.num_chunks != 1 else value.chunk(0)
+        return value.cast(_widened(value.type)).combine_chunks() if value.num_chunks != 1 else value.chunk(0)
     if isinstance(value, (str, bytes, bytearray)):
         raise InputError(f"{owner}: `{argument}` is a bare {_shown(value)}; wrap it in a list.")
     if isinstance(value, (dict, set, frozenset)) or not isinstance(value, Iterable):
@@ -212,7 +201,8 @@ def _text(items: Sequence[Any] | pa.Array, argument: str, owner: str, where: NDA
             items = items.dictionary_decode()
         kind = _widened(items.type)
         if kind == _TEXT and items.null_count == 0:
-            return items.cast(_TEXT)
+            # A cast to the same type would import pyarrow.compute for nothing.
+            return items if items.type == _TEXT else items.cast(_TEXT)
     # One set is quicker than a check of each item, and says as much when all is well.
     elif set(map(type, items)) <= {str}:
         try:
@@ -254,9 +244,9 @@ def _nested_text(
     """All references in one array, and where each segment's begin."""
     if isinstance(items, pa.Array) and (pa.types.is_list(items.type) or pa.types.is_large_list(items.type)):
         if items.null_count:
-            index = pc.index(items.is_null(), True).as_py()
+            index = items.is_null().index(True).as_py()
             raise InputError(f"{owner}: `references[{index}]` is None; a list of strings is expected.")
-        counts = pc.list_value_length(items).to_numpy().astype(np.int64)
+        counts = items.value_lengths().to_numpy().astype(np.int64)
         flat: Sequence[Any] | pa.Array = items.flatten()
     elif isinstance(items, pa.Array) or not len(items) or not _is_list(items[0]):
         if not isinstance(items, pa.Array):

@@ -13,7 +13,6 @@ from itertools import chain
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.kernels import tokens as kernels
@@ -21,7 +20,7 @@ from metrologue.kernels.tokens import BLANK, DASH, DIGIT, ORDINARY, POINT, SYMBO
 from metrologue.tokenizers.registry import Tokenizer
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["SPANS", "Spans", "Tokens", "buffers", "name_tokens"]
+__all__ = ["SPANS", "Spans", "Tokens", "buffers", "lower", "name_tokens"]
 
 # str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
 _PYTHON_BLANKS = (
@@ -71,6 +70,32 @@ def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.i
     return np.frombuffer(data or b"", np.uint8), limits
 
 
+def replaced(
+    buffer: NDArray[np.uint8], offsets: NDArray[np.int64], rows: NDArray[np.int64], replace: Callable[[str], str]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The bytes and offsets of the same texts, those of `rows` (ascending) after a replacement."""
+    parts: list[bytes | memoryview] = []
+    lengths = np.diff(offsets)
+    copied = offsets[0]
+    for row in rows:
+        start, stop = offsets[row : row + 2]
+        text = replace(buffer[start:stop].tobytes().decode()).encode()
+        parts += [buffer[copied:start].data, text]
+        lengths[row] = len(text)
+        copied = stop
+    parts.append(buffer[copied : offsets[-1]].data)
+    return np.frombuffer(b"".join(parts), np.uint8), np.concatenate([[0], np.cumsum(lengths)])
+
+
+def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
+    """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
+    buffer, offsets = buffers(texts)
+    rows = np.flatnonzero(kernels.rows_with(buffer, offsets, (np.arange(256) >= 0x80).astype(np.uint8)))
+    buffer, offsets = replaced(buffer, offsets, rows, str.lower)
+    lowered = np.frombuffer(bytes(range(256)).lower(), np.uint8)[buffer]
+    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(lowered))
+
+
 @dataclass(frozen=True, eq=False)
 class Spans(Tokenizer):
     """A tokenizer as a table.
@@ -98,11 +123,9 @@ class Spans(Tokenizer):
         buffer, offsets = buffers(texts)
         if self.replace is not None:
             wanted = np.isin(np.arange(256), [ord(trigger) for trigger in self.triggers]).astype(np.uint8)
-            rows = kernels.rows_with(buffer, offsets, wanted)
-            if rows.any():
-                mask = pa.array(rows)
-                replaced = [self.replace(text) for text in texts.filter(mask).to_pylist()]
-                buffer, offsets = buffers(pc.replace_with_mask(texts, mask, pa.array(replaced, pa.large_string())))
+            rows = np.flatnonzero(kernels.rows_with(buffer, offsets, wanted))
+            if len(rows):
+                buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         ids, token_offsets, starts, lengths = kernels.tokenize(
             buffer, offsets, self.classes, self.edge, self.keep_empty, self.strip
         )

@@ -1,0 +1,55 @@
+"""``python -m benchmarks``: all comparisons of speed, one thread unless a row says otherwise.
+
+The text is newstest2017 English-German with its 16 systems where the folder of test data lies beside the repository,
+else text generated here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import bleu, texts
+from benchmarks.timing import Row
+
+
+def main() -> int:
+    """Run, print the table, and return 1 if a promised ratio was missed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="counted rounds (default 5)")
+    parser.add_argument("--json", type=Path, help="also write the rows to this file")
+    parser.add_argument("--stream", action="store_true", help="also score 10 million pairs from files (minutes)")
+    options = parser.parse_args()
+    corpus = texts.newstest() or texts.generated()
+    console = Console(width=120)
+    console.print(f"{corpus.name}: {len(corpus.predictions):,} pairs, {corpus.bytes / 1e6:.1f} MB")
+    rows = bleu.in_process(corpus, options.rounds) + bleu.processes(corpus, options.rounds)
+    console.print(table(rows))
+    for line in bleu.imports(options.rounds):
+        console.print(line)
+    if options.stream:
+        for line in bleu.stream(corpus):
+            console.print(line)
+    if options.json:
+        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n", "utf-8")
+    return int(not all(row.holds for row in rows))
+
+
+def table(rows: list[Row]) -> Table:
+    """The rows for a terminal."""
+    shown = Table("what", "peer", "ours, s", "peer, s", "times faster", "promised", "aim", "")
+    for row in rows:
+        shown.add_row(
+            row.what, row.peer, f"{row.ours:.3f}", f"{row.theirs:.3f}", f"{row.ratio:.2f}", f"{row.floor:.2f}",
+            f"{row.aim:.2f}", "reached" if row.holds else "missed",
+        )  # fmt: skip
+    return shown
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,129 @@
+"""BLEU against sacrebleu, nltk, bleuscore, `wc -w` and the sacrebleu command."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import bleuscore
+import sacrebleu
+from nltk.translate.bleu_score import corpus_bleu
+
+from benchmarks.texts import Corpus
+from benchmarks.timing import Row, in_turn, row
+from metrologue.scorers import Bleu
+
+__all__ = ["imports", "in_process", "processes", "stream"]
+
+BIN = Path(sys.executable).parent
+
+
+def in_process(corpus: Corpus, rounds: int) -> list[Row]:
+    """Scores of all systems as one corpus, from Python lists; nothing is kept from one round to the next."""
+    predictions, references = corpus.predictions, corpus.references
+    nested = [[text] for text in references]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "all.txt"
+        path.write_text("\n".join([*predictions, *references]) + "\n", "utf-8")
+        seconds = in_turn(
+            {
+                "sacrebleu variant": lambda: Bleu().corpus(predictions, references),
+                "nltk variant": lambda: Bleu.variant("nltk").corpus(predictions, references),
+                "bleuscore variant": lambda: Bleu.variant("bleuscore").corpus(predictions, references),
+                "bleuscore": lambda: bleuscore.compute(nested, predictions),
+                "wc -w": lambda: subprocess.run(
+                    ["wc", "-w", path], env={**os.environ, "LC_ALL": "C"}, check=True, stdout=subprocess.DEVNULL
+                ),
+            },
+            max(rounds, 7),
+        )
+    slow = in_turn(
+        {
+            "sacrebleu variant": lambda: Bleu().corpus(predictions, references),
+            "sacrebleu": lambda: sacrebleu.corpus_bleu(predictions, [references]),
+            "nltk variant": lambda: Bleu.variant("nltk").corpus(predictions, references),
+            "nltk": lambda: _nltk(predictions, references),
+        },
+        min(rounds, 3),
+    )
+    return [
+        row("BLEU 13a", slow, "sacrebleu variant", "sacrebleu", 30, 60),
+        row("BLEU, blanks", slow, "nltk variant", "nltk", 25, 50),
+        row("BLEU 13a (peer: all cores)", seconds, "bleuscore variant", "bleuscore", 2.5, 5),
+        row("BLEU 13a, same bytes", seconds, "sacrebleu variant", "wc -w", 1 / 4, 1 / 2),
+    ]
+
+
+def _nltk(predictions: list[str], references: list[str]) -> float:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(corpus_bleu([[text.split()] for text in references], [text.split() for text in predictions]))
+
+
+def processes(corpus: Corpus, rounds: int) -> list[Row]:
+    """The commands as whole processes, from files, caches warm: one system, and five."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        reference = Path(folder) / "reference"
+        reference.write_text("\n".join(corpus.reference) + "\n", "utf-8")
+        systems = [Path(folder) / f"system{i}" for i in range(5)]
+        for path, system in zip(systems, corpus.systems, strict=False):
+            path.write_text("\n".join(system) + "\n", "utf-8")
+        for count, floor in ((1, 1 / 1.5), (5, 1.0)):
+            files = [str(path) for path in systems[:count]]
+            ours = [BIN / "metrologue", "score", "bleu", "-r", reference]
+            ours += [argument for path in files for argument in ("-p", path)]
+            seconds = in_turn(
+                {
+                    "ours": lambda ours=ours: subprocess.run(ours, check=True, stdout=subprocess.DEVNULL),
+                    "sacrebleu command": lambda files=files: subprocess.run(
+                        [BIN / "sacrebleu", reference, "-i", *files], check=True, stdout=subprocess.DEVNULL
+                    ),
+                },
+                max(rounds, 5),
+            )
+            rows.append(row(f"command, {count} file(s)", seconds, "ours", "sacrebleu command", floor, 1.0))
+    return rows
+
+
+def imports(rounds: int) -> Iterator[str]:
+    """Seconds that `import metrologue` adds to an interpreter that does nothing."""
+
+    def run(code: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return time.perf_counter() - start
+
+    seconds = [run("import metrologue") - run("pass") for _ in range(max(rounds, 5))]
+    yield f"import metrologue: {statistics.median(seconds):.3f} s (promised: under 0.3 s)"
+
+
+def stream(corpus: Corpus, sizes: tuple[int, ...] = (1_000_000, 10_000_000)) -> Iterator[str]:
+    """Time and memory of the command over files of a million pairs and of ten million."""
+    pairs = list(zip(corpus.predictions, corpus.references, strict=True))
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            hypothesis, reference = Path(folder) / "hypothesis", Path(folder) / "reference"
+            for path, column in ((hypothesis, 0), (reference, 1)):
+                block = "".join(pair[column] + "\n" for pair in pairs)
+                with path.open("w", encoding="utf-8") as file:
+                    for _ in range(size // len(pairs)):
+                        file.write(block)
+                    file.writelines(pair[column] + "\n" for pair in pairs[: size % len(pairs)])
+            start = time.perf_counter()
+            process = subprocess.Popen(
+                [BIN / "metrologue", "score", "bleu", "-p", hypothesis, "-r", reference], stdout=subprocess.DEVNULL
+            )
+            _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.perf_counter() - start
+            if status:
+                raise RuntimeError(f"the command ended with {status}")
+        gibibytes = usage.ru_maxrss / 2**20
+        yield f"{size:,} pairs from files: {seconds:.1f} s, {seconds / size * 1e6:.2f} s a million, {gibibytes:.2f} GiB"

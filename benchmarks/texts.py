@@ -1,0 +1,77 @@
+"""The text that is measured on."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Corpus", "generated", "newstest"]
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "wmt17_ende"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Systems with the one reference that they share.
+
+    Attributes
+    ----------
+    name : str
+    systems : list of list of str
+    reference : list of str
+    """
+
+    name: str
+    systems: list[list[str]]
+    reference: list[str]
+
+    @property
+    def predictions(self) -> list[str]:
+        """The outputs of all systems, one after another."""
+        return [text for system in self.systems for text in system]
+
+    @property
+    def references(self) -> list[str]:
+        """The reference of each prediction."""
+        return self.reference * len(self.systems)
+
+    @property
+    def bytes(self) -> int:
+        """Size of predictions and references in UTF-8, with line ends."""
+        return sum(len(text.encode()) + 1 for text in [*self.predictions, *self.references])
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").removesuffix("\n").split("\n")
+
+
+def newstest() -> Corpus | None:
+    """newstest2017 English-German with its 16 systems, where it is at hand."""
+    if not DATA.is_dir():
+        return None
+    systems = [_lines(path) for path in sorted((DATA / "systems").iterdir())]
+    return Corpus("newstest2017 en-de, 16 systems", systems, _lines(DATA / "reference.de"))
+
+
+def generated(systems: int = 16, segments: int = 3_004, seed: int = 1) -> Corpus:
+    """As many pairs of made-up words, with a vocabulary and matches like those of real text."""
+    chance = random.Random(seed)
+    letters = "enisratdhulcgmobwfkzvpüäößjyxq"
+    words = ["".join(chance.choices(letters, range(30, 0, -1), k=chance.randint(2, 12))) for _ in range(40_000)]
+    frequencies = [1 / rank for rank in range(1, len(words) + 1)]
+
+    def sentence() -> list[str]:
+        return chance.choices(words, frequencies, k=chance.randint(5, 35))
+
+    reference = [sentence() for _ in range(segments)]
+
+    def output(tokens: list[str]) -> str:
+        kept = [token if chance.random() < 0.6 else chance.choice(words) for token in tokens]
+        return " ".join(kept).replace(" e ", ", ") + "."
+
+    return Corpus(
+        "generated text, 16 systems",
+        [[output(tokens) for tokens in reference] for _ in range(systems)],
+        [" ".join(tokens) + "." for tokens in reference],
+    )

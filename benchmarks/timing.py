@@ -1,0 +1,58 @@
+"""Timing of contenders in turn, so that a machine that drifts slows all of them alike."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+__all__ = ["Row", "in_turn"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: how many times faster ours is than a peer, and what it should be.
+
+    Attributes
+    ----------
+    what, peer : str
+    ours, theirs : float
+        Median seconds.
+    ratio : float
+        Median over rounds of theirs / ours: how many times faster ours is.
+    floor, aim : float
+        The ratio promised, and the one aimed at.
+    """
+
+    what: str
+    peer: str
+    ours: float
+    theirs: float
+    ratio: float
+    floor: float
+    aim: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the promised ratio was reached."""
+        return self.ratio >= self.floor
+
+
+def in_turn(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """Seconds of each contender in each round, after one uncounted round."""
+    seconds: dict[str, list[float]] = {name: [] for name in contenders}
+    for counted in range(-1, rounds):
+        for name, run in contenders.items():
+            start = time.perf_counter()
+            run()
+            if counted >= 0:
+                seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def row(what: str, seconds: Mapping[str, list[float]], ours: str, peer: str, floor: float, aim: float) -> Row:
+    """The comparison of two contenders of ``in_turn``."""
+    pairs = zip(seconds[ours], seconds[peer], strict=True)
+    ratio = statistics.median(theirs / own for own, theirs in pairs)
+    return Row(what, peer, statistics.median(seconds[ours]), statistics.median(seconds[peer]), ratio, floor, aim)
