@@ -39,7 +39,18 @@ def _read8_at(typing_context: Any, address: Any) -> Any:
     return types.uint64(types.uintp), generate
 
 
+@intrinsic
+def _trailing_zeros_of(typing_context: Any, word: Any) -> Any:
+    """How many low bits are zero: 64 for 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+
+    return types.uint64(types.uint64), generate
+
+
 _read8: Any = _read8_at  # an intrinsic takes one argument less than its definition
+_trailing_zeros: Any = _trailing_zeros_of
 
 
 @kernel()
@@ -54,6 +65,16 @@ def _word(buffer: Bytes, start: Number, length: Number) -> Number:
     for k in range(min(length, 8)):
         word |= uint64(buffer[start + k]) << uint64(8 * k)
     return word
+
+
+@kernel()
+def _letters(word: Number) -> Number:
+    """How many of a word's eight bytes, from the first on, are ASCII letters: all eight are looked at together."""
+    each = uint64(0x0101010101010101)
+    low = (word | (each * uint64(0x20))) & (each * uint64(0x7F))
+    # A byte's high bit is set by the first sum from "a" on, by the second one beyond "z".
+    letters = (low + each * uint64(0x80 - 0x61)) & ~(low + each * uint64(0x7F - 0x7A)) & ~word
+    return int64(_trailing_zeros(~letters & (each * uint64(0x80))) >> uint64(3))
 
 
 @kernel()
@@ -83,7 +104,14 @@ def _split(
     n = 0
     i = start = begin
     previous = edge
+    plain = classes[0x61] == ORDINARY  # then all letters are: no tokenizer tells them apart
     while i < end:
+        if plain:
+            letters = min(_letters(_word(buffer, i, 8)), end - i)
+            if letters:
+                i += letters
+                previous = ORDINARY
+                continue
         kind = _class(buffer, i, classes)
         after = i + _width(buffer[i])
         if kind == POINT:
@@ -125,32 +153,33 @@ def _split(
 
 @kernel()
 def _key(buffer: Bytes, start: Number, length: Number) -> Number:
-    """A word that is the token itself up to eight bytes, and a hash of it above."""
-    key = _word(buffer, start, min(length, 8))
-    if length > 8:
-        # The last word overlaps the one before instead of being cut: no byte is left out, none needs masking.
-        for k in range(8, length, 8):
-            key = (key ^ _word(buffer, start + min(k, length - 8), 8)) * uint64(0x9E3779B97F4A7C15)
-            key ^= key >> uint64(29)
-    return key
+    """Two words that, with the length, are the token itself up to 16 bytes; above, the second one is a hash."""
+    head = _word(buffer, start, min(length, 8))
+    tail = _word(buffer, start + length - 8, 8) if length > 8 else uint64(0)
+    for k in range(8, length - 8, 8):
+        tail = (tail ^ _word(buffer, start + k, 8)) * uint64(0x9E3779B97F4A7C15)
+        tail ^= tail >> uint64(29)
+    return head, tail
+
+
+@kernel()
+def _slot(head: Number, tail: Number, length: Number, mask: Number) -> Number:
+    mixed = (head ^ (tail * uint64(0x9E3779B97F4A7C15)) ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
+    return int64(mixed >> uint64(32)) & mask
 
 
 @kernel()
 def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
-    for k in range(0, length - 8, 8):
+    """Whether two tokens of over 16 bytes that begin alike are equal."""
+    for k in range(8, length - 8, 8):
         if _word(buffer, a + k, 8) != _word(buffer, b + k, 8):
             return False
     return _word(buffer, a + length - 8, 8) == _word(buffer, b + length - 8, 8)
 
 
-@kernel()
-def _slot(key: Number, length: Number, mask: Number) -> Number:
-    mixed: Number = uint64(key)
-    mixed = (mixed ^ uint64(length)) * uint64(0xD6E8FEB86659FD93)
-    return int64(mixed >> uint64(32)) & mask
-
-
-# A slot of the table is a token's key, and its type + 1 with its length above these bits; 0 there is a free slot.
+# A slot of the table: the two words of the key, the type + 1 with the token's length above these bits (0: the slot is
+# free), and where the token was first seen.
+_HEAD, _TAIL, _HELD, _FIRST = range(4)
 _TYPE_BITS = uint64(31)
 _TYPE = uint64(0x7FFFFFFF)
 
@@ -159,11 +188,12 @@ _TYPE = uint64(0x7FFFFFFF)
 def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The same types in twice the slots."""
     mask = 2 * len(table) - 1
-    larger = np.zeros((mask + 1, 2), np.uint64)
+    larger = np.zeros((mask + 1, 4), np.uint64)
     for old in range(len(table)):
-        if table[old, 1]:
-            slot = _slot(table[old, 0], int64(table[old, 1] >> _TYPE_BITS), mask)
-            while larger[slot, 1]:
+        held = table[old, _HELD]
+        if held:
+            slot = _slot(table[old, _HEAD], table[old, _TAIL], int64(held >> _TYPE_BITS), mask)
+            while larger[slot, _HELD]:
                 slot = (slot + 1) & mask
             larger[slot] = table[old]
     return larger
@@ -171,8 +201,8 @@ def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @kernel()
 def _name(
-    buffer: Bytes, starts: Offsets, stops: Offsets, keys: NDArray[np.uint64], unsure: Offsets, n: Number,
-    table: NDArray[np.uint64], known: Number, first: Offsets, ids: Ids, total: Number,
+    buffer: Bytes, starts: Offsets, stops: Offsets, unsure: Offsets, n: Number, table: NDArray[np.uint64],
+    known: Number, ids: Ids, total: Number,
 ) -> Number:  # fmt: skip
     """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then.
 
@@ -180,33 +210,33 @@ def _name(
     """
     mask = len(table) - 1
     left = 0
-    # Most tokens are short and in their own slot. This loop has no branch on that, so that the processor fetches the
-    # slots of many tokens at once; those that it is not sure of are looked at again.
+    # Most tokens are in their own slot. This loop has no branch on that, so that the processor fetches the slots of
+    # many tokens at once; the tokens that it is not sure of are looked at again.
     for k in range(n):
         length = stops[k] - starts[k]
-        key = _key(buffer, starts[k], length)
-        slot = _slot(key, length, mask)
-        held = table[slot, 1]
-        sure = (table[slot, 0] == key) & (held == (uint64(length) << _TYPE_BITS | (held & _TYPE)))
+        head, tail = _key(buffer, starts[k], length)
+        slot = _slot(head, tail, length, mask)
+        held = table[slot, _HELD]
         ids[total + k] = int64(held & _TYPE) - 1
-        keys[k] = key
+        here = (table[slot, _HEAD] == head) & (table[slot, _TAIL] == tail) & (int64(held >> _TYPE_BITS) == length)
         unsure[left] = k
-        left += 1 - int64(sure & (held != 0) & (length <= 8))
+        left += 1 - int64(here & (held != 0) & (length <= 16))
     for u in range(left):
         k = unsure[u]
-        start, key = starts[k], keys[k]
+        start = starts[k]
         length = stops[k] - start
-        slot = _slot(key, length, mask)
+        head, tail = _key(buffer, start, length)
+        slot = _slot(head, tail, length, mask)
         while True:
-            held = table[slot, 1]
+            held = table[slot, _HELD]
             if held == 0:
-                first[known] = start
                 known += 1
                 held = uint64(length) << _TYPE_BITS | uint64(known)
-                table[slot, 0], table[slot, 1] = key, held
+                table[slot, _HEAD], table[slot, _TAIL], table[slot, _HELD] = head, tail, held
+                table[slot, _FIRST] = start
                 break
-            equal = table[slot, 0] == key and int64(held >> _TYPE_BITS) == length
-            if equal and (length <= 8 or _same(buffer, first[int64(held & _TYPE) - 1], start, length)):
+            equal = table[slot, _HEAD] == head and table[slot, _TAIL] == tail and int64(held >> _TYPE_BITS) == length
+            if equal and (length <= 16 or _same(buffer, int64(table[slot, _FIRST]), start, length)):
                 break
             slot = (slot + 1) & mask
         ids[total + k] = int64(held & _TYPE) - 1
@@ -231,13 +261,11 @@ def tokenize(
         longest = max(longest, offsets[t + 1] - offsets[t])
     token_starts = np.empty(longest + 1, np.int64)
     token_stops = np.empty(longest + 1, np.int64)
-    keys = np.empty(longest + 1, np.uint64)
     unsure = np.empty(longest + 1, np.int64)
     # Memory that is never touched is never given: the bound may be generous.
     ids = np.empty(offsets[texts] - offsets[0] + texts, np.int32)
     token_offsets = np.zeros(texts + 1, np.int64)
-    table = np.zeros((1 << 12, 2), np.uint64)
-    first = np.empty(len(table) // 2, np.int64)
+    table = np.zeros((1 << 12, 4), np.uint64)
     known = 0
     total = 0
     for t in range(texts):
@@ -254,15 +282,17 @@ def tokenize(
         n = _split(buffer, begin, end, classes, edge, keep_empty, token_starts, token_stops)
         while 2 * (known + n) > len(table):
             table = _grown(table)
-            first = np.append(first, np.empty(len(first), np.int64))
-        known = _name(buffer, token_starts, token_stops, keys, unsure, n, table, known, first, ids, total)
+        known = _name(buffer, token_starts, token_stops, unsure, n, table, known, ids, total)
         total += n
         token_offsets[t + 1] = total
+    starts = np.empty(known, np.int64)
     lengths = np.empty(known, np.int64)
     for slot in range(len(table)):
-        if table[slot, 1]:
-            lengths[int64(table[slot, 1] & _TYPE) - 1] = int64(table[slot, 1] >> _TYPE_BITS)
-    return ids[:total], token_offsets, first[:known], lengths
+        held = table[slot, _HELD]
+        if held:
+            name = int64(held & _TYPE) - 1
+            starts[name], lengths[name] = int64(table[slot, _FIRST]), int64(held >> _TYPE_BITS)
+    return ids[:total], token_offsets, starts, lengths
 
 
 @kernel((read_only(uint8), read_only(int64), read_only(uint8)))
