@@ -22,6 +22,7 @@ import numba
 
 __all__ = ["cache_folder", "kernel"]
 
+
 def _chosen() -> Path:
     if chosen := os.environ.get("METROLOGUE_CACHE"):
         return Path(chosen)

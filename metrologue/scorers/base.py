@@ -262,9 +262,7 @@ class Scorer(ABC):
         (0.5, 0.5)
         """
         if name not in cls._variants:
-            raise InputError(
-                f"{cls.__name__}: no variant is called {name!r}; there are {', '.join(cls._variants)}."
-            )
+            raise InputError(f"{cls.__name__}: no variant is called {name!r}; there are {', '.join(cls._variants)}.")
         return cls.configured({**cls._variants[name].fields, **overrides})
 
     @classmethod
@@ -362,9 +360,7 @@ class Scorer(ABC):
         segments = Segments(predictions, references, owner=type(self).__name__)
         return self.numbers(_over_shards(self.counts, segments, threads))
 
-    def segments(
-        self, predictions: Any, references: Any, key: str | None = None, threads: int | None = None
-    ) -> Floats:
+    def segments(self, predictions: Any, references: Any, key: str | None = None, threads: int | None = None) -> Floats:
         """One number of every segment on its own, (n,): the primary one, or that of `key`.
 
         Raises

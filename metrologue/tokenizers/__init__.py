@@ -16,6 +16,7 @@
 A tokenizer of your own is any function from a text to a list of tokens, registered under a name.
 """
 
-from metrologue.tokenizers.registry import Tokenizer, canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
+from metrologue.tokenizers.base import Tokenizer, Tokens
+from metrologue.tokenizers.registry import canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
 
-__all__ = ["Tokenizer", "canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
+__all__ = ["Tokenizer", "Tokens", "canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]

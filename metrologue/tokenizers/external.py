@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrologue.errors import InputError
-from metrologue.tokenizers.registry import Function
+from metrologue.tokenizers.functions import Function
 
 __all__ = ["sacrebleu_tokenizer"]
 

@@ -4,60 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from abc import ABC, abstractmethod
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
-
-import pyarrow as pa
 
 from metrologue.errors import InputError
+from metrologue.tokenizers.base import Tokenizer
 
-if TYPE_CHECKING:
-    from metrologue.tokenizers.spans import Tokens
-
-__all__ = ["Function", "Tokenizer", "canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
+__all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
 
 _ALIASES = {"none": "whitespace", "spm": "flores101"}
 _SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "char", "blank")
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
-
-
-class Tokenizer(ABC):
-    """Cuts every text of an Arrow array into tokens with ids."""
-
-    @abstractmethod
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        """Tokens of all `texts`, under one vocabulary."""
-
-
-class Function(Tokenizer):
-    """A tokenizer given as a Python function from one text to its list of tokens; called once for each distinct text.
-
-    Raises
-    ------
-    InputError
-        If the function gives something other than a list of strings.
-    """
-
-    def __init__(self, name: str, function: Callable[[str], Sequence[str]]) -> None:
-        self.name = name
-        self.function = function
-
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        from metrologue.tokenizers.spans import name_tokens
-
-        encoded = texts.dictionary_encode()
-        tokens = [self.function(text) for text in encoded.dictionary.to_pylist()]
-        for text, cut in zip(encoded.dictionary, tokens, strict=True):
-            if isinstance(cut, str) or not all(isinstance(token, str) for token in cut):
-                raise InputError(
-                    f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
-                )
-        return name_tokens(tokens, encoded.indices.to_numpy())
-
-
-_registered: dict[str, Function] = {}
+_registered: dict[str, Callable[[str], Sequence[str]]] = {}
+_full_names: dict[str, str] = {}
 
 
 def _digest(function: Callable[[str], Sequence[str]]) -> str:
@@ -65,8 +25,7 @@ def _digest(function: Callable[[str], Sequence[str]]) -> str:
     try:
         described = inspect.getsource(function)
     except (OSError, TypeError):
-        owner = function if hasattr(function, "__qualname__") else type(function)
-        described = f"{owner.__module__ if hasattr(owner, '__module__') else ''}.{owner.__qualname__}"
+        described = function.__qualname__ if hasattr(function, "__qualname__") else type(function).__qualname__
     return hashlib.sha256(described.encode()).hexdigest()
 
 
@@ -102,10 +61,13 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
     >>> Bleu(tokenizer=name, max_order=1).corpus(["a-b"], ["b a"]).value
     100.0
     """
-    if name in list_tokenizers(registered=False) or not name or set("@|=") & set(name):
-        raise InputError(f"register_tokenizer: `name` {name!r} is taken or holds one of @ | =; choose another.")
+    if name in list_tokenizers(registered=False) or not re.fullmatch(r"[^\s@|=\"]+", name):
+        raise InputError(
+            f'register_tokenizer: `name` {name!r} is taken, or holds a blank or one of @ | = "; choose another.'
+        )
     full = f"{name}@{(digest or _digest(function))[:12]}"
-    _registered[full] = _registered[name] = Function(full, function)
+    _registered[full] = function
+    _full_names[name] = full
     return full
 
 
@@ -117,7 +79,7 @@ def list_tokenizers(registered: bool = True) -> list[str]:
     >>> "13a" in list_tokenizers()
     True
     """
-    return sorted({*_ALIASES, *_SPANS, *_SACREBLEU, *(_registered if registered else ())})
+    return sorted({*_ALIASES, *_SPANS, *_SACREBLEU, *([*_registered, *_full_names] if registered else ())})
 
 
 def canonical_name(name: str) -> str:
@@ -133,8 +95,8 @@ def canonical_name(name: str) -> str:
     >>> canonical_name("none")
     'whitespace'
     """
-    if name in _registered:
-        return _registered[name].name
+    if name in _full_names:
+        return _full_names[name]
     if name not in list_tokenizers():
         raise InputError(
             f"tokenizer {name!r} is unknown; there are {', '.join(list_tokenizers())}. "
@@ -152,7 +114,11 @@ def get_tokenizer(name: str) -> Tokenizer:
         If there is no such tokenizer, or what it needs is not installed.
     """
     name = canonical_name(name)
-    return _registered[name] if name in _registered else _built_in(name)
+    if name in _registered:
+        from metrologue.tokenizers.functions import Function  # needs numba, which takes a quarter of a second to import
+
+        return Function(name, _registered[name])
+    return _built_in(name)
 
 
 @cache

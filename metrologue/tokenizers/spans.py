@@ -6,10 +6,9 @@ first, that replacement for the few texts that hold one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +16,10 @@ from numpy.typing import NDArray
 
 from metrologue.kernels import tokens as kernels
 from metrologue.kernels.tokens import BLANK, DASH, DIGIT, ORDINARY, POINT, SYMBOL
-from metrologue.tokenizers.registry import Tokenizer
+from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["SPANS", "Spans", "Tokens", "buffers", "lower", "name_tokens"]
+__all__ = ["SPANS", "Spans", "buffers", "lower"]
 
 # str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
 _PYTHON_BLANKS = (
@@ -30,36 +29,6 @@ _PYTHON_BLANKS = (
 _MTEVAL_REPLACEMENTS = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Tokens:
-    """Tokens of many texts under one vocabulary.
-
-    Attributes
-    ----------
-    ids : int32 (n_tokens,)
-        The type of each token.
-    offsets : int64 (n_texts + 1,)
-        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
-    buffer, starts, lengths : uint8 (n_bytes,), int64 (n_types,), int64 (n_types,)
-        Type i is spelled ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8.
-    """
-
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    buffer: NDArray[np.uint8]
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-
-    def spelling(self, type_id: int) -> str:
-        """The text of a type."""
-        start = self.starts[type_id]
-        return self.buffer[start : start + self.lengths[type_id]].tobytes().decode()
-
-    def of_text(self, text: int) -> list[str]:
-        """The tokens of one text."""
-        return [self.spelling(type_id) for type_id in self.ids[self.offsets[text] : self.offsets[text + 1]]]
 
 
 def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -132,17 +101,6 @@ class Spans(Tokenizer):
         return Tokens(ids, token_offsets, buffer, starts, lengths)
 
 
-def name_tokens(tokens: Sequence[Sequence[str]], texts: NDArray[np.int64]) -> Tokens:
-    """Ids for ready-made tokens: text t has the tokens ``tokens[texts[t]]``."""
-    flat = pa.array(chain.from_iterable(tokens), pa.large_string())
-    named = Spans(np.zeros(CODE_POINTS, np.uint8), keep_empty=True)(flat)
-    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    first = np.cumsum(counts) - counts
-    offsets = np.concatenate([[0], np.cumsum(counts[texts])])
-    where = np.arange(offsets[-1]) + np.repeat(first[texts] - offsets[:-1], counts[texts])
-    return Tokens(named.ids[where], offsets, named.buffer, named.starts, named.lengths)
-
-
 @cache
 def _table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) -> NDArray[np.uint8]:
     classes = np.full(CODE_POINTS, otherwise, np.uint8)
@@ -152,7 +110,7 @@ def _table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) 
 
 def _mteval_13a(blanks: tuple[int, ...]) -> NDArray[np.uint8]:
     classes = _table(blanks).copy()
-    classes[[ord(c) for c in "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~"]] = SYMBOL
+    classes[[ord(c) for c in '!"#$%&()*+/:;<=>?@[\\]^_`{|}~']] = SYMBOL
     classes[[ord(c) for c in ".,"]] = POINT
     classes[[ord(c) for c in "0123456789"]] = DIGIT
     classes[ord("-")] = DASH

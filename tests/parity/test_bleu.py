@@ -158,8 +158,7 @@ class TestRealText:
         systems, reference = newstest
         prediction, second, third, *_ = systems.values()
         ragged = [
-            [first, *others[: i % 3]]
-            for i, (first, *others) in enumerate(zip(reference, second, third, strict=True))
+            [first, *others[: i % 3]] for i, (first, *others) in enumerate(zip(reference, second, third, strict=True))
         ]
         assert_parity(setting, prediction, ragged)
 
@@ -167,9 +166,7 @@ class TestRealText:
         systems, reference = newstest
         predictions = list(systems.values())[3][:400]
         ours = setting.scorer().segments(predictions, reference[:400])
-        theirs = [
-            setting.live([text], [[own]])["bleu"] for text, own in zip(predictions, reference[:400], strict=True)
-        ]
+        theirs = [setting.live([text], [[own]])["bleu"] for text, own in zip(predictions, reference[:400], strict=True)]
         np.testing.assert_allclose(ours, theirs, rtol=setting.tolerance, atol=0)
 
 

@@ -93,7 +93,5 @@ def test_orders_of_weight_zero_are_left_out() -> None:
     corpus = (["x b c d y"], ["a b c d e"])
     only_trigrams = Bleu.variant("nltk", smoothing="none", zero_when="never", skip_zero=False, weights=(0, 0, 1))
     assert only_trigrams.corpus(*corpus).value == pytest.approx(1 / 3)
-    without_match = Bleu.variant(
-        "nltk", smoothing="none", zero_when="never", skip_zero=False, weights=(0.5, 0.5, 0, 0)
-    )
+    without_match = Bleu.variant("nltk", smoothing="none", zero_when="never", skip_zero=False, weights=(0.5, 0.5, 0, 0))
     assert without_match.corpus(*corpus).value == pytest.approx((3 / 5 * 2 / 4) ** 0.5)

@@ -1,0 +1,50 @@
+"""What a tokenizer is, and what it gives."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+__all__ = ["Tokenizer", "Tokens"]
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of many texts under one vocabulary.
+
+    Attributes
+    ----------
+    ids : int32 (n_tokens,)
+        The type of each token.
+    offsets : int64 (n_texts + 1,)
+        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
+    buffer, starts, lengths : uint8 (n_bytes,), int64 (n_types,), int64 (n_types,)
+        Type i is spelled ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8.
+    """
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    buffer: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+    def spelling(self, type_id: int) -> str:
+        """The text of a type."""
+        start = self.starts[type_id]
+        return self.buffer[start : start + self.lengths[type_id]].tobytes().decode()
+
+    def of_text(self, text: int) -> list[str]:
+        """The tokens of one text."""
+        return [self.spelling(type_id) for type_id in self.ids[self.offsets[text] : self.offsets[text + 1]]]
+
+
+class Tokenizer(ABC):
+    """Cuts every text of an Arrow array into tokens with ids."""
+
+    @abstractmethod
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        """Tokens of all `texts`, under one vocabulary."""

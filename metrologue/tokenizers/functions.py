@@ -1,0 +1,52 @@
+"""Tokenizers that are Python functions, from one text to its list of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.tokenizers.base import Tokenizer, Tokens
+from metrologue.tokenizers.spans import Spans
+from metrologue.tokenizers.unicode import CODE_POINTS
+
+__all__ = ["Function"]
+
+
+class Function(Tokenizer):
+    """A function as a tokenizer; called once for each distinct text.
+
+    Raises
+    ------
+    InputError
+        If the function gives something other than a list of strings.
+    """
+
+    def __init__(self, name: str, function: Callable[[str], Sequence[str]]) -> None:
+        self.name = name
+        self.function = function
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        encoded = texts.dictionary_encode()
+        tokens = [self.function(text) for text in encoded.dictionary.to_pylist()]
+        for text, cut in zip(encoded.dictionary, tokens, strict=True):
+            if isinstance(cut, str) or not all(isinstance(token, str) for token in cut):
+                raise InputError(
+                    f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
+                )
+        return _named(tokens, encoded.indices.to_numpy())
+
+
+def _named(tokens: Sequence[Sequence[str]], texts: NDArray[np.int64]) -> Tokens:
+    """Ids for tokens that are cut already: text t has the tokens ``tokens[texts[t]]``."""
+    flat = pa.array(chain.from_iterable(tokens), pa.large_string())
+    named = Spans(np.zeros(CODE_POINTS, np.uint8), keep_empty=True)(flat)
+    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
+    first = np.cumsum(counts) - counts
+    offsets = np.concatenate([[0], np.cumsum(counts[texts])])
+    where = np.arange(offsets[-1]) + np.repeat(first[texts] - offsets[:-1], counts[texts])
+    return Tokens(named.ids[where], offsets, named.buffer, named.starts, named.lengths)
