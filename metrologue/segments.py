@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any, NoReturn
@@ -185,6 +186,9 @@ def _items(value: Any, argument: str, owner: str) -> Sequence[Any] | pa.Array:
         raise InputError(f"{owner}: `{argument}` is a bare {_shown(value)}; wrap it in a list.")
     if isinstance(value, (dict, set, frozenset)) or not isinstance(value, Iterable):
         raise InputError(f"{owner}: `{argument}` is a {type(value).__name__}; a list of strings is expected.")
+    if isinstance(value, Sequence):
+        with suppress(TypeError):
+            value = value[:]  # a `datasets` column is decoded at once when sliced, and row by row when iterated
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ Corpus = tuple[list[str], list[list[str]]]
 FLAT: dict[str, Any] = {
     "list": list,
     "tuple": tuple,
+    "deque": deque,
     "generator": iter,
     "numpy": np.array,
     "numpy-objects": lambda xs: np.array(xs, object),

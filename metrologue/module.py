@@ -1,0 +1,276 @@
+"""The bridge to Hugging Face `evaluate`: what all modules in ``metrics/`` have in common.
+
+`evaluate` looks at the first example only and lets Arrow turn the rest into strings, so that a number, a missing value
+or a string among lists becomes a score without a word. ``Checked`` looks at everything first. From then on the texts
+stay in Arrow, from the batch to the scorer, which is also what makes it quick.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from metrologue.errors import InputError
+from metrologue.scorers import Scorer, get_scorer
+from metrologue.segments import Segments
+from metrologue.tokenizers import register_tokenizer
+
+__all__ = ["Checked", "by_order", "named_tokenizer", "text_features"]
+
+
+class Checked:
+    """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
+
+    It is no ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file for the module.
+
+    Attributes
+    ----------
+    metric : str
+        Name of the scorer, one of ``metrologue.scorers.list_scorers()``.
+    default_variant : str
+        Whose numbers the module gives when no ``config_name`` is chosen.
+
+    Parameters
+    ----------
+    config_name : str, optional
+        A variant of the scorer.
+    **options
+        What ``evaluate.load`` hands on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
+
+    Raises
+    ------
+    InputError
+        If there is no such variant.
+    TypeError
+        For any other option, which `evaluate` alone would swallow.
+
+    Examples
+    --------
+    >>> import metrologue
+    >>> bleu = metrologue.load("bleu", "nltk")
+    >>> bleu.config_name
+    'nltk'
+    >>> bleu.add_batch(predictions=["a cat", 3], references=["a cat", "a dog"])
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: Bleu: `predictions[1]` is int 3; a str is expected.
+    """
+
+    metric: ClassVar[str]
+    default_variant: ClassVar[str]
+
+    # `evaluate`'s own, named here for the type checker, which does not see that package.
+    config_name: str
+    info: Any
+    writer: Any
+    buf_writer: Any
+    data: Any
+    filelock: Any
+    filelocks: Any
+    file_paths: Any
+    rendez_vous_lock: Any
+    cache_file_name: Any
+    selected_feature_format: Any
+
+    def __init__(self, config_name: str | None = None, **options: Any) -> None:
+        parent: Any = super()
+        self._refuse_unknown(options, parent.__init__)
+        config_name = config_name or self.default_variant
+        get_scorer(self.metric).variant(config_name)
+        parent.__init__(config_name, **options)
+        # Not given to MetricInfo, which would refuse it beside a list of features.
+        self.info.format = "arrow"
+
+    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
+        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
+        for name in given:
+            if name not in known:
+                raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
+        """Add one segment.
+
+        Parameters
+        ----------
+        prediction : str
+        reference : str or list of str
+        **columns
+            The same under the names ``predictions`` and ``references``, as ``evaluate.combine`` gives them.
+
+        Raises
+        ------
+        InputError
+            As for ``add_batch``.
+        """
+        segment = {"predictions": prediction, "references": reference, **columns}
+        self.add_batch(**{name: [value] for name, value in segment.items()})
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+        """Add segments to those that ``compute`` will score; a batch without any changes nothing.
+
+        Parameters
+        ----------
+        predictions : sequence of n str
+            A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array.
+        references : sequence of n str, or of n lists of str
+            One reference each, or one or more each (their numbers may differ). A later batch may have the other form.
+
+        Raises
+        ------
+        InputError
+            If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed;
+            nothing of the batch is then kept.
+        """
+        segments = Segments(predictions, references, owner=type(self).__name__)
+        count = len(segments)
+        if not count:
+            return
+        if self.writer is None:
+            self._open()
+        nested = pa.LargeListArray.from_arrays(segments.reference_offsets, segments.texts[count:])
+        columns = {"predictions": segments.texts[:count], "references": nested}
+        self.writer.write_table(pa.table(columns, schema=self.writer.schema))
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any] | None:
+        """Score all segments added so far, together with those given here.
+
+        Parameters
+        ----------
+        predictions, references
+            A last batch, as for ``add_batch``.
+        **options
+            The metric's own arguments, listed below.
+
+        Returns
+        -------
+        dict or None
+            Plain Python numbers; None on every rank but the first where there are several (``num_process``).
+
+        Raises
+        ------
+        InputError
+            As for ``add_batch``, or if there is nothing to score. Segments added before are then still there; once
+            scoring has begun, an exception drops them.
+        TypeError
+            If an option is unknown.
+        """
+        module: Any = self
+        self._refuse_unknown(options, module._compute)
+        if predictions is not None or references is not None:
+            self.add_batch(predictions=predictions, references=references)
+        if self.writer is None and module.num_process > 1:
+            self._open()  # the other ranks wait for this one, rows or no rows
+        if self.writer is None:
+            raise InputError(f"{type(self).__name__}: nothing to score; give `predictions` and `references`.")
+        parent: Any = super()
+        try:
+            answer: dict[str, Any] | None = parent.compute(**options)
+            return answer
+        finally:
+            self._clear()
+
+    def _open(self) -> None:
+        """Open the cache file and, where there are several ranks, wait for the others to do so."""
+        module: Any = self
+        self.selected_feature_format = module.features[0]
+        try:
+            module._init_writer()
+        except BaseException:  # a rank that waited in vain holds locks by now
+            self._clear()
+            raise
+
+    def _clear(self) -> None:
+        """Leave no open writer, no held lock and no cache file, wherever `evaluate` stopped."""
+        if self.writer is not None:
+            self.writer.close()
+        self.writer = self.buf_writer = self.data = None
+        held = [*zip(self.filelocks or (), self.file_paths or (), strict=True), (self.filelock, self.cache_file_name)]
+        for lock, path in held:
+            # A lock that `evaluate` has released may be another's by now, and so may the file.
+            if lock is not None and lock.is_locked:
+                Path(path).unlink(missing_ok=True)
+                lock.release()
+        if self.rendez_vous_lock is not None:
+            self.rendez_vous_lock.release()
+        self.filelocks = self.file_paths = self.filelock = self.cache_file_name = self.rendez_vous_lock = None
+
+    def _variant(self, **arguments: Any) -> Scorer:
+        """The chosen variant; an argument that is None leaves the variant's own choice in place."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        return get_scorer(self.metric).variant(self.config_name, **given)
+
+    def _score(
+        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
+    ) -> tuple[dict[str, float | int], dict[str, Any]]:
+        """All numbers of the corpus, and what was asked for beside them."""
+        result = scorer.corpus(predictions, references)
+        extras: dict[str, Any] = {"signature": result.signature} if signature else {}
+        if per_segment:
+            columns = scorer.segment_scores(predictions, references)
+            extras["segments"] = {name: column.tolist() for name, column in columns.items()}
+        return result.scores, extras
+
+
+def by_order(scores: Mapping[str, float | int], name: str) -> list[float | int]:
+    """The numbers ``name_1``, ``name_2``, … as a list.
+
+    Examples
+    --------
+    >>> by_order({"count_1": 4, "count_2": 3, "clipped_count_1": 2}, "count")
+    [4, 3]
+    """
+    return [value for key, value in scores.items() if key.startswith(f"{name}_")]
+
+
+_naming = threading.Lock()
+
+
+@contextmanager
+def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Iterator[str | None]:
+    """The name by which scorers know a tokenizer, within the ``with`` block; a function is named after its definition.
+
+    Parameters
+    ----------
+    tokenizer : str, callable or None
+        A name, which is left as it is, or a function from a text to its list of tokens.
+
+    Raises
+    ------
+    InputError
+        Inside the block, if the function gives something else.
+
+    Examples
+    --------
+    >>> with named_tokenizer(str.split) as name:
+    ...     print(name.partition("@")[0])
+    builtins.str.split
+    """
+    if not callable(tokenizer):
+        yield tokenizer
+        return
+    owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
+    # Two functions can share a name (lambdas do): while one of them is in use, the other has to wait.
+    with _naming:
+        yield register_tokenizer(name, tokenizer)
+
+
+def text_features() -> list[Any]:
+    """The two forms in which `evaluate` announces predictions and references: lists of references, or one each.
+
+    The stricter form comes first, because `evaluate` takes the first that fits.
+    """
+    from datasets import Features, Sequence, Value
+
+    text = Value("string", id="sequence")
+    return [
+        Features({"predictions": text, "references": Sequence(text, id="references")}),
+        Features({"predictions": text, "references": text}),
+    ]

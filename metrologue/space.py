@@ -1,0 +1,158 @@
+"""The bridge to gradio: one page for every metric, which a folder's ``app.py`` builds for its Hugging Face Space."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import metrologue
+from metrologue.errors import InputError
+from metrologue.scorers import get_scorer
+from metrologue.trace import trace
+
+__all__ = ["build", "score_text", "split_references"]
+
+_PREDICTION = "It is a guide to action which ensures that the military always obeys the commands of the party."
+_REFERENCES = """\
+It is a guide to action that ensures that the military will forever heed Party commands.
+It is the guiding principle which guarantees the military forces always being under the command of the Party.
+It is the practical guide for the army always to heed the directions of the party."""
+
+
+def _lines(text: str) -> list[str]:
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def split_references(text: str, count: int) -> list[list[str]]:
+    r"""The references of each prediction, from a text with one reference a line.
+
+    Parameters
+    ----------
+    text : str
+        A blank line parts the references of one prediction from those of the next. Without any, several predictions
+        take one line each, and a single one takes them all.
+    count : int
+        How many predictions there are.
+
+    Raises
+    ------
+    InputError
+        If the text gives another number of predictions their references.
+
+    Examples
+    --------
+    >>> split_references("a cat\none cat\n\na dog", 2)
+    [['a cat', 'one cat'], ['a dog']]
+    >>> split_references("a cat\na dog", 2)
+    [['a cat'], ['a dog']]
+    >>> split_references("a cat\none cat", 1)
+    [['a cat', 'one cat']]
+    """
+    groups: list[list[str]] = [[]]
+    for line in _lines(text):
+        if line.strip():
+            groups[-1].append(line)
+        elif groups[-1]:
+            groups.append([])
+    groups = [group for group in groups if group]
+    if len(groups) == 1 and len(groups[0]) == count:
+        return [[line] for line in groups[0]]
+    if len(groups) != count:
+        raise InputError(
+            f"references: {len(groups)} groups of lines for {count} predictions; write one reference a line, and a "
+            "blank line between those of one prediction and the next."
+        )
+    return groups
+
+
+def score_text(
+    metric: str, variant: str, predictions: str, references: str, segment: int = 0
+) -> tuple[float, dict[str, float | int], str, str]:
+    r"""Score what was typed into the page.
+
+    Parameters
+    ----------
+    metric, variant : str
+        Names of a scorer and of one of its variants.
+    predictions : str
+        One a line.
+    references : str
+        As ``split_references`` takes them.
+    segment : int
+        Which prediction to trace, from 0.
+
+    Returns
+    -------
+    value, scores, signature, trace
+        The score, all numbers, the choices behind them, and how one segment got its score, as HTML.
+
+    Raises
+    ------
+    InputError
+        If the texts have no score, or there is no such segment.
+
+    Examples
+    --------
+    >>> value, scores, signature, html = score_text("bleu", "nltk", "a b c d\ne f g h", "a b c d\ne f g x")
+    >>> value, scores["hypothesis_length"]
+    (0.7231269021297695, 8)
+    """
+    scorer = get_scorer(metric).variant(variant)
+    texts = _lines(predictions)
+    groups = split_references(references, len(texts))
+    if not 0 <= segment < len(texts):
+        raise InputError(f"segment: there is none of index {segment}; the last of {len(texts)} is {len(texts) - 1}.")
+    result = scorer.corpus(texts, groups)
+    return result.value, result.scores, result.signature, trace(scorer, texts[segment], groups[segment]).html()
+
+
+def build(name: str, app: str) -> Any:
+    """The page of a metric.
+
+    Parameters
+    ----------
+    name : str
+        One of ``metrologue.list_metrics()``.
+    app : str
+        ``__file__`` of the folder's ``app.py``. Python puts the folder of a script first on its path, where the module
+        ``sacrebleu.py`` would hide the library of that name: it is taken off again.
+
+    Returns
+    -------
+    gradio.Blocks
+        Call its ``launch()``.
+    """
+    folder = Path(app).resolve().parent
+    sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
+    import gradio
+
+    module = metrologue.load(name)
+    scorer = get_scorer(module.metric)
+
+    def show(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
+        try:
+            return score_text(module.metric, variant, predictions, references, int(segment))
+        except InputError as error:
+            raise gradio.Error(str(error), print_exception=False) from error
+
+    with gradio.Blocks(title=name, analytics_enabled=False) as page:
+        gradio.Markdown(f"# {name}\n{module.description}")
+        with gradio.Row():
+            predictions = gradio.Textbox(_PREDICTION, lines=6, label="Predictions, one a line")
+            references = gradio.Textbox(
+                _REFERENCES, lines=6, label="References, one a line; a blank line before those of the next prediction"
+            )
+        with gradio.Row():
+            about = [(f"{key}: {variant.about}", key) for key, variant in scorer.variants().items()]
+            variant = gradio.Dropdown(about, value=module.config_name, label="Variant")
+            segment = gradio.Number(0, precision=0, label="Segment to trace, from 0")
+        button = gradio.Button("Score", variant="primary")
+        outputs = [
+            gradio.Number(label="Score"),
+            gradio.JSON(label="All numbers"),
+            gradio.Textbox(label="Signature"),
+            gradio.HTML(label="Trace"),
+        ]
+        button.click(show, [variant, predictions, references, segment], outputs)
+    return page

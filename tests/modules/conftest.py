@@ -1,0 +1,100 @@
+"""What the tests of the `evaluate` modules share. Every folder in ``metrics/`` goes through all of them."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("evaluate", reason="`evaluate` is not installed")
+import evaluate
+
+METRICS = Path(__file__).parents[2] / "metrics"
+NAMES = sorted(path.name for path in METRICS.iterdir() if path.is_dir() and not path.name.startswith("_"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Caches of `evaluate` that are this run's own."""
+    home = tmp_path_factory.mktemp("huggingface")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluate.config, "HF_MODULES_CACHE", str(home / "modules"))
+        patch.setattr(evaluate.config, "HF_METRICS_CACHE", str(home / "metrics"))
+        patch.setattr(sys, "path", [*sys.path])
+        yield home
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The environment of other processes: caches of their own."""
+    home = tmp_path / "huggingface"
+    # `evaluate` imports transformers where it is there, for what is not needed here, and takes seconds over it.
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    (hidden / "transformers.py").write_text("raise ImportError", "utf-8")
+    paths = [str(hidden), str(METRICS.parent)]
+    return {
+        **os.environ,
+        "HF_HOME": str(home),
+        "HF_MODULES_CACHE": str(home / "modules"),
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+
+
+@pytest.fixture(params=NAMES)
+def folder(request: pytest.FixtureRequest) -> Path:
+    """Each folder in ``metrics/``."""
+    return METRICS / request.param
+
+
+@pytest.fixture
+def source(folder: Path) -> Path:
+    """The module's only Python file but ``app.py``."""
+    return folder / f"{folder.name}.py"
+
+
+@pytest.fixture
+def load(folder: Path) -> Callable[..., Any]:
+    """``evaluate.load`` of the folder."""
+
+    def loader(*arguments: Any, **options: Any) -> Any:
+        return evaluate.load(str(folder), *arguments, **options)
+
+    return loader
+
+
+@pytest.fixture
+def module(load: Callable[..., Any], tmp_path: Path) -> Any:
+    """The module as `evaluate` loads it, with a place for its pending rows that no other instance uses."""
+    return load(cache_dir=str(tmp_path))
+
+
+@pytest.fixture(scope="session")
+def predictions() -> list[str]:
+    """Texts with everything that could be lost on the way to the scorer."""
+    return [
+        "It is a guide to action which ensures that the military always obeys the commands of the party.",
+        "It is to insure the troops forever hearing the activity guidebook that party direct.",
+        "👩‍👩‍👧 is a family 🎉, and ‮this‬ is مرحبا بالعالم",
+        "a line\nanother line\r\nq\x00r s t u\u2028v\u00a0w",
+        "the cat sat on the mat " * 5_000,
+    ]
+
+
+@pytest.fixture(scope="session")
+def references() -> list[list[str]]:
+    """One to three references for each of the predictions."""
+    return [
+        [
+            "It is a guide to action that ensures that the military will forever heed Party commands.",
+            "It is the guiding principle which guarantees the military forces always being under the command of the "
+            "Party.",
+            "It is the practical guide for the army always to heed the directions of the party.",
+        ],
+        ["It is a guide to action that ensures that the military will forever heed Party commands."],
+        ["👩‍👩‍👧 is one family 🎉, and ‮this‬ is مرحبا أيها العالم", "🎉"],
+        ["a line\nanother line\r\nq\x00r s t v\u2028v\u00a0w"],
+        ["the cat sat on a mat " * 5_000],
+    ]

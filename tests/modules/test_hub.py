@@ -1,0 +1,83 @@
+"""The Hub's modules: the same numbers, by what the Hub's own code gave (``golden/``) and by the live module."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+
+from metrologue import InputError
+
+TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
+    "str.split": str.split,
+    "list": list,
+    "str.splitlines": str.splitlines,
+}
+
+
+@pytest.fixture
+def golden(folder: Path) -> dict[str, Any]:
+    """Texts, and what the Hub's code made of them; where from, by which call, when and with which versions."""
+    path = Path(__file__).with_name("golden") / f"{folder.name}.json"
+    if not path.is_file():
+        pytest.skip(f"no {path.name} with outputs of the Hub's `{folder.name}`")
+    record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return record
+
+
+def arguments(output: dict[str, Any]) -> dict[str, Any]:
+    return {name: TOKENIZERS.get(value, value) for name, value in output["arguments"].items()}
+
+
+def close(ours: Any, theirs: Any) -> bool:
+    if isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(close, ours, theirs))
+    return math.isclose(ours, theirs, rel_tol=1e-12)
+
+
+def test_numbers_of_the_hubs_code(module: Any, golden: dict[str, Any]) -> None:
+    wrong = []
+    for output in golden["outputs"]:
+        # Where the Hub's module refuses what the library behind it can score, the library sets the number.
+        expected = output.get("library", output.get("result"))
+        call = {**golden["texts"][output["case"]], **arguments(output)}
+        if expected is None:
+            with pytest.raises(InputError):
+                module.compute(**call)
+            continue
+        result = module.compute(**call)
+        assert list(result) == list(expected)
+        wrong += [
+            f"{output['case']} {output['arguments']}: {key} is {result[key]}, not {expected[key]}"
+            for key in expected
+            if not close(result[key], expected[key])
+        ]
+    assert not wrong
+
+
+def test_golden_outputs_say_where_they_come_from(golden: dict[str, Any]) -> None:
+    assert all("@" in commit for commit in golden["source"].values())
+    assert "compute(predictions=..., references=..., **arguments)" in golden["call"]
+    assert golden["date"]
+    assert golden["libraries"]["evaluate"]
+    assert len(golden["outputs"]) > len(golden["texts"])
+
+
+@pytest.mark.network
+def test_numbers_of_the_live_module(
+    folder: Path, module: Any, golden: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a folder of that name in the working directory would win over the Hub
+    try:
+        live = evaluate.load(folder.name)
+    except Exception as error:  # no network, no such module, or one that does not run with what is installed
+        pytest.skip(f"the Hub's `{folder.name}` cannot be loaded here: {type(error).__name__}: {error}")
+    for output in golden["outputs"]:
+        if "result" in output:
+            call = {**golden["texts"][output["case"]], **arguments(output)}
+            theirs, ours = live.compute(**call), module.compute(**call)
+            assert list(ours) == list(theirs)
+            assert all(close(ours[key], theirs[key]) for key in theirs), call

@@ -1,0 +1,136 @@
+"""Input: what counts as a list of texts, and what is refused before Arrow could turn it into text."""
+
+from collections.abc import Callable
+from typing import Any
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from metrologue import InputError
+
+CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
+    "tuple": tuple,
+    "tuple of tuples": lambda rows: tuple(tuple(row) if isinstance(row, list) else row for row in rows),
+    "generator": iter,
+    "NumPy objects": lambda rows: np.array([*rows, None], dtype=object)[:-1],
+    "Series whose index starts elsewhere": lambda rows: pd.Series(rows, index=range(7, 7 + len(rows))),
+    "Arrow": pa.array,
+    "chunked Arrow": lambda rows: pa.chunked_array([rows[:2], rows[2:]]),
+    "sliced Arrow": lambda rows: pa.array([rows[0], *rows])[1:],
+    "datasets column": lambda rows: datasets.Dataset.from_dict({"rows": rows})["rows"],
+}
+
+
+@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
+def test_containers_are_equal(
+    container: Callable[[list[Any]], Any], module: Any, predictions: list[str], references: list[list[str]]
+) -> None:
+    expected = module.compute(predictions=predictions, references=references)
+    assert module.compute(predictions=container(predictions), references=container(references)) == expected
+
+
+def test_numpy_strings(module: Any) -> None:
+    texts, others = ["a b c d", "a é 的 🎉 e"], ["a b c e", "a é 的 🎉 f"]
+    expected = module.compute(predictions=texts, references=others)
+    assert module.compute(predictions=np.array(texts), references=np.array(others)) == expected
+    strings = np.dtypes.StringDType()
+    assert module.compute(predictions=np.array(texts, strings), references=np.array(others, strings)) == expected
+
+
+def test_wide_arrow_strings(module: Any) -> None:
+    texts, others = ["a b c d", "e f g h"], [["a b c e"], ["e f g", "e f h"]]
+    expected = module.compute(predictions=texts, references=others)
+    wide = pa.array(others, pa.large_list(pa.large_string()))
+    assert module.compute(predictions=pa.array(texts, pa.large_string()), references=wide) == expected
+
+
+def test_one_reference_is_a_list_of_one(module: Any) -> None:
+    texts, others = ["a b c d", "e f g h"], ["a b c e", "e f g h"]
+    nested = [[other] for other in others]
+    assert module.compute(predictions=texts, references=others) == module.compute(predictions=texts, references=nested)
+
+
+def test_batches_may_differ_in_form(module: Any) -> None:
+    module.add_batch(predictions=["a b c d"], references=["a b c e"])
+    module.add_batch(predictions=["e f g h"], references=[["e f g", "e f h"]])
+    mixed = module.compute()
+    assert mixed == module.compute(predictions=["a b c d", "e f g h"], references=[["a b c e"], ["e f g", "e f h"]])
+
+
+BAD: dict[str, tuple[Any, Any, str]] = {
+    "list, then string": (["a", "b"], [["x", "y"], "zebra"], r"`references\[1\]` is str 'zebra'.*wrap it in a list"),
+    "string, then list": (["a", "b"], ["z", ["x", "y"]], r"`references\[1\]` is a list but earlier items are strings"),
+    "number in a list": (["a"], [["x", 5]], r"`references\[0\]\[1\]` is int 5"),
+    "number": (["a", 3], ["x", "y"], r"`predictions\[1\]` is int 3"),
+    "nan": (["a", float("nan")], ["x", "y"], r"`predictions\[1\]` is float nan"),
+    "nan in a Series": (pd.Series(["a", None]), ["x", "y"], r"`predictions\[1\]` is "),
+    "bytes": (["a", b"b"], ["x", "y"], r"`predictions\[1\]` is bytes"),
+    "None": (["a", None], ["x", "y"], r"`predictions\[1\]` is None"),
+    "None first": ([None, "a"], ["x", "y"], r"`predictions\[0\]` is None"),
+    "None for references": (["a"], [None], r"`references\[0\]` is None"),
+    "None among references": (["a"], [["x", None]], r"`references\[0\]\[1\]` is None"),
+    "null in Arrow": (pa.array(["a", None]), ["x", "y"], r"`predictions\[1\]` is None"),
+    "numbers in Arrow": (pa.array([1, 2]), ["x", "y"], r"`predictions\[0\]` is int 1"),
+    "lists of predictions": ([["a"], ["b"]], ["x", "y"], r"`predictions\[0\]` is list"),
+    "three levels": (["a"], [[["x"]]], r"`references\[0\]\[0\]` is list"),
+    "bare prediction": ("abc", ["abd"], r"`predictions` is a bare str 'abc'; wrap it in a list"),
+    "bare reference": (["abc"], "abd", r"`references` is a bare str 'abd'; wrap it in a list"),
+    "dictionary": ({"a": 1}, ["x"], r"`predictions` is a dict"),
+    "set": ({"a", "b"}, ["x", "y"], r"`predictions` is a set"),
+    "no list": (3, ["x"], r"`predictions` is a int"),
+    "no references": (["a"], None, r"`references` is a NoneType"),
+    "no predictions": (None, ["a"], r"`predictions` is a NoneType"),
+    "no reference": (["a", "b"], [["x"], []], r"`references\[1\]` is an empty list"),
+    "too few references": (["a", "b", "c"], ["x", "y"], r"3 predictions but 2 references"),
+    "too few predictions": (["a", "b"], [["x"], ["y"], ["z"]], r"2 predictions but 3 references"),
+    "streams": (["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]], r"\[stream\]\[segment\].*zip"),
+    "lone surrogate": (["a\ud800"], ["x"], r"`predictions\[0\]` holds a lone surrogate"),
+}
+
+
+@pytest.mark.parametrize(("texts", "others", "message"), BAD.values(), ids=BAD)
+def test_bad_input_is_refused_and_leaves_no_trace(texts: Any, others: Any, message: str, module: Any) -> None:
+    good = {"predictions": ["a b c d e"], "references": ["a b c d f"]}
+    expected = module.compute(**good)
+    for refuse in (module.compute, module.add_batch):
+        with pytest.raises(InputError, match=message) as caught:
+            refuse(predictions=texts, references=others)
+        assert str(caught.value).startswith(type(module).__name__)
+        assert len(module) == 0
+    assert module.compute(**good) == expected
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [(3, "x"), (["a"], "x"), ("a", None), ("a", []), ("a", ["x", 2])])
+def test_bad_single_segment_is_refused(prediction: Any, reference: Any, module: Any) -> None:
+    with pytest.raises(InputError):
+        module.add(prediction=prediction, reference=reference)
+    assert len(module) == 0
+
+
+def test_nothing_has_no_score(module: Any) -> None:
+    module.add_batch(predictions=[], references=[])
+    assert len(module) == 0
+    with pytest.raises(InputError, match="nothing to score"):
+        module.compute()
+    with pytest.raises(InputError, match="nothing to score"):
+        module.compute(predictions=[], references=[])
+
+
+def test_nothing_added_changes_nothing(module: Any) -> None:
+    expected = module.compute(predictions=["a b c d"], references=["a b c d"])
+    module.add_batch(predictions=["a b c d"], references=["a b c d"])
+    module.add_batch(predictions=[], references=[])
+    assert module.compute(predictions=[], references=[]) == expected
+
+
+def test_unknown_argument_is_refused_with_the_known_ones(module: Any) -> None:
+    with pytest.raises(TypeError, match=r"unknown argument 'lang'; there are predictions, references, .*signature"):
+        module.compute(predictions=["a"], references=["a"], lang="cs")
+    with pytest.raises(TypeError, match="sources"):
+        module.add_batch(predictions=["a"], references=["a"], sources=["a"])
+    with pytest.raises(TypeError, match="source"):
+        module.add(prediction="a", reference="a", source="a")
+    assert len(module) == 0

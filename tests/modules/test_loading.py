@@ -1,0 +1,118 @@
+"""Loading: from wherever the module is named, without a network, anew when it was edited; and what load refuses."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+
+import metrologue
+from metrologue import InputError
+from metrologue.scorers import Scorer, get_scorer
+
+SCRIPT = """
+import json, os, socket, sys
+
+def refuse(*arguments, **options):
+    raise OSError("this test has no network")
+
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
+folder, name, predictions, references = sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:])
+import evaluate
+
+os.chdir(os.path.dirname(folder))
+paths = [folder, os.path.join(folder, name + ".py"), name, "./" + name, name + "/", f"{name}/{name}.py"]
+results = [evaluate.load(path).compute(predictions=predictions, references=references) for path in paths * 2]
+print(json.dumps(results))
+"""
+
+
+def in_new_process(folder: Path, environment: dict[str, str], *data: object) -> list[dict[str, Any]]:
+    """Results of the folder loaded by every path that can name it, twice, where no socket opens."""
+    arguments = [str(folder), folder.name, *map(json.dumps, data)]
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        cwd=folder.parent.parent,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    results: list[dict[str, Any]] = json.loads(done.stdout)
+    return results
+
+
+def test_every_path_without_network_and_an_edited_module(
+    folder: Path,
+    module: Any,
+    environment: dict[str, str],
+    tmp_path: Path,
+    predictions: list[str],
+    references: list[list[str]],
+) -> None:
+    data = predictions[:2], references[:2]
+    expected = module.compute(predictions=data[0], references=data[1])
+    copy = tmp_path / "edited" / folder.name
+    shutil.copytree(folder, copy)
+    # The first process has a new modules cache, the second one finds it used.
+    assert all(result == expected for result in in_new_process(copy, environment, *data))
+
+    key = next(iter(expected))
+    source = copy / f"{folder.name}.py"
+    before = source.read_text("utf-8")
+    source.write_text(before.replace(f'"{key}":', '"renamed":'), "utf-8")
+    assert all(next(iter(result)) == "renamed" for result in in_new_process(copy, environment, *data))
+
+
+def test_main_class_is_the_module(module: Any, folder: Path) -> None:
+    assert type(module).__name__.lower() == folder.name.replace("_", "")
+    assert type(module).__module__.startswith("evaluate_modules.")
+    assert module.name == folder.name
+    assert module.module_type == "metric"
+
+
+def test_package_names_every_folder(folder: Path) -> None:
+    assert folder.name in metrologue.list_metrics()
+    assert Path(metrologue.module_path(folder.name)).resolve() == folder
+    assert type(metrologue.load(folder.name)).__name__.lower() == folder.name.replace("_", "")
+
+
+def test_config_name_picks_the_variant(
+    load: Callable[..., Any], predictions: list[str], references: list[list[str]]
+) -> None:
+    default = load()
+    scorer = get_scorer(default.metric)
+    assert default.config_name in scorer.variants()
+    for name in scorer.variants():
+        result = load(name).compute(predictions=predictions, references=references, signature=True)
+        assert Scorer.from_signature(result["signature"]) == scorer.variant(name)
+        assert scorer.variant(name).corpus(predictions, references).value in result.values()
+
+
+def test_unknown_variant_is_refused_with_the_known_ones(load: Callable[..., Any]) -> None:
+    with pytest.raises(InputError, match="no variant is called 'moses'; there are ") as caught:
+        load("moses")
+    assert all(name in str(caught.value) for name in get_scorer(load().metric).variants())
+
+
+def test_unknown_option_is_refused_with_the_known_ones(load: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match=r"unknown argument 'lang'; there are .*keep_in_memory.*num_process"):
+        load(lang="cs")
+
+
+def test_wrong_module_type_is_refused(load: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match="module type 'comparison'"):
+        load(module_type="comparison")
+
+
+def test_description_goes_into_the_documentation(module: Any) -> None:
+    assert module.description.strip()
+    assert module.inputs_description in module.compute.__doc__
+    assert isinstance(module, evaluate.Metric)

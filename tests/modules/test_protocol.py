@@ -1,0 +1,189 @@
+"""The protocol of `evaluate`: rows added in any way, reuse after success and failure, and results others can use."""
+
+import copy
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+from filelock import FileLock
+
+from metrologue import InputError
+from metrologue.scorers import Scorer
+
+PAIR = {"predictions": ["a b c d e", "f g h i"], "references": [["a b c d f", "a b"], ["f g h i"]]}
+
+
+def plain_values(value: Any) -> Iterator[Any]:
+    """The leaves of a result."""
+    if type(value) is dict:
+        for item in value.values():
+            yield from plain_values(item)
+    elif type(value) is list:
+        for item in value:
+            yield from plain_values(item)
+    else:
+        yield value
+
+
+def assert_nothing_left(folder: Path) -> None:
+    """No cache file is there, and every lock is free."""
+    assert not list(folder.rglob("*.arrow"))
+    for path in folder.rglob("*.lock"):
+        with FileLock(path, timeout=0):
+            pass
+
+
+def test_rows_count_once_however_they_come(
+    module: Any, load: Callable[..., Any], tmp_path: Path, predictions: list[str], references: list[list[str]]
+) -> None:
+    expected = module.compute(predictions=predictions, references=references, per_segment=True)
+    for instance in (module, load(keep_in_memory=True)):
+        for prediction, reference in zip(predictions, references, strict=True):
+            instance.add(prediction=prediction, reference=reference)
+        assert len(instance) == len(predictions)
+        assert instance.compute(per_segment=True) == expected
+
+        instance.add_batch(predictions=predictions[:2], references=references[:2])
+        instance.add(prediction=predictions[2], reference=references[2])
+        instance.add_batch(predictions=predictions[3:4], references=references[3:4])
+        rest = {"predictions": predictions[4:], "references": references[4:]}
+        assert instance.compute(**rest, per_segment=True) == expected
+        assert len(instance) == 0
+    assert_nothing_left(tmp_path)
+
+
+def test_texts_reach_the_scorer_unchanged(module: Any, predictions: list[str], references: list[list[str]]) -> None:
+    result = module.compute(predictions=predictions, references=references, signature=True, per_segment=True)
+    scorer = Scorer.from_signature(result["signature"])
+    corpus = scorer.corpus(predictions, references)
+    assert corpus.value in result.values()
+    columns = scorer.segment_scores(predictions, references)
+    assert result["segments"] == {name: column.tolist() for name, column in columns.items()}
+
+
+def test_order_of_segments(module: Any, predictions: list[str], references: list[list[str]]) -> None:
+    forward = module.compute(predictions=predictions, references=references, per_segment=True)
+    backward = module.compute(predictions=predictions[::-1], references=references[::-1], per_segment=True)
+    segments, turned = forward.pop("segments"), backward.pop("segments")
+    assert forward == backward
+    assert {name: column[::-1] for name, column in turned.items()} == segments
+
+
+def test_results_are_plain_and_can_be_written(module: Any, tmp_path: Path) -> None:
+    default = module.compute(**PAIR)
+    asked = module.compute(**PAIR, signature=True, per_segment=True)
+    assert list(asked) == [*default, "signature", "segments"]
+    assert {name: asked[name] for name in default} == default
+    assert type(asked["signature"]) is str
+    assert all(len(column) == 2 for column in asked["segments"].values())
+    assert all(type(value) in (int, float) and math.isfinite(value) for value in plain_values(default))
+    assert json.loads(json.dumps(asked, allow_nan=False)) == asked
+    saved = json.loads(evaluate.save(tmp_path / "result.json", **asked).read_text("utf-8"))
+    assert {name: saved[name] for name in asked} == asked
+
+
+def test_combine(module: Any, load: Callable[..., Any]) -> None:
+    other = evaluate.load(str(Path(__file__).parents[2] / "metrics" / "bleu"), "nltk", keep_in_memory=True)
+    expected = {
+        **{f"one_{name}": value for name, value in module.compute(**PAIR).items()},
+        **{f"two_{name}": value for name, value in other.compute(**PAIR).items()},
+    }
+    both = evaluate.combine({"one": module, "two": other}, force_prefix=True)
+    assert both.compute(**PAIR) == expected
+    for prediction, reference in zip(*PAIR.values(), strict=True):
+        both.add(prediction, reference)
+    assert both.compute() == expected
+    both.add_batch(**PAIR)
+    assert both.compute() == expected
+    signed = evaluate.combine([module, load()]).compute(**PAIR, signature=True)
+    names = [f"{module.name}_{number}_signature" for number in range(2)]
+    assert [key for key in signed if key.endswith("signature")] == names
+
+
+def test_failure_while_scoring_leaves_nothing(
+    load: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for instance in (load(cache_dir=str(tmp_path)), load(keep_in_memory=True, cache_dir=str(tmp_path))):
+        expected = instance.compute(**PAIR)
+
+        def fail(predictions: Any, references: Any) -> None:
+            raise RuntimeError("while scoring")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(instance, "_compute", fail)
+            with pytest.raises(RuntimeError, match="while scoring"):
+                instance.compute(**PAIR)
+        assert_nothing_left(tmp_path)
+        with pytest.raises(InputError, match="nothing to score"):
+            instance.compute()
+        assert instance.compute(**PAIR) == expected
+
+
+def test_failure_before_scoring_keeps_what_was_added(module: Any, tmp_path: Path) -> None:
+    expected = module.compute(**PAIR)
+    module.add_batch(**PAIR)
+    for bad in ({"predictions": ["a", 3], "references": ["a", "b"]}, {"lang": "cs"}):
+        with pytest.raises((InputError, TypeError)):
+            module.compute(**bad)
+    assert module.compute() == expected
+    assert_nothing_left(tmp_path)
+
+
+def test_two_instances_interleaved(load: Callable[..., Any], tmp_path: Path) -> None:
+    one, two = load(cache_dir=str(tmp_path)), load(cache_dir=str(tmp_path))
+    expected = one.compute(**PAIR)
+    one.add_batch(**PAIR)
+    two.add(prediction="z y x w", reference="z y x v")
+    assert one.compute() == expected
+    assert two.compute() == load(keep_in_memory=True).compute(predictions=["z y x w"], references=["z y x v"])
+    assert_nothing_left(tmp_path)
+
+
+def test_threads_with_an_instance_each(load: Callable[..., Any], tmp_path: Path) -> None:
+    batches = [[f"a b c d e {i % (n + 1)}" for i in range(50)] for n in range(4)]
+    reference = ["a b c d e 0"] * 50
+    expected = [load(keep_in_memory=True).compute(predictions=batch, references=reference) for batch in batches]
+    assert len({json.dumps(result) for result in expected}) == 4
+
+    def work(number: int) -> list[Any]:
+        instance = load(cache_dir=str(tmp_path))
+        return [instance.compute(predictions=batches[number], references=reference) for _ in range(5)]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, range(4))) == [[result] * 5 for result in expected]
+    assert_nothing_left(tmp_path)
+
+
+def test_copies_are_independent(module: Any) -> None:
+    expected = module.compute(**PAIR)
+    twin = copy.deepcopy(module)
+    module.add(prediction="z", reference="y")
+    assert twin.compute(**PAIR) == expected
+    assert len(module) == 1
+
+
+def test_a_rank_that_waits_in_vain_leaves_nothing(load: Callable[..., Any], tmp_path: Path) -> None:
+    rank = load(num_process=2, process_id=0, experiment_id="alone", cache_dir=str(tmp_path), timeout=0.1)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="Expected to find locked file"):
+            rank.add_batch(**PAIR)
+        assert len(rank) == 0
+        assert_nothing_left(tmp_path)
+
+
+@pytest.mark.parametrize("keep_in_memory", [False, True])
+def test_a_hundred_thousand_rows(keep_in_memory: bool, load: Callable[..., Any]) -> None:
+    predictions = [f"this is sentence number {i} of a test" for i in range(100_000)]
+    references = [[f"that is sentence number {i} of the test", "a test"] for i in range(100_000)]
+    instance = load(keep_in_memory=keep_in_memory)
+    instance.compute(**PAIR)
+    start = time.process_time()
+    instance.compute(predictions=predictions, references=references)
+    # Processor time, so that a busy machine fails nobody.
+    assert time.process_time() - start < 2

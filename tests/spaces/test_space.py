@@ -1,0 +1,131 @@
+"""Spaces: the page shows what the scorer says, and a folder's module does not hide the library of its name."""
+
+import importlib.util
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import MagicMock
+
+import pytest
+
+pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
+
+import metrologue
+from metrologue import InputError, space
+from metrologue.scorers import get_scorer
+from metrologue.trace import trace
+
+METRICS = Path(__file__).parents[2] / "metrics"
+APPS = sorted(path for path in METRICS.glob("[!_]*/app.py"))
+
+PREDICTIONS = "a b c d e\nf g h i\n"
+REFERENCES = "a b c d f\r\na b\n\nf g h i\n"
+
+
+@pytest.fixture(params=APPS, ids=lambda app: app.parent.name)
+def app(request: pytest.FixtureRequest) -> Path:
+    """Each ``app.py``."""
+    path: Path = request.param
+    return path
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> MagicMock:
+    """A gradio that shows nothing, and a path that can be changed."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    stub = MagicMock()
+    monkeypatch.setitem(sys.modules, "gradio", stub)
+    return stub
+
+
+def test_app_builds_a_page_and_launches_it_as_a_script_only(app: Path, stub: MagicMock) -> None:
+    demo = runpy.run_path(str(app))["demo"]
+    assert demo is stub.Blocks.return_value.__enter__.return_value
+    demo.launch.assert_not_called()
+    runpy.run_path(str(app), run_name="__main__")
+    demo.launch.assert_called_once_with()
+
+
+def test_score_text_is_what_the_scorer_says() -> None:
+    predictions, references = ["a b c d e", "f g h i"], [["a b c d f", "a b"], ["f g h i"]]
+    for name in get_scorer("bleu").variants():
+        scorer = get_scorer("bleu").variant(name)
+        result = scorer.corpus(predictions, references)
+        shown = space.score_text("bleu", name, PREDICTIONS, REFERENCES, 1)
+        assert shown == (result.value, result.scores, result.signature, trace(scorer, "f g h i", ["f g h i"]).html())
+
+
+def test_page_shows_what_score_text_gives(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    demo = runpy.run_path(str(app))["demo"]
+    (show,) = (function.fn for function in demo.fns.values())
+    metric = metrologue.load(app.parent.name).metric
+    for name in get_scorer(metric).variants():
+        assert show(name, PREDICTIONS, REFERENCES, 0.0) == space.score_text(metric, name, PREDICTIONS, REFERENCES)
+        with pytest.raises(gradio.Error, match="2 groups of lines for 1 predictions"):
+            show(name, "a b c", REFERENCES, 0)
+
+
+STUB = """
+import importlib.util, os
+from unittest.mock import MagicMock
+
+def launch():
+    print(importlib.util.find_spec(os.path.basename(os.getcwd())))
+
+Blocks = MagicMock()
+Blocks.return_value.__enter__.return_value.launch = launch
+Dropdown = Textbox = Number = JSON = HTML = Markdown = Row = Button = MagicMock()
+"""
+
+
+def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path) -> None:
+    (tmp_path / "gradio.py").write_text(STUB, "utf-8")
+    (tmp_path / "transformers.py").write_text("raise ImportError", "utf-8")  # or `evaluate` takes seconds to import it
+    done = subprocess.run(
+        [sys.executable, "app.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=app.parent,
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{tmp_path}{os.pathsep}{METRICS.parent}",
+            "HF_HOME": str(tmp_path),
+        },
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+    assert str(app.parent) not in done.stdout
+    if importlib.util.find_spec(app.parent.name):
+        assert "site-packages" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "groups"),
+    [
+        ("a\nb\nc", 1, [["a", "b", "c"]]),
+        ("a\nb\nc\n", 3, [["a"], ["b"], ["c"]]),
+        ("a\nb\n\n\n  \nc\n\n", 2, [["a", "b"], ["c"]]),
+        ("a", 1, [["a"]]),
+    ],
+)
+def test_references_of_each_prediction(text: str, count: int, groups: list[list[str]]) -> None:
+    assert space.split_references(text, count) == groups
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 1), ("a\nb\nc", 2), ("a\n\nb", 1), ("a\n\nb", 3)])
+def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
+    with pytest.raises(InputError, match=f"for {count} predictions"):
+        space.split_references(text, count)
+
+
+@pytest.mark.parametrize("segment", [-1, 2])
+def test_no_such_segment(segment: int) -> None:
+    with pytest.raises(InputError, match="the last of 2 is 1"):
+        space.score_text("bleu", "nltk", PREDICTIONS, REFERENCES, segment)
