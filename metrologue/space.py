@@ -132,27 +132,35 @@ def build(name: str, app: str) -> Any:
 
     def show(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
         try:
-            return score_text(module.metric, variant, predictions, references, int(segment))
+            value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))
         except InputError as error:
             raise gradio.Error(str(error), print_exception=False) from error
+        return str(value), html, signature, scores
 
     with gradio.Blocks(title=name, analytics_enabled=False) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
-        with gradio.Row():
-            predictions = gradio.Textbox(_PREDICTION, lines=6, label="Predictions, one a line")
+        with gradio.Row():  # the least width of a text box puts the two below each other on a phone
+            predictions = gradio.Textbox(_PREDICTION, lines=6, label="Predictions, one a line", min_width=320)
             references = gradio.Textbox(
-                _REFERENCES, lines=6, label="References, one a line; a blank line before those of the next prediction"
+                _REFERENCES,
+                lines=6,
+                label="References, one a line; a blank line before those of the next prediction",
+                min_width=320,
             )
-        with gradio.Row():
-            about = [(f"{key}: {variant.about}", key) for key, variant in scorer.variants().items()]
-            variant = gradio.Dropdown(about, value=module.config_name, label="Variant")
-            segment = gradio.Number(0, precision=0, label="Segment to trace, from 0")
+        variants = [(f"{key} {variant.version}", key) for key, variant in scorer.variants().items()]
+        variant = gradio.Radio(variants, value=module.config_name, label="Whose number")
+        with gradio.Accordion("What marks each of them", open=False):
+            gradio.Markdown("\n".join(f"- **{key}**: {one.about}" for key, one in scorer.variants().items()))
+        segment = gradio.Number(0, precision=0, label="Segment to trace, from 0")
         button = gradio.Button("Score", variant="primary")
         outputs = [
-            gradio.Number(label="Score"),
-            gradio.JSON(label="All numbers"),
-            gradio.Textbox(label="Signature"),
+            gradio.Textbox(label="Score"),
             gradio.HTML(label="Trace"),
+            gradio.Textbox(label="Signature"),
+            gradio.JSON(label="All numbers"),
         ]
-        button.click(show, [variant, predictions, references, segment], outputs)
+        inputs = [variant, predictions, references, segment]
+        button.click(show, inputs, outputs)
+        variant.change(show, inputs, outputs)
+        page.load(show, inputs, outputs)
     return page

@@ -62,10 +62,11 @@ def test_page_shows_what_score_text_gives(app: Path, monkeypatch: pytest.MonkeyP
     gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
     monkeypatch.setattr(sys, "path", [*sys.path])
     demo = runpy.run_path(str(app))["demo"]
-    (show,) = (function.fn for function in demo.fns.values())
+    (show,) = {function.fn for function in demo.fns.values()}  # of the button, the choice of a variant, and the page
     metric = metrologue.load(app.parent.name).metric
     for name in get_scorer(metric).variants():
-        assert show(name, PREDICTIONS, REFERENCES, 0.0) == space.score_text(metric, name, PREDICTIONS, REFERENCES)
+        value, scores, signature, html = space.score_text(metric, name, PREDICTIONS, REFERENCES)
+        assert show(name, PREDICTIONS, REFERENCES, 0.0) == (str(value), html, signature, scores)
         with pytest.raises(gradio.Error, match="2 groups of lines for 1 predictions"):
             show(name, "a b c", REFERENCES, 0)
 
@@ -79,7 +80,7 @@ def launch():
 
 Blocks = MagicMock()
 Blocks.return_value.__enter__.return_value.launch = launch
-Dropdown = Textbox = Number = JSON = HTML = Markdown = Row = Button = MagicMock()
+Accordion = Radio = Textbox = Number = JSON = HTML = Markdown = Row = Button = MagicMock()
 """
 
 

@@ -1,0 +1,303 @@
+"""Segments from files: plain text, gzip, standard input and JSON Lines, whole or as a stream of Arrow arrays.
+
+A text file holds one segment a line. Lines end at ``"\\n"`` and nowhere else (``str.splitlines`` would cut at U+2028,
+U+0085 or ``"\\x1c"`` too, and shift every later segment); one ``"\\r"`` before it belongs to the line end. A segment
+that has a newline of its own comes as JSON Lines: a JSON string a line or, for references, a list of strings.
+
+No Python object is made for a line of text: a block of bytes becomes an Arrow array through the positions of its
+newlines, so that a stream needs the memory of a block, however long the file is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from io import BufferedReader
+from pathlib import PurePath
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+
+__all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
+
+CHUNK_BYTES = 1 << 24
+_GZIP_MAGIC = b"\x1f\x8b"
+_NOTHING = pa.LargeStringArray.from_buffers(0, pa.py_buffer(bytes(8)), pa.py_buffer(b""))
+
+Path = str | os.PathLike[str]
+Progress = Callable[[int], object]
+Bytes = BufferedReader | gzip.GzipFile
+
+
+def stream_lines(
+    path: Path,
+    *,
+    lists: bool = False,
+    chunk_bytes: int = CHUNK_BYTES,
+    progress: Progress | None = None,
+) -> Iterator[pa.Array]:
+    """Lines of one file, a chunk at a time.
+
+    Parameters
+    ----------
+    path : str or path
+        A text file, gzipped or not (told by the suffix ``.gz`` or by the first two bytes); JSON Lines where the name
+        ends in ``.jsonl`` or ``.jsonl.gz``; ``"-"`` for standard input.
+    lists : bool
+        Whether a line of JSON may be a list of strings; then every line of the file must be one.
+    chunk_bytes : int
+        Bytes of text in a chunk, rounded up to whole lines.
+    progress : callable, optional
+        Called with the number of bytes (after unpacking) of each chunk as it is read.
+
+    Yields
+    ------
+    pyarrow.LargeStringArray or pyarrow.LargeListArray of large_string
+        Never empty; the chunks of one file all have one type.
+
+    Raises
+    ------
+    InputError
+        If a line is not UTF-8 or not such JSON, or the file is no sound gzip; with file and line, counted from 1.
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "hyp.txt"
+    >>> _ = path.write_bytes(b"a cat\\r\\na dog\\n")
+    >>> [chunk.to_pylist() for chunk in stream_lines(path, chunk_bytes=1)]
+    [['a cat'], ['a dog']]
+    """
+    parse = _json_parser(lists) if PurePath(path).name.removesuffix(".gz").endswith(".jsonl") else None
+    first_line = 1
+    with _open(path) as stream:
+        while block := _read_block(stream, chunk_bytes, path):
+            lines = _split(block, path, first_line)
+            yield parse(lines, path, first_line) if parse else lines
+            first_line += len(lines)
+            if progress:
+                progress(len(block))
+
+
+def stream_segments(
+    predictions: Sequence[Path],
+    references: Sequence[Path],
+    *,
+    chunk_bytes: int = CHUNK_BYTES,
+    progress: Progress | None = None,
+) -> Iterator[tuple[list[pa.Array], pa.Array]]:
+    """The segments of several files, read side by side.
+
+    Parameters
+    ----------
+    predictions : sequence of paths
+        One file a system.
+    references : sequence of paths
+        One file, or several that give each segment one reference each. A JSON Lines file of lists comes alone.
+    chunk_bytes, progress
+        As in ``stream_lines``.
+
+    Yields
+    ------
+    tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
+        The next n segments of each system, and their references: large_string where there is one file of strings,
+        otherwise large_list of large_string.
+
+    Raises
+    ------
+    InputError
+        If the files have unequal numbers of lines (after the last common chunk), or as ``stream_lines`` does.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for name in ("hyp", "ref1", "ref2"):
+    ...     _ = (folder / name).write_text(f"{name} a\\n{name} b\\n")
+    >>> [([hypotheses], references)] = stream_segments([folder / "hyp"], [folder / "ref1", folder / "ref2"])
+    >>> hypotheses.to_pylist()
+    ['hyp a', 'hyp b']
+    >>> references.to_pylist()
+    [['ref1 a', 'ref2 a'], ['ref1 b', 'ref2 b']]
+    """
+    for name, given in (("predictions", predictions), ("references", references)):
+        if isinstance(given, str) or not given:
+            raise InputError(f"stream_segments: `{name}` is {given!r}; give a list of at least one path.")
+    paths = [*predictions, *references]
+    if [str(path) for path in paths].count("-") > 1:
+        raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
+    streams = [
+        stream_lines(path, lists=i >= len(predictions), chunk_bytes=chunk_bytes, progress=progress)
+        for i, path in enumerate(paths)
+    ]
+    for arrays in _in_step(paths, streams):
+        yield arrays[: len(predictions)], _join(arrays[len(predictions) :], references)
+
+
+def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
+    """All lines of one file, as ``stream_lines`` reads them.
+
+    Examples
+    --------
+    >>> import os
+    >>> len(read_lines(os.devnull))
+    0
+    """
+    return _concat(list(stream_lines(path, lists=lists)))
+
+
+def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tuple[list[pa.Array], pa.Array]:
+    """All segments of several files, as ``stream_segments`` reads them.
+
+    Returns
+    -------
+    tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
+        The segments of each system, and their references.
+
+    Examples
+    --------
+    >>> import os
+    >>> systems, references = read_segments([os.devnull], [os.devnull])
+    >>> len(systems), len(references)
+    (1, 0)
+    """
+    chunks = list(stream_segments(predictions, references))
+    systems = [_concat([systems[i] for systems, _ in chunks]) for i in range(len(predictions))]
+    return systems, _concat([references for _, references in chunks])
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[Bytes]:
+    """The bytes of a file, unpacked; standard input is left open."""
+    standard_input = str(path) == "-"
+    with open(sys.stdin.fileno() if standard_input else path, "rb", closefd=not standard_input) as file:
+        packed = str(path).endswith(".gz") or file.peek(2)[:2] == _GZIP_MAGIC
+        with gzip.open(file) if packed else nullcontext(file) as stream:
+            yield stream
+
+
+def _read_block(stream: Bytes, chunk_bytes: int, path: Path) -> bytes:
+    """The next block of whole lines, empty at the end of the file."""
+    try:
+        return stream.read(chunk_bytes) + stream.readline()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: not a sound gzip file ({error}); pack it again.") from error
+
+
+def _split(block: bytes, path: Path, first_line: int) -> pa.Array:
+    """The lines of a block as a large_string array."""
+    text = np.frombuffer(block, np.uint8)
+    ends = np.flatnonzero(text == ord("\n"))
+    carriage = (ends > 0) & (text[ends - 1] == ord("\r"))
+    squeezed = (block.replace(b"\r\n", b"") if carriage.any() else block).replace(b"\n", b"")
+    # A line ends in the squeezed text where it ended, less the line ends before it and each "\r" up to its own.
+    offsets = np.zeros(len(ends) + 1 + (not block.endswith(b"\n")), np.int64)
+    offsets[1 : len(ends) + 1] = ends - np.arange(len(ends)) - np.cumsum(carriage)
+    offsets[-1] = len(squeezed)
+    lines = pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(squeezed))
+    try:
+        lines.validate(full=True)
+    except pa.ArrowInvalid:
+        _report_bad_byte(block, path, first_line)
+        raise
+    return lines
+
+
+def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:
+    for number, line in enumerate(block.split(b"\n"), first_line):
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{path}:{number}: byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; "
+                "convert the file, for example with `iconv -t utf-8`."
+            ) from None
+
+
+def _json_parser(lists: bool) -> Callable[[pa.Array, Path, int], pa.Array]:
+    """A reader of JSON lines that holds a file to the kind (string or list) of its first line."""
+    kind: type | None = None
+
+    def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
+        nonlocal kind
+        values = []
+        for number, line in enumerate(lines.to_pylist(), first_line):
+            value = _json_value(line, lists, f"{path}:{number}")
+            kind = kind or type(value)
+            if type(value) is not kind:
+                raise InputError(
+                    f"{path}:{number}: a {type(value).__name__}, but the lines before are of type {kind.__name__}; "
+                    "write all lines as lists."
+                )
+            values.append(value)
+        return pa.array(values, pa.large_string() if kind is str else pa.large_list(pa.large_string()))
+
+    return parse
+
+
+def _json_value(line: str, lists: bool, where: str) -> str | list[str]:
+    wanted = "a JSON string" + (" or a list of at least one JSON string" if lists else "")
+    try:
+        value: str | list[str] = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{where}: not JSON ({error.msg} at column {error.colno}); write {wanted}.") from None
+    parts = value if lists and isinstance(value, list) else [value]
+    if not parts or not all(isinstance(part, str) for part in parts):
+        raise InputError(f"{where}: {line[:40]} is not {wanted}.")
+    try:
+        "".join(parts).encode()  # type: ignore[arg-type]
+    except UnicodeEncodeError:
+        raise InputError(f"{where}: half of a surrogate pair is no text; write both halves.") from None
+    return value
+
+
+def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> Iterator[list[pa.Array]]:
+    """Cut the chunks of several streams to common lengths; a slice shares the memory of its chunk."""
+    read = 0
+    waiting = [_NOTHING] * len(streams)
+    while True:
+        waiting = [chunk or next(stream, _NOTHING) for chunk, stream in zip(waiting, streams, strict=True)]
+        step = min(map(len, waiting))
+        if not step:
+            break
+        yield [chunk.slice(0, step) for chunk in waiting]
+        waiting = [chunk.slice(step) for chunk in waiting]
+        read += step
+    counts = [read + len(chunk) + sum(map(len, stream)) for chunk, stream in zip(waiting, streams, strict=True)]
+    for path, count in zip(paths, counts, strict=True):
+        if count != counts[0]:
+            raise InputError(
+                f"{paths[0]} has {counts[0]} lines but {path} has {count}; each line needs its counterpart."
+            )
+
+
+def _join(references: Sequence[pa.Array], paths: Sequence[Path]) -> pa.Array:
+    """The references of each segment, from one array or from one array for each file."""
+    if len(references) == 1:
+        return references[0]
+    for array, path in zip(references, paths, strict=True):
+        if pa.types.is_large_list(array.type):
+            raise InputError(f"{path}: a file of lists holds all references of a segment; give it alone.")
+    files, segments = len(references), len(references[0])
+    order = _int64(np.arange(files * segments).reshape(files, segments).T.ravel())
+    offsets = _int64(np.arange(0, files * segments + 1, files))
+    return pa.LargeListArray.from_arrays(offsets, pa.concat_arrays(references).take(order))
+
+
+def _int64(values: NDArray[np.int64]) -> pa.Int64Array:
+    """``pa.array(values)``, which would import pandas first."""
+    return pa.Int64Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(values)])
+
+
+def _concat(chunks: list[pa.Array]) -> pa.Array:
+    return pa.concat_arrays(chunks) if chunks else _NOTHING

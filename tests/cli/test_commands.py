@@ -1,0 +1,360 @@
+"""The command line: it prints what the library computes, and refuses in one line what has no score."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from metrologue.attribution import explain
+from metrologue.cli import main
+from metrologue.comparison.documents import load_cases
+from metrologue.comparison.harness import compare
+from metrologue.comparison.libraries import get_library
+from metrologue.files import read_segments, stream_segments
+from metrologue.scorers import Bleu, Scorer
+from metrologue.tokenizers import list_tokenizers
+from metrologue.trace import trace
+
+COMMANDS = sorted(main.commands)
+
+
+@pytest.fixture(scope="module")
+def sample(root):
+    """The paths of the sample: three systems and two references."""
+    folder = root / "comparison" / "sample"
+    return {path.stem: str(path) for path in folder.glob("*.txt")}
+
+
+@pytest.fixture(scope="module")
+def texts(sample):
+    """The sample read: a system, and the references of each segment."""
+    [system], references = read_segments([sample["amber"]], [sample["reference_1"], sample["reference_2"]])
+    return system, references
+
+
+@pytest.fixture(scope="module")
+def files(sample):
+    """The options for these texts."""
+    return ["-p", sample["amber"], "-r", sample["reference_1"], "-r", sample["reference_2"]]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name: str, content: bytes) -> str:
+        (tmp_path / name).write_bytes(content)
+        return str(tmp_path / name)
+
+    return write
+
+
+def run(*arguments: str, status: int = 0):
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == status, result.output
+    return result
+
+
+def run_process(*arguments: str, text: bytes = b"") -> subprocess.CompletedProcess:
+    """The command as a process of its own."""
+    return subprocess.run([sys.executable, "-m", "metrologue", *arguments], input=text, capture_output=True)
+
+
+def test_the_commands_are_those_of_the_readme():
+    assert COMMANDS == ["compare", "documents", "explain", "list", "report", "score", "trace"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(command):
+    assert f"  metrologue {command}" in run(command, "--help").output
+
+
+def test_help_of_all():
+    output = run("--help").output
+    assert all(f"\n  {command} " in output for command in COMMANDS)
+
+
+@pytest.mark.parametrize("variant", sorted(Bleu.variants()))
+def test_score_is_that_of_the_library(variant, files, texts):
+    result = Bleu.variant(variant).corpus(*texts)
+    first, signature = run("score", "bleu", "--variant", variant, *files).output.splitlines()
+    assert first.split()[:3] == ["bleu", "=", f"{result.value:.4f}"]
+    assert signature == result.signature
+
+
+def test_score_as_json(files, texts):
+    printed = json.loads(run("score", "bleu", *files, "--json").output)
+    result = Bleu().corpus(*texts)
+    [system] = printed["systems"]
+    assert (system["value"], system["scores"], system["segments"]) == (result.value, result.scores, len(texts[0]))
+    assert Scorer.from_signature(printed["signature"]) == Bleu()
+
+
+def test_settings_and_signatures(files, texts):
+    bleu = Bleu.variant("nltk", max_order=2, lowercase=True, tokenizer="intl")
+    settings = ["--set", "max_order=2", "--set", "lowercase=true", "--set", "tokenizer=intl"]
+    by_fields = run("score", "bleu", "--variant", "nltk", *settings, *files).output
+    assert by_fields.endswith(f"{bleu.signature}\n")
+    assert run("score", "bleu", "--variant", bleu.signature, *files).output == by_fields
+    assert f"{bleu.corpus(*texts).value:.4f}" in by_fields
+
+
+def test_several_systems_are_scored_in_one_pass(sample, files):
+    alone = [run("score", "bleu", "-p", sample[name], *files[2:]).output.splitlines()[0] for name in ("amber", "birch")]
+    assert run("score", "bleu", "-p", sample["birch"], *files).output.splitlines()[:2] == alone[::-1]
+
+
+def test_threads_change_nothing(files):
+    score = ["score", "bleu", *files, "--json"]
+    assert run(*score, "--threads", "3").output == run(*score).output
+
+
+def test_chunks_change_nothing(files, monkeypatch):
+    whole = [run("score", "bleu", *files, option).output for option in ("--json", "--per-segment")]
+    monkeypatch.setattr("metrologue.files.stream_segments", partial(stream_segments, chunk_bytes=200))
+    assert [run("score", "bleu", *files, option).output for option in ("--json", "--per-segment")] == whole
+
+
+@pytest.mark.parametrize("systems", [["amber"], ["amber", "birch"]])
+def test_segments_are_those_of_the_library(systems, sample, files):
+    predictions = [part for name in systems for part in ("-p", sample[name])]
+    output = run("score", "bleu", "--variant", "nltk", *predictions, *files[2:], "--per-segment").output
+    rows = list(csv.DictReader(io.StringIO(output), delimiter="\t"))
+    assert list(rows[0])[:3] == ["index", "system", "bleu"]
+    arrays, references = read_segments([sample[name] for name in systems], files[3::2])
+    for name, array in zip(systems, arrays, strict=True):
+        own = [row for row in rows if row["system"] == sample[name]]
+        assert [int(row["index"]) for row in own] == list(range(len(array)))
+        for key, values in Bleu.variant("nltk").segment_scores(array, references).items():
+            assert [float(row[key]) for row in own] == values.tolist()
+
+
+def test_gzip_json_lines_and_text_are_one(write, sample, files, texts):
+    expected = run("score", "bleu", *files, "--json").output
+    text = Path(sample["amber"]).read_bytes()
+    packed = write("amber.txt.gz", gzip.compress(text))
+    lines = [json.dumps(line) for line in text.decode().split("\n")[:-1]]
+    lists = write("references.jsonl", "\n".join(json.dumps(pair) for pair in texts[1].to_pylist()).encode())
+    for path, references in [
+        (packed, files[2:]),
+        (write("amber.jsonl", "\n".join(lines).encode()), files[2:]),
+        (sample["amber"], ["-r", lists]),
+    ]:
+        output = run("score", "bleu", "-p", path, *references, "--json").output
+        assert output.replace(path, sample["amber"]) == expected
+
+
+def test_standard_input(sample, files):
+    done = run_process("score", "bleu", "-p", "-", *files[2:], text=Path(sample["amber"]).read_bytes())
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode().replace("  -\n", f"  {sample['amber']}\n") == run("score", "bleu", *files).output
+
+
+def test_no_progress_into_a_pipe(files):
+    done = run_process("score", "bleu", *files)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"\x1b" not in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("option", ["--json", "--per-segment"])
+def test_progress_on_a_terminal(files, option):
+    """The bar goes to the terminal, the result to standard output, whole."""
+    terminal, process_side = os.openpty()
+    command = [sys.executable, "-m", "metrologue", "score", "bleu", *files, option]
+    environment = {**os.environ, "TERM": "xterm"}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=process_side, env=environment, check=True)
+    os.close(process_side)
+    with open(terminal, "rb", buffering=0) as screen:
+        assert b"\x1b" in screen.read(4096)
+    assert done.stdout.decode() == run("score", "bleu", *files, option).output
+
+
+def test_a_closed_pipe_is_silent(files):
+    command = [sys.executable, "-m", "metrologue", "score", "bleu", *files, "--per-segment"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        (b"a\nb\n", b"a\n", "{hyp} has 2 lines but {ref} has 1; each line needs its counterpart."),
+        (b"a\nb\xff\n", b"a\nb\n", "{hyp}:2: byte 2 of the line (0xff) is not UTF-8"),
+        (b"", b"", "the files hold no line"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--per-segment"]])
+def test_bad_files_are_refused_in_one_line(write, hypotheses, references, message, options):
+    hyp, ref = write("hyp.txt", hypotheses), write("ref.txt", references)
+    result = run("score", "bleu", "-p", hyp, "-r", ref, *options, status=2)
+    assert result.stderr.startswith("Error: " + message.format(hyp=hyp, ref=ref))
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--variant", "nktl"], "no variant is called 'nktl'"),
+        (["--set", "tokeniser=13a"], "unknown field 'tokeniser'"),
+        (["--set", "max_order"], "'max_order' is not FIELD=VALUE"),
+        (["--variant", Bleu().signature, "--set", "max_order=2"], "not a signature"),
+        (["--per-segment", "--json"], "choose one"),
+        (["--threads", "0"], "--threads"),
+    ],
+)
+def test_bad_options_are_refused(files, arguments, message):
+    assert message in run("score", "bleu", *files, *arguments, status=2).stderr
+
+
+def test_an_unknown_metric_is_refused(files):
+    assert "no metric is called 'blue'" in run("score", "blue", *files, status=2).stderr
+
+
+def test_a_message_says_from_where_it_counts(write, monkeypatch):
+    """An empty segment has no score under the Hub's rules, and a file is read in parts."""
+    monkeypatch.setattr("metrologue.files.stream_segments", partial(stream_segments, chunk_bytes=1))
+    references, hypotheses = write("ref.txt", b"a b c d\n" * 3), write("hyp.txt", b"a b c d\n\na b c d\n")
+    options = ["--variant", "evaluate", "-p", hypotheses, "-r", references, "--per-segment"]
+    message = run("score", "bleu", *options, status=2).stderr
+    assert f"{hypotheses}, counted from line 2: Bleu: segment 0 " in message
+
+
+def test_explain(files, texts):
+    expected = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), *texts)
+    assert json.loads(run("explain", "bleu", "nltk", "sacrebleu", *files, "--json").output) == json.loads(
+        json.dumps(asdict(expected))
+    )
+    output = run("explain", "bleu", "nltk", Bleu().signature, *files).output
+    for contribution in expected.contributions:
+        assert f"{100 * contribution.share:+.4f}" in output
+    assert f"{100 * expected.gap:+.4f}" in output
+
+
+def test_trace(files, texts, tmp_path):
+    bleu = Bleu.variant("nltk", max_order=2)
+    found = trace(bleu, texts[0][3].as_py(), texts[1][3].as_py())
+    options = ["--variant", "nltk", "--set", "max_order=2", "--segment", "3", *files]
+    assert run("trace", "bleu", *options).output == found.text() + "\n"
+    run("trace", "bleu", *options, "--html", str(tmp_path / "trace.html"))
+    assert (tmp_path / "trace.html").read_text("utf-8") == found.html()
+
+
+def test_trace_of_a_segment_that_is_not_there(files):
+    assert "holds 40 segments, counted from 0" in run("trace", "bleu", *files, "--segment", "40", status=2).stderr
+
+
+@pytest.fixture
+def nltk_only(monkeypatch):
+    """Cases and comparisons that run one library, which needs no network."""
+    cases = [case for case in load_cases() if case.library and case.library.name == "nltk"]
+    monkeypatch.setattr("metrologue.comparison.documents.load_cases", lambda: cases)
+    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: [get_library("nltk")])
+    return cases
+
+
+def test_compare(sample, files, nltk_only, tmp_path):
+    arrays, references = read_segments([sample["amber"], sample["birch"]], files[3::2])
+    expected = compare(dict(zip(["amber.txt", "birch.txt"], arrays, strict=True)), references, variants=["nltk"])
+    options = ["-p", sample["amber"], "-p", sample["birch"], *files[2:], "--variant", "nltk"]
+    assert run("compare", *options, "--json").stdout == expected.to_json() + "\n"
+    assert run("compare", *options, "--markdown").stdout == expected.to_markdown()
+    assert run("compare", *options).stdout == expected.to_markdown()
+    report = tmp_path / "new folder" / "report.html"
+    assert f"The report is in {report}\n" in run("compare", *options, "--out", str(report)).stderr
+    assert "birch.txt" in report.read_text("utf-8")
+
+
+def test_systems_of_one_file_name_are_told_apart(sample, files, write):
+    other = write("amber.txt", b"no\n" * 40)
+    options = ["-p", sample["amber"], "-p", other, *files[2:], "--library", "nltk", "--variant", "nltk"]
+    assert json.loads(run("compare", *options, "--json").output)["systems"] == [sample["amber"], other]
+
+
+def test_an_unknown_library_is_refused(files):
+    assert "no adapter is called 'nktl'" in run("compare", *files, "--library", "nktl", status=2).stderr
+
+
+def test_documents(nltk_only, tmp_path):
+    printed = json.loads(run("documents", "--json").output)
+    assert [result["case"]["id"] for result in printed] == [case.id for case in nltk_only]
+    output = run("documents", "--out", str(tmp_path / "report.html")).stdout
+    rows = [line.strip("| ").split(" | ") for line in output.splitlines() if line.startswith("|")]
+    for result in printed:
+        case = f"{result['case']['document']['code']} {result['case']['id']}, nltk {result['version']}"
+        for figure in result["figures"]:
+            numbers = [figure["published"], figure["library"], figure["variant"]]
+            shown = ["-" if number is None else repr(number) for number in numbers]
+            assert [case, figure["name"], *shown, figure["verdict"]] in rows
+            assert f"- {figure['verdict']}: " in output
+    assert nltk_only[0].id in (tmp_path / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", [["documents"], ["report", "--out"]])
+def test_a_mismatch_is_the_exit_status(command, nltk_only, tmp_path):
+    if command[-1] == "--out":
+        command = [*command, str(tmp_path / "report.html")]
+    case = next(case for case in nltk_only if case.id == "bleu-clip")
+    nltk_only[:] = [case]
+    run(*command)
+    nltk_only[:] = [replace(case, figures=(replace(case.figures[0], published=0.5),))]
+    run(*command, status=1)
+
+
+def test_report_of_the_sample_and_of_own_files(nltk_only, files, tmp_path):
+    path = tmp_path / "report.html"
+    run("report", "--out", str(path))
+    page = path.read_text("utf-8")
+    assert all(name in page for name in ("amber.txt", "birch.txt", "cedar.txt", "bleu-clip"))
+    run("report", *files, "--out", str(path))
+    page = path.read_text("utf-8")
+    assert "amber.txt" in page
+    assert "birch.txt" not in page
+    assert "give both -p and -r" in run("report", *files[:2], status=2).stderr
+
+
+def test_a_missing_schema_checker_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+    assert "jsonschema: pip install 'metrologue[compare]'" in run("documents", status=2).stderr
+
+
+def test_a_missing_plotter_is_named(nltk_only, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    message = run("report", "--out", str(tmp_path / "report.html"), status=2).stderr
+    assert "matplotlib" in message
+    assert "pip install 'metrologue[compare]'" in message
+
+
+def test_list():
+    output = run("list").output
+    for name, variant in Bleu.variants().items():
+        assert name in output
+        assert f"{variant.library} {variant.version}" in output
+    assert all(name in output for name in list_tokenizers())
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_file(tmp_path):
+    """Two millions of lines need about as much as four hundred thousand, which are more than one chunk already."""
+    code = (
+        "import resource, sys\nfrom metrologue.cli import main\n"
+        "main(sys.argv[1:], standalone_mode=False)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == 'darwin' else 1024))"
+    )
+    line = b"one line of a long file, of about as many bytes as lines have\n"
+    peaks = []
+    for lines in (400_000, 2_000_000):
+        path = tmp_path / f"{lines}.txt"
+        path.write_bytes(line * lines)
+        command = [sys.executable, "-c", code, "score", "bleu", "-p", str(path), "-r", str(path)]
+        peaks.append(int(subprocess.run(command, capture_output=True, check=True).stdout.split()[-1]))
+    assert peaks[1] - peaks[0] < 1_600_000 * len(line)

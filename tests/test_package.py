@@ -1,0 +1,119 @@
+"""The package: what is in it however it is installed, and what importing it costs."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+
+def python(code: str, **options) -> str:
+    """Run code in a process of its own, away from the checkout; its standard output."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, **options)
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def sources(root) -> set[str]:
+    """Every file of the package, through the links to metrics and comparison."""
+    return {
+        str((Path(folder) / file).relative_to(root))
+        for folder, _, files in os.walk(root / "metrologue", followlinks=True)
+        for file in files
+        if "__pycache__" not in folder
+    }
+
+
+@pytest.fixture(scope="module")
+def distributions(root, tmp_path_factory) -> Path:
+    """A folder with the sdist, and the wheel that was built from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, root]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_links_are_relative(root):
+    assert os.readlink(root / "metrologue" / "metrics") == "../metrics"
+    assert os.readlink(root / "metrologue" / "comparison") == "../comparison"
+
+
+def test_sdist_has_every_file(distributions, sources):
+    [path] = distributions.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        members = archive.getmembers()
+    assert not [member.name for member in members if member.issym() or member.islnk()]
+    names = {member.name.partition("/")[2] for member in members}
+    assert sources <= names
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "tests/conftest.py"} <= names
+
+
+def test_wheel_has_every_file_and_no_other(distributions, sources):
+    [path] = distributions.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert names == sources
+
+
+def test_wheel_works(distributions, tmp_path):
+    [path] = distributions.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(tmp_path)
+    code = (
+        "import metrologue, metrologue.comparison.documents as documents\n"
+        "print(metrologue.__file__, metrologue.module_path('bleu'), documents.__file__, sep='\\n')\n"
+        "assert documents.load_cases()"
+    )
+    paths = python(code, env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path).splitlines()
+    assert all(Path(found).is_relative_to(tmp_path) for found in paths)
+
+
+def test_installed_package_has_metrics_and_comparison(tmp_path):
+    code = (
+        "from importlib.resources import files\n"
+        "import metrologue.comparison.harness\n"
+        "print((files('metrologue') / 'metrics' / 'bleu' / 'bleu.py').is_file(), metrologue.comparison.__name__)"
+    )
+    assert python(code, cwd=tmp_path) == "True metrologue.comparison"
+
+
+def test_import_is_light(tmp_path):
+    code = "import sys, metrologue\nprint(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    loaded = set(python(code, cwd=tmp_path).split())
+    assert not loaded & {"datasets", "evaluate", "gradio", "matplotlib", "numba", "pandas", "scipy", "torch"}
+
+
+def test_scoring_needs_the_core_only(tmp_path):
+    code = (
+        "import sys\nfrom metrologue.scorers import Bleu\nBleu().corpus(['a b c d'], ['a b c d'])\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    assert not set(python(code, cwd=tmp_path).split()) & {"datasets", "evaluate", "nltk", "sacrebleu", "torch"}
+
+
+def test_import_is_fast(tmp_path):
+    """Beside NumPy and Arrow in the same run, so that a slow machine is slow for both."""
+
+    def seconds(code: str) -> float:
+        times = []
+        for _ in range(3):
+            start = time.perf_counter()
+            python(code, cwd=tmp_path)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    assert seconds("import metrologue") < seconds("import numpy, pyarrow") + 0.3
+
+
+def test_version_is_one(root):
+    import metrologue
+
+    changelog = (root / "CHANGELOG.md").read_text("utf-8")
+    citation = (root / "CITATION.cff").read_text("utf-8")
+    assert f"## [{metrologue.__version__}]" in changelog
+    assert f"version: {metrologue.__version__}\n" in citation
