@@ -135,7 +135,7 @@ def build(name: str, app: str) -> Any:
             value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))
         except InputError as error:
             raise gradio.Error(str(error), print_exception=False) from error
-        return str(value), html, signature, scores
+        return str(value), signature, html, scores
 
     with gradio.Blocks(title=name, analytics_enabled=False) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
@@ -155,8 +155,8 @@ def build(name: str, app: str) -> Any:
         button = gradio.Button("Score", variant="primary")
         outputs = [
             gradio.Textbox(label="Score"),
-            gradio.HTML(label="Trace"),
             gradio.Textbox(label="Signature"),
+            gradio.HTML(label="Trace"),
             gradio.JSON(label="All numbers"),
         ]
         inputs = [variant, predictions, references, segment]

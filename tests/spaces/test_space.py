@@ -66,7 +66,7 @@ def test_page_shows_what_score_text_gives(app: Path, monkeypatch: pytest.MonkeyP
     metric = metrologue.load(app.parent.name).metric
     for name in get_scorer(metric).variants():
         value, scores, signature, html = space.score_text(metric, name, PREDICTIONS, REFERENCES)
-        assert show(name, PREDICTIONS, REFERENCES, 0.0) == (str(value), html, signature, scores)
+        assert show(name, PREDICTIONS, REFERENCES, 0.0) == (str(value), signature, html, scores)
         with pytest.raises(gradio.Error, match="2 groups of lines for 1 predictions"):
             show(name, "a b c", REFERENCES, 0)
 
