@@ -21,7 +21,7 @@ test: $(INSTALLED)-test torch
 	$(BIN)/python -m pytest
 
 test-all: $(INSTALLED)-test torch
-	$(BIN)/python -m pytest -m ""
+	METROLOGUE_EXAMPLES=300 $(BIN)/python -m pytest -m ""
 
 bench: $(INSTALLED)-test
 	$(BIN)/python -m benchmarks

@@ -32,11 +32,16 @@ class View:
         Text t is ``ids[offsets[t]:offsets[t + 1]]``.
     reference_offsets : int64 (n_hypotheses + 1,)
         The references of segment s are the texts ``n_hypotheses + reference_offsets[s:s + 1]``.
+    sentences, sentence_offsets : int64 (n_hypotheses + n_references + 1,), int64 (n_sentences + 1,)
+        Text t is the sentences ``sentences[t]:sentences[t + 1]``, sentence i is
+        ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
     """
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
     reference_offsets: NDArray[np.int64]
+    sentences: NDArray[np.int64]
+    sentence_offsets: NDArray[np.int64]
     _tokens: Any
 
     def __len__(self) -> int:
@@ -61,10 +66,14 @@ class View:
         """The text of a type."""
         return str(self._tokens.spelling(type_id))
 
+    def text(self, index: int) -> list[str]:
+        """The tokens of a text: hypotheses first, then references."""
+        return [self.spelling(type_id) for type_id in self.ids[self.offsets[index] : self.offsets[index + 1]]]
+
     def tokens(self, segment: int) -> tuple[list[str], list[list[str]]]:
         """The tokens of a segment's hypothesis and of each of its references."""
         first, last = len(self) + self.reference_offsets[segment : segment + 2]
-        return self._tokens.of_text(segment), [self._tokens.of_text(text) for text in range(first, last)]
+        return self.text(segment), [self.text(index) for index in range(first, last)]
 
 
 @dataclass(eq=False)
@@ -110,7 +119,7 @@ class Segments:
     def _hold(self, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64]) -> None:
         self.texts = texts
         self.reference_offsets = reference_offsets
-        self._views: dict[tuple[str, bool], View] = {}
+        self._views: dict[tuple[object, ...], View] = {}
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -147,8 +156,20 @@ class Segments:
         limits = np.linspace(0, len(self), min(count, len(self)) + 1).astype(np.int64)
         return [self.slice(start, stop) for start, stop in pairwise(limits)]
 
-    def view(self, tokenizer: str = "whitespace", lowercase: bool = False) -> View:
-        """The tokens under a tokenizer; made once and kept.
+    def view(
+        self,
+        tokenizer: str = "whitespace",
+        lowercase: bool = False,
+        *,
+        sentences: str = "none",
+        max_words: int | None = None,
+        max_bytes: int | None = None,
+        bytes_of_each: bool = False,
+        stop_words: bool = False,
+        stemmer: str | None = None,
+        stem_longer_than: int = 3,
+    ) -> View:
+        """The tokens under a tokenizer and what goes before and after it; made once and kept.
 
         Parameters
         ----------
@@ -156,18 +177,43 @@ class Segments:
             One of ``metrologue.tokenizers.list_tokenizers()``.
         lowercase : bool
             Whether to apply ``str.lower()`` to each text first.
+        sentences : str
+            Where sentences end: see ``metrologue.tokenizers.sentences.split_sentences``.
+        max_words, max_bytes, bytes_of_each
+            What is read of each text: see ``first_words`` and ``first_bytes`` there.
+        stop_words : bool
+            Whether to drop the stop words of ROUGE-1.5.5.
+        stemmer, stem_longer_than
+            See ``metrologue.vocabulary.stemmed``.
 
         Raises
         ------
         InputError
-            If there is no such tokenizer, or what it needs is not installed.
+            If there is no such tokenizer, rule or stemmer, or what it needs is not installed.
         """
-        key = (canonical_name(tokenizer), lowercase)
+        key = (
+            canonical_name(tokenizer), lowercase, sentences, max_words, max_bytes, bytes_of_each, stop_words, stemmer,
+            stem_longer_than,
+        )  # fmt: skip
         if key not in self._views:
-            from metrologue.tokenizers.spans import lower  # numba takes a quarter of a second to import
+            # numba takes a quarter of a second to import.
+            from metrologue.tokenizers.sentences import first_bytes, first_words, split_sentences
+            from metrologue.tokenizers.spans import lower
+            from metrologue.vocabulary import stemmed, without
+            from metrologue.vocabulary import stop_words as words
 
-            tokens = get_tokenizer(tokenizer)(lower(self.texts) if lowercase else self.texts)
-            self._views[key] = View(tokens.ids, tokens.offsets, self.reference_offsets, tokens)
+            parts = split_sentences(lower(self.texts) if lowercase else self.texts, sentences)
+            if max_words is not None:
+                parts = first_words(parts, max_words)
+            if max_bytes is not None:
+                parts = first_bytes(parts, max_bytes, bytes_of_each)
+            tokens = get_tokenizer(tokenizer)(parts.texts)
+            if stop_words:
+                tokens = without(tokens, words())
+            if stemmer:
+                tokens = stemmed(tokens, stemmer, stem_longer_than)
+            offsets = tokens.offsets if sentences == "none" else tokens.offsets[parts.offsets]
+            self._views[key] = View(tokens.ids, offsets, self.reference_offsets, parts.offsets, tokens.offsets, tokens)
         return self._views[key]
 
 

@@ -1,19 +1,46 @@
-"""n-gram matches of hypotheses with their references."""
+"""n-gram matches of hypotheses with their references, and distinct n-grams of a text."""
 
 from __future__ import annotations
 
 import numpy as np
-from numba import float64, int32, int64, types
+from numba import boolean, float64, int32, int64, types
 from numpy.typing import NDArray
 
 from metrologue.jit import kernel
 from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
 
-__all__ = ["clipped_counts"]
+__all__ = ["clipped_counts", "distinct_counts", "longest_of", "paired_counts"]
 
 # Columns of a slot: the n-gram, the stamp of the last pass that used it, its name, its greatest count in a reference,
 # the reference counted last, the count there. Eight columns, so that a slot is one cache line.
 _GRAM, _STAMP, _NAME, _GREATEST, _OWNER, _COUNT = range(6)
+
+
+@kernel()
+def longest_of(offsets: Offsets) -> Number:
+    """Size of the greatest run between two neighbouring offsets."""
+    longest = int64(0)
+    for t in range(len(offsets) - 1):
+        longest = max(longest, offsets[t + 1] - offsets[t])
+    return longest
+
+
+@kernel()
+def _workspace(longest: Number) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Free slots, and room for the names of `longest` n-grams."""
+    capacity = 16
+    while capacity < 2 * longest:
+        capacity *= 2
+    return np.zeros((capacity, 8), np.int64), np.zeros(longest, np.int64)
+
+
+@kernel()
+def _mask(tokens: Number) -> Number:
+    """Picks a slot: a table no larger than these tokens need stays in the processor's cache."""
+    capacity = 16
+    while capacity < 2 * tokens:
+        capacity *= 2
+    return capacity - 1
 
 
 @kernel()
@@ -25,6 +52,81 @@ def _find(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Number) -
     return slot
 
 
+@kernel()
+def _count(
+    ids: Ids, offsets: Offsets, first: Number, last: Number, order: Number, once: Number,
+    slots: NDArray[np.int64], mask: Number, stamp: Number, names: NDArray[np.int64], shift: Number,
+) -> Number:  # fmt: skip
+    """Name the n-grams of the texts `first` to `last` and count them. Returns how many names were given.
+
+    An n-gram counts as often as in the text that has the most of it, or `once`; `names[i - shift]` is the name of the
+    one that begins at token i, of the order below on entry.
+    """
+    known = 0
+    for text in range(first, last):
+        for i in range(offsets[text], offsets[text + 1] - order + 1):
+            gram = int64(ids[i + order - 1])
+            if order > 1:
+                gram |= names[i - shift] << 32
+            slot = _find(slots, mask, gram, stamp)
+            if slots[slot, _STAMP] != stamp:
+                known += 1
+                slots[slot, _GRAM], slots[slot, _STAMP], slots[slot, _NAME] = gram, stamp, known
+                slots[slot, _GREATEST], slots[slot, _OWNER], slots[slot, _COUNT] = once, text, 0
+            if slots[slot, _OWNER] != text:
+                slots[slot, _OWNER], slots[slot, _COUNT] = text, 0
+            if not once:
+                slots[slot, _COUNT] += 1
+                slots[slot, _GREATEST] = max(slots[slot, _GREATEST], slots[slot, _COUNT])
+            names[i - shift] = slots[slot, _NAME]
+    return known
+
+
+@kernel()
+def _match(
+    ids: Ids, start: Number, stop: Number, order: Number, slots: NDArray[np.int64], mask: Number, stamp: Number,
+    names: NDArray[np.int64],
+) -> Number:  # fmt: skip
+    """How many n-grams of `ids[start:stop]` find a counted one that no earlier n-gram has used up."""
+    matches = 0
+    for i in range(stop - start - order + 1):
+        if order > 1 and names[i] == 0:
+            continue
+        gram = int64(ids[start + i + order - 1])
+        if order > 1:
+            gram |= names[i] << 32
+        slot = _find(slots, mask, gram, stamp)
+        if slots[slot, _STAMP] == stamp:
+            names[i] = slots[slot, _NAME]
+            if slots[slot, _GREATEST] > 0:
+                slots[slot, _GREATEST] -= 1
+                matches += 1
+        else:
+            names[i] = 0
+    return matches
+
+
+@kernel()
+def _clip(
+    ids: Ids, offsets: Offsets, hypothesis: Number, first: Number, last: Number, once: Number,
+    slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], clipped: NDArray[np.float64],
+) -> Number:  # fmt: skip
+    """Clipped matches of a hypothesis with the references `first` to `last`, one order after another.
+
+    Returns the last stamp used. Invariant: an n-gram of order k is named by the pair (name of its first k - 1 tokens,
+    last token), so equal names mean equal n-grams; name 0 is an n-gram that no reference has. A stamp for each pass
+    empties the table without touching it.
+    """
+    start, stop = offsets[hypothesis], offsets[hypothesis + 1]
+    shift = offsets[first] - (stop - start)  # names: the hypothesis first, then the references
+    mask = _mask(offsets[last] - shift)
+    for order in range(1, len(clipped) + 1):
+        stamp += 1
+        _count(ids, offsets, first, last, order, once, slots, mask, stamp, names, shift)
+        clipped[order - 1] = _match(ids, start, stop, order, slots, mask, stamp, names)
+    return stamp
+
+
 @kernel((read_only(int32), read_only(int64), int64, read_only(int64), int64, types.Array(float64, 2, "C")))
 def clipped_counts(
     ids: Ids, offsets: Offsets, segments: Number, reference_offsets: Offsets, max_order: Number,
@@ -32,62 +134,51 @@ def clipped_counts(
 ) -> None:  # fmt: skip
     """Clipped matches of orders 1 to `max_order` (Papineni et al. 2002), into `clipped` (segments, max_order).
 
-    Hypothesis s is text s; its references are the texts `segments + reference_offsets[s:s + 1]`.
-
-    Invariant: an n-gram of order k is named by the pair (name of its first k - 1 tokens, last token), so equal names
-    mean equal n-grams; name 0 is an n-gram that no reference of the segment has. A stamp for each pass empties the
-    table without touching it.
+    Hypothesis s is text s; its references are the texts `segments + reference_offsets[s:s + 1]`, and an n-gram counts
+    as often as in the reference that has the most of it.
     """
     longest = 0
     for s in range(segments):
         size = offsets[s + 1] - offsets[s]
         size += offsets[segments + reference_offsets[s + 1]] - offsets[segments + reference_offsets[s]]
         longest = max(longest, size)
-    capacity = 16
-    while capacity < 2 * longest:
-        capacity *= 2
-    slots = np.zeros((capacity, 8), np.int64)
-    names = np.zeros(longest, np.int64)
+    slots, names = _workspace(longest)
     stamp = 0
     for s in range(segments):
         first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
-        hypothesis, length = offsets[s], offsets[s + 1] - offsets[s]
-        references = offsets[first] - length  # names: the hypothesis first, then the references
-        mask = 16
-        while mask < 2 * (offsets[last] - references):
-            mask *= 2
-        mask -= 1
+        stamp = _clip(ids, offsets, s, first, last, False, slots, stamp, names, clipped[s])
+
+
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, boolean))
+def paired_counts(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, max_order: Number, once: Number
+) -> NDArray[np.float64]:
+    """Common n-grams of orders 1 to `max_order` of the texts `hypotheses[p]` and `references[p]`: (pairs, max_order).
+
+    Bags of n-grams (an n-gram matches as often as both have it), or sets if `once`.
+    """
+    matches = np.zeros((len(hypotheses), max_order))
+    longest = 0
+    for p in range(len(hypotheses)):
+        h, r = hypotheses[p], references[p]
+        longest = max(longest, offsets[h + 1] - offsets[h] + offsets[r + 1] - offsets[r])
+    slots, names = _workspace(longest)
+    stamp = 0
+    for p in range(len(hypotheses)):
+        r = references[p]
+        stamp = _clip(ids, offsets, hypotheses[p], r, r + 1, once, slots, stamp, names, matches[p])
+    return matches
+
+
+@kernel((read_only(int32), read_only(int64), int64))
+def distinct_counts(ids: Ids, offsets: Offsets, max_order: Number) -> NDArray[np.float64]:
+    """How many different n-grams of orders 1 to `max_order` each text has: (texts, max_order)."""
+    distinct = np.zeros((len(offsets) - 1, max_order))
+    slots, names = _workspace(longest_of(offsets))
+    stamp = 0
+    for t in range(len(distinct)):
+        mask = _mask(offsets[t + 1] - offsets[t])
         for order in range(1, max_order + 1):
             stamp += 1
-            known = 0
-            for reference in range(first, last):
-                for i in range(offsets[reference], offsets[reference + 1] - order + 1):
-                    gram = int64(ids[i + order - 1])
-                    if order > 1:
-                        gram |= names[i - references] << 32
-                    slot = _find(slots, mask, gram, stamp)
-                    if slots[slot, _STAMP] != stamp:
-                        known += 1
-                        slots[slot, _GRAM], slots[slot, _STAMP], slots[slot, _NAME] = gram, stamp, known
-                        slots[slot, _GREATEST], slots[slot, _OWNER], slots[slot, _COUNT] = 0, reference, 0
-                    if slots[slot, _OWNER] != reference:
-                        slots[slot, _OWNER], slots[slot, _COUNT] = reference, 0
-                    slots[slot, _COUNT] += 1
-                    slots[slot, _GREATEST] = max(slots[slot, _GREATEST], slots[slot, _COUNT])
-                    names[i - references] = slots[slot, _NAME]
-            matches = 0
-            for i in range(length - order + 1):
-                if order > 1 and names[i] == 0:
-                    continue
-                gram = int64(ids[hypothesis + i + order - 1])
-                if order > 1:
-                    gram |= names[i] << 32
-                slot = _find(slots, mask, gram, stamp)
-                if slots[slot, _STAMP] == stamp:
-                    names[i] = slots[slot, _NAME]
-                    if slots[slot, _GREATEST] > 0:
-                        slots[slot, _GREATEST] -= 1
-                        matches += 1
-                else:
-                    names[i] = 0
-            clipped[s, order - 1] = matches
+            distinct[t, order - 1] = _count(ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t])
+    return distinct

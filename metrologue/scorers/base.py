@@ -95,7 +95,8 @@ class Totals:
     ----------
     signature : str
     columns : tuple of str
-    values : float64 (k,)
+    values : float64 (k,) or (segments, k)
+        Sums; or the rows, where the score is not one of sums (a bootstrap).
     segments : int
         How many segments went in.
     """
@@ -115,11 +116,13 @@ class Totals:
         """
         if self.signature != other.signature:
             raise InputError(f"merge: totals of unlike scorers: {self.signature} and {other.signature}.")
-        return replace(self, values=self.values + other.values, segments=self.segments + other.segments)
+        both = self.values, other.values
+        values = np.concatenate(both) if self.values.ndim == 2 else both[0] + both[1]
+        return replace(self, values=values, segments=self.segments + other.segments)
 
     def save(self, path: str | Path) -> None:
         """Write as JSON."""
-        columns = dict(zip(self.columns, self.values.tolist(), strict=True))
+        columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         Path(path).write_text(
             json.dumps({"signature": self.signature, "segments": self.segments, "totals": columns}) + "\n", "utf-8"
         )
@@ -136,7 +139,7 @@ class Totals:
         try:
             data = json.loads(Path(path).read_text("utf-8"))
             columns = data["totals"]
-            return cls(data["signature"], tuple(columns), np.array([*columns.values()], float), data["segments"])
+            return cls(data["signature"], tuple(columns), np.array([*columns.values()], float).T, data["segments"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
 
@@ -204,6 +207,11 @@ class Scorer(ABC):
     def columns(self) -> tuple[str, ...]:
         """Names of the k statistics: what is summed over segments."""
         return self.count_columns if self.aggregation == "corpus" else (*self.range, "segments")
+
+    @property
+    def additive(self) -> bool:
+        """Whether the totals are a sum of rows, so that batches can be summed too; else their rows are kept."""
+        return True
 
     def statistics(self, segments: Segments) -> Floats:
         """What is summed over segments, (n_segments, k): the counts, or for a mean each segment's numbers and a 1."""
@@ -399,7 +407,7 @@ class Scorer(ABC):
         100.0
         """
         rows = self._rows(predictions, references, threads)
-        batch = Totals(self.signature, self.columns, self.aggregate(rows), len(rows))
+        batch = Totals(self.signature, self.columns, self.aggregate(rows) if self.additive else rows, len(rows))
         return totals.merge(batch) if totals else batch
 
     def score_totals(self, totals: Totals) -> Result:
@@ -412,7 +420,7 @@ class Scorer(ABC):
         """
         if totals.signature != self.signature:
             raise InputError(f"{type(self).__name__}: the totals are of another scorer: {totals.signature}.")
-        return self.result(self.score(totals.values))
+        return self.result(self.score(totals.values if self.additive else self.aggregate(totals.values)))
 
 
 def _over_shards(function: Callable[[Segments], Floats], segments: Segments, threads: int | None) -> Floats:
@@ -442,11 +450,12 @@ def _plain(key: str, value: Floats) -> float | int:
 
 def parse_value(text: str) -> Any:
     """A field's value as a signature or the command line spells it: JSON, with the quotes of strings left out."""
+    if text.startswith("[") and text.endswith("]"):
+        return tuple(parse_value(item) for item in text[1:-1].split(",") if item)
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except ValueError:
         return text
-    return tuple(value) if isinstance(value, list) else value
 
 
 def get_scorer(name: str) -> type[Scorer]:

@@ -2,12 +2,17 @@
 
 ======================================  ====================================================================
 ``whitespace`` (also ``none``)          Python's ``str.split()``: nltk, pycocoevalcap, torchmetrics
+``py-rouge``                            the same, as the `PyRouge` of rouge-metric 1.0 cuts a sentence
 ``13a``                                 sacrebleu 2.6: mteval-v13a, after ``str.rstrip()``
 ``13a-unstripped``                      the Hub's `bleu`: the same without ``rstrip``, so a final ``-\\n`` is lost
 ``13a-rust``                            bleuscore 0.2: the same again, and U+001C to U+001F are no blanks
 ``intl``                                sacrebleu 2.6: mteval-v14, by Unicode categories
 ``char``                                sacrebleu 2.6: every character but blanks
 ``blank``                               ``str.split(" ")``, empty tokens kept: pycocoevalcap's ROUGE and CIDEr
+``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9
+``rouge-1.5.5``                         ROUGE-1.5.5: the same, but only A to Z are lower-cased
+``rouge``                               `rouge` 1.0.1: ``str.split()`` between the periods
+``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word
 ``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
 ``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
 ``flores200 spBLEU-1K``

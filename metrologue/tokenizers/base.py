@@ -37,6 +37,12 @@ class Tokens:
         start = self.starts[type_id]
         return self.buffer[start : start + self.lengths[type_id]].tobytes().decode()
 
+    def spellings(self) -> list[str]:
+        """The texts of all types, by their numbers."""
+        buffer = self.buffer.tobytes()
+        stops = self.starts + self.lengths
+        return [buffer[i:j].decode() for i, j in zip(self.starts.tolist(), stops.tolist(), strict=True)]
+
     def of_text(self, text: int) -> list[str]:
         """The tokens of one text."""
         return [self.spelling(type_id) for type_id in self.ids[self.offsets[text] : self.offsets[text + 1]]]

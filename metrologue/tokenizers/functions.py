@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.spans import Spans
-from metrologue.tokenizers.unicode import CODE_POINTS
+from metrologue.tokenizers.spans import interned
 
-__all__ = ["Function"]
+__all__ = ["Function", "named"]
 
 
 class Function(Tokenizer):
@@ -38,15 +37,14 @@ class Function(Tokenizer):
                 raise InputError(
                     f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
                 )
-        return _named(tokens, encoded.indices.to_numpy())
+        return named(tokens, encoded.indices.to_numpy())
 
 
-def _named(tokens: Sequence[Sequence[str]], texts: NDArray[np.int64]) -> Tokens:
+def named(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens:
     """Ids for tokens that are cut already: text t has the tokens ``tokens[texts[t]]``."""
-    flat = pa.array(chain.from_iterable(tokens), pa.large_string())
-    named = Spans(np.zeros(CODE_POINTS, np.uint8), keep_empty=True)(flat)
+    flat = interned(chain.from_iterable(tokens))
     counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
     first = np.cumsum(counts) - counts
     offsets = np.concatenate([[0], np.cumsum(counts[texts])])
     where = np.arange(offsets[-1]) + np.repeat(first[texts] - offsets[:-1], counts[texts])
-    return Tokens(named.ids[where], offsets, named.buffer, named.starts, named.lengths)
+    return Tokens(flat.ids[where], offsets, flat.buffer, flat.starts, flat.lengths)

@@ -13,8 +13,9 @@ from metrologue.tokenizers.base import Tokenizer
 
 __all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
 
-_ALIASES = {"none": "whitespace", "spm": "flores101"}
-_SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "char", "blank")
+_ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
+_SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "char", "blank", "rouge-score", "rouge-1.5.5")
+_COMPOSED = ("rouge", "unicode-words")
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
 _registered: dict[str, Callable[[str], Sequence[str]]] = {}
 _full_names: dict[str, str] = {}
@@ -79,7 +80,7 @@ def list_tokenizers(registered: bool = True) -> list[str]:
     >>> "13a" in list_tokenizers()
     True
     """
-    return sorted({*_ALIASES, *_SPANS, *_SACREBLEU, *([*_registered, *_full_names] if registered else ())})
+    return sorted({*_ALIASES, *_SPANS, *_COMPOSED, *_SACREBLEU, *([*_registered, *_full_names] if registered else ())})
 
 
 def canonical_name(name: str) -> str:
@@ -127,6 +128,10 @@ def _built_in(name: str) -> Tokenizer:
         from metrologue.tokenizers.spans import SPANS
 
         return SPANS[name]()
+    if name in _COMPOSED:
+        from metrologue.tokenizers.composed import COMPOSED
+
+        return COMPOSED[name]()
     from metrologue.tokenizers.external import sacrebleu_tokenizer
 
     return sacrebleu_tokenizer(name)

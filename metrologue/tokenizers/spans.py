@@ -6,7 +6,7 @@ first, that replacement for the few texts that hold one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +19,7 @@ from metrologue.kernels.tokens import BLANK, DASH, DIGIT, ORDINARY, POINT, SYMBO
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["SPANS", "Spans", "buffers", "lower"]
+__all__ = ["SPANS", "Spans", "buffers", "interned", "lower", "table"]
 
 # str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
 _PYTHON_BLANKS = (
@@ -56,12 +56,16 @@ def replaced(
     return np.frombuffer(b"".join(parts), np.uint8), np.concatenate([[0], np.cumsum(lengths)])
 
 
+def _ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.frombuffer(buffer.tobytes().lower(), np.uint8)
+
+
 def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
     """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
     buffer, offsets = buffers(texts)
     rows = np.flatnonzero(kernels.rows_with(buffer, offsets, (np.arange(256) >= 0x80).astype(np.uint8)))
     buffer, offsets = replaced(buffer, offsets, rows, str.lower)
-    lowered = np.frombuffer(bytes(range(256)).lower(), np.uint8)[buffer]
+    lowered = _ascii_lower(buffer)
     return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(lowered))
 
 
@@ -78,7 +82,9 @@ class Spans(Tokenizer):
     keep_empty, strip : bool
         Whether a token may be empty; whether blanks at the end go before anything else.
     replace, triggers
-        A replacement made first, and the ASCII characters without one of which it changes nothing.
+        A replacement made first, and the bytes without one of which it changes nothing.
+    lowercase : bool
+        Whether A to Z become a to z after that.
     """
 
     classes: NDArray[np.uint8]
@@ -86,15 +92,18 @@ class Spans(Tokenizer):
     keep_empty: bool = False
     strip: bool = False
     replace: Callable[[str], str] | None = None
-    triggers: str = ""
+    triggers: bytes = b""
+    lowercase: bool = False
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         buffer, offsets = buffers(texts)
         if self.replace is not None:
-            wanted = np.isin(np.arange(256), [ord(trigger) for trigger in self.triggers]).astype(np.uint8)
+            wanted = np.isin(np.arange(256), list(self.triggers)).astype(np.uint8)
             rows = np.flatnonzero(kernels.rows_with(buffer, offsets, wanted))
             if len(rows):
                 buffer, offsets = replaced(buffer, offsets, rows, self.replace)
+        if self.lowercase:
+            buffer = _ascii_lower(buffer)
         ids, token_offsets, starts, lengths = kernels.tokenize(
             buffer, offsets, self.classes, self.edge, self.keep_empty, self.strip
         )
@@ -102,14 +111,26 @@ class Spans(Tokenizer):
 
 
 @cache
-def _table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) -> NDArray[np.uint8]:
+def table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) -> NDArray[np.uint8]:
+    """Classes of all code points: those of `blanks`, by default str.split()'s, and all others."""
     classes = np.full(CODE_POINTS, otherwise, np.uint8)
     classes[list(blanks)] = BLANK
     return classes
 
 
+def interned(tokens: Iterable[str]) -> Tokens:
+    """Ids for tokens that are cut already, each of them a text of its own."""
+    return Spans(table(()), keep_empty=True)(pa.array(tokens, pa.large_string()))
+
+
+def _alphanumeric() -> NDArray[np.uint8]:
+    classes = np.full(CODE_POINTS, BLANK, np.uint8)
+    classes[[ord(c) for c in "abcdefghijklmnopqrstuvwxyz0123456789"]] = ORDINARY
+    return classes
+
+
 def _mteval_13a(blanks: tuple[int, ...]) -> NDArray[np.uint8]:
-    classes = _table(blanks).copy()
+    classes = table(blanks).copy()
     classes[[ord(c) for c in '!"#$%&()*+/:;<=>?@[\\]^_`{|}~']] = SYMBOL
     classes[[ord(c) for c in ".,"]] = POINT
     classes[[ord(c) for c in "0123456789"]] = DIGIT
@@ -118,7 +139,7 @@ def _mteval_13a(blanks: tuple[int, ...]) -> NDArray[np.uint8]:
 
 
 def _mteval_14() -> NDArray[np.uint8]:
-    classes = _table().copy()
+    classes = table().copy()
     for name, kind in (("N", DIGIT), ("P", POINT), ("S", SYMBOL)):
         classes[category(name)] = kind
     return classes
@@ -137,12 +158,15 @@ def _unescape_stripped(text: str) -> str:
 _RUST_BLANKS = tuple(blank for blank in _PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
 
 SPANS: dict[str, Callable[[], Spans]] = {
-    "whitespace": lambda: Spans(_table()),
-    "13a": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape_stripped, triggers="<&\n"),
-    "13a-unstripped": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape, triggers="<&\n"),
-    "13a-rust": lambda: Spans(_mteval_13a(_RUST_BLANKS), replace=_unescape, triggers="<&\n"),
+    "whitespace": lambda: Spans(table()),
+    "13a": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
+    "13a-unstripped": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
+    "13a-rust": lambda: Spans(_mteval_13a(_RUST_BLANKS), replace=_unescape, triggers=b"<&\n"),
     # Beyond the text mteval-v14 finds nothing to match, which leaves a point there as a digit would.
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
-    "char": lambda: Spans(_table(otherwise=SYMBOL)),
-    "blank": lambda: Spans(_table(blanks=(0x20,)), keep_empty=True),
+    "char": lambda: Spans(table(otherwise=SYMBOL)),
+    "blank": lambda: Spans(table(blanks=(0x20,)), keep_empty=True),
+    "rouge-1.5.5": lambda: Spans(_alphanumeric(), lowercase=True),
+    # Beyond ASCII, str.lower() makes an ASCII letter of the Kelvin sign and of İ only: their last bytes are these.
+    "rouge-score": lambda: Spans(_alphanumeric(), lowercase=True, replace=str.lower, triggers=b"\xaa\xb0"),
 }

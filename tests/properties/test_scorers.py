@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, Scorer, Totals, get_scorer, list_scorers
+from metrologue.scorers import Bleu, Rouge, Scorer, Totals, get_scorer, list_scorers
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
@@ -27,12 +27,21 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": True, "effective_order": True,
         "empty": "error", "aggregation": "mean", "scale": 1.0,
     },
+    Rouge: {
+        "types": ("rougeSU*", "rougeW"), "tokenizer": "unicode-words", "lowercase": True, "stemmer": "porter",
+        "stem_longer_than": 4, "stop_words": True, "max_words": 3, "max_bytes": 20, "sentences": "period",
+        "lcs_of": "sentences", "keep_reference": True, "once": True, "weight": 1.5, "weigh": "paper",
+        "skip_unigrams": "begin", "beta": 2.0, "f_epsilon": 1e-8, "references": "jackknife", "decimals": 5,
+        "empty": "error", "aggregation": "bootstrap-median", "samples": 10, "seed": 7, "scale": 100.0,
+    },
 }  # fmt: skip
 SCORERS: dict[str, Scorer] = {
     **{f"{name}-{variant}": get_scorer(name).variant(variant) for name in list_scorers() for variant in
        get_scorer(name).variants()},
     "bleu-average-length": Bleu(reference_length="average", lowercase=True),
     "bleu-longest-length": Bleu(reference_length="longest", weights=(0, 0, 0.25), smoothing="chen-cherry-4"),
+    "rouge-percent": Rouge.variant("rouge-1.5.5", scale=100.0, aggregation="mean", references="best-recall"),
+    "rouge-mean": Rouge(types=("rouge3", "rougeW", "rougeS*"), references="average", weigh="paper", decimals=3),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
 }  # fmt: skip
 each_scorer = pytest.mark.parametrize("scorer", SCORERS.values(), ids=SCORERS.keys())
@@ -162,10 +171,10 @@ def test_variants_name_what_they_mirror(name: str) -> None:
     for variant, scorer in zip(scorer_type.variants().items(), mirrored, strict=True):
         assert scorer.mirrors == variant[0]
         assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
-    with pytest.raises(InputError, match=r"no variant is called 'x'; there are .*nltk"):
+    with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{variant[0]}"):
         scorer_type.variant("x")
-    with pytest.raises(InputError, match=r"unknown field 'wieghts'; the fields are .*weights"):
-        scorer_type.variant("nltk", wieghts=(1,))
+    with pytest.raises(InputError, match=r"unknown field 'tokeniser'; the fields are .*tokenizer"):
+        scorer_type.variant(variant[0], tokeniser="char")
 
 
 def test_a_signature_from_elsewhere() -> None:

@@ -1,0 +1,240 @@
+"""Common subsequences: their length, the positions of their tokens, and their weight.
+
+A text is a run of sentences, sentence s a run of tokens: text t is the sentences `texts[t]` to `texts[t + 1]`, and
+sentence s is `ids[sentences[s]:sentences[s + 1]]`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import boolean, float64, int32, int64, uint8, uint64
+from numpy.typing import NDArray
+
+from metrologue.jit import kernel
+from metrologue.kernels.ngrams import longest_of
+from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only
+
+__all__ = ["lcs_lengths", "union_hits", "union_lcs", "weighted_lcs"]
+
+Words = NDArray[np.uint64]
+
+
+@kernel()
+def _lcs_word(
+    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, carries: Words, vectors: Words
+) -> None:
+    """Take up to 64 columns through all rows; `vectors[i]` is their bit vector after row i.
+
+    Invariant (Hyyrö 2004): bit j is 0 where the LCS of the rows so far with the columns up to j is longer than with
+    those before j, and `carries[i]` is 1 where row i made it longer with all columns so far.
+    """
+    for j in range(columns):
+        positions[ids[column + j]] |= uint64(1) << uint64(j)
+    word = ~uint64(0)
+    for i in range(len(vectors)):
+        matched = word & positions[ids[row + i]]
+        total = word + matched
+        carried = total + carries[i]
+        carries[i] = uint64((total < word) | (carried < total))
+        word = carried | (word ^ matched)
+        vectors[i] = word
+    for j in range(columns):
+        positions[ids[column + j]] = 0
+
+
+@kernel()
+def _lcs_moves(ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words) -> Number:
+    """The bit vectors of all columns, (words, rows), or of the last ones if `moves` has room for them only.
+
+    Where a bit is 1, its column can go and the LCS is as long. Returns that length.
+    """
+    carries = np.zeros(moves.shape[1], np.uint64)
+    for first in range(0, columns, 64):
+        vectors = moves[(first >> 6) % len(moves)]
+        _lcs_word(ids, column + first, min(columns - first, 64), row, positions, carries, vectors)
+    return int64(carries.sum())
+
+
+@kernel()
+def _weighted_moves(
+    ids: Ids, column: Number, columns: Number, row: Number, moves: Words, powers: NDArray[np.float64]
+) -> Number:
+    """Set the same bits by the weighted LCS of the ROUGE paper. Returns its value for all rows and columns.
+
+    Invariant: `values[j]` and `runs[j]` are the weight, and the length of the run of matches that ends there, of the
+    rows so far with the first j columns; tokens that match are always taken, even where that is not the best.
+    """
+    values = np.zeros(columns + 1)
+    runs = np.zeros(columns + 1, np.int64)
+    for i in range(moves.shape[1]):
+        token = ids[row + i]
+        value, corner, run = 0.0, 0.0, 0
+        for first in range(0, columns, 64):
+            word = uint64(0)
+            for j in range(first, min(first + 64, columns)):
+                above, run_above = values[j + 1], runs[j + 1]
+                if ids[column + j] == token:
+                    value = corner + powers[run + 1] - powers[run]
+                    runs[j + 1] = run + 1
+                else:
+                    word |= uint64(value >= above) << uint64(j - first)
+                    value = value if value >= above else above
+                    runs[j + 1] = 0
+                values[j + 1] = value
+                corner, run = above, run_above
+            moves[first >> 6, i] = word
+    return values[columns]
+
+
+@kernel()
+def _mark(
+    ids: Ids, column: Number, columns: Number, row: Number, moves: Words, mark_rows: Number, marked: Bytes
+) -> None:
+    """Walk back through the moves and mark the tokens that match, in the rows or in the columns."""
+    i, j = moves.shape[1] - 1, columns - 1
+    while i >= 0 and j >= 0:
+        if ids[row + i] == ids[column + j]:
+            marked[i if mark_rows else j] = 1
+            i -= 1
+            j -= 1
+        elif moves[j >> 6, i] >> uint64(j & 63) & uint64(1):
+            j -= 1
+        else:
+            i -= 1
+
+
+@kernel()
+def _powers(longest: Number, weight: Number) -> NDArray[np.float64]:
+    powers = np.empty(longest + 2)
+    for k in range(longest + 2):
+        powers[k] = float64(k) ** weight
+    return powers
+
+
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
+def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: Number) -> Offsets:
+    """Length of the longest common subsequence of the texts `left[p]` and `right[p]`: (pairs,).
+
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. Bit-parallel at any length: n tokens with m take n * m / 64 steps, and
+    memory for m.
+    """
+    lengths = np.zeros(len(left), np.int64)
+    positions = np.zeros(vocabulary, np.uint64)
+    for p in range(len(left)):
+        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
+        lengths[p] = _lcs_moves(ids, column, columns, row, positions, np.empty((1, rows), np.uint64))
+    return lengths
+
+
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), float64))
+def weighted_lcs(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, weight: Number) -> NDArray[np.float64]:
+    """Weighted LCS of the texts `left[p]` and `right[p]`, where a run of k matches is worth k ** weight: (pairs,).
+
+    Text t is `ids[offsets[t]:offsets[t + 1]]`; by the table of Lin 2004, section 3.3, https://aclanthology.org/W04-1013.
+    """
+    values = np.zeros(len(left))
+    powers = _powers(longest_of(offsets), weight)
+    for p in range(len(left)):
+        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
+        moves = np.zeros(((columns + 63) >> 6, rows), np.uint64)
+        values[p] = _weighted_moves(ids, column, columns, row, moves, powers)
+    return values
+
+
+@kernel(
+    (
+        read_only(int32), read_only(int64), read_only(int64), read_only(int64), read_only(int64), int64, float64,
+        boolean,
+    )
+)  # fmt: skip
+def union_lcs(
+    ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: Number,
+    weight: Number, keep_reference: Number,
+) -> Bytes:  # fmt: skip
+    """Which tokens of the references are in an LCS of their sentence with some sentence of the hypothesis.
+
+    Pairs of texts are `hypotheses[p]` and `references[p]`; the answer has a byte, 0 or 1, for each token of the
+    references, pair after pair. A `weight` above 1 looks for the weighted LCS.
+
+    Among LCS of one length, walking back drops the reference's token where either could go (ROUGE-1.5.5, rouge_score,
+    PyRouge, torchmetrics), or the hypothesis' (`rouge`) if `keep_reference`. With both sides and `keep_reference`
+    swapped, the same LCS is marked in the hypotheses.
+
+    Invariant: `moves` has its columns on the side that gives way, as a bit of it says whether the column can go. It
+    takes n * m / 8 bytes for sentences of n and m tokens.
+    """
+    total = int64(0)
+    for r in references:
+        total += sentences[texts[r + 1]] - sentences[texts[r]]
+    marked = np.zeros(total, np.uint8)
+    powers = _powers(longest_of(sentences), weight)
+    positions = np.zeros(vocabulary, np.uint64)
+    begin = int64(0)
+    for p in range(len(references)):
+        h, r = hypotheses[p], references[p]
+        for theirs in range(texts[r], texts[r + 1]):
+            length = sentences[theirs + 1] - sentences[theirs]
+            for ours in range(texts[h], texts[h + 1]):
+                across, down = (ours, theirs) if keep_reference else (theirs, ours)
+                column, columns = sentences[across], sentences[across + 1] - sentences[across]
+                row, rows = sentences[down], sentences[down + 1] - sentences[down]
+                moves = np.zeros(((columns + 63) >> 6, rows), np.uint64)
+                if weight == 1.0:
+                    _lcs_moves(ids, column, columns, row, positions, moves)
+                else:
+                    _weighted_moves(ids, column, columns, row, moves, powers)
+                _mark(ids, column, columns, row, moves, keep_reference, marked[begin : begin + length])
+            begin += length
+    return marked
+
+
+@kernel(
+    (
+        read_only(int32), read_only(int64), read_only(int64), read_only(int64), read_only(int64), read_only(uint8),
+        read_only(int32), read_only(int64), int64, float64, boolean,
+    )
+)  # fmt: skip
+def union_hits(
+    ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, marked: Bytes,
+    bags: Ids, bag_offsets: Offsets, vocabulary: Number, weight: Number, once: Number,
+) -> tuple[Offsets, NDArray[np.float64]]:  # fmt: skip
+    """Hits among the `marked` tokens of `union_lcs`, and what their runs are worth, by ROUGE-1.5.5: (pairs,) each.
+
+    A marked token is a hit as long as neither text has used up its unigrams of that type; those of text t are
+    `bags[bag_offsets[t]:bag_offsets[t + 1]]`, in general its own tokens. A type hits but `once` with `rouge`.
+
+    A run of k hits is worth k ** weight. ROUGE-1.5.5 ends a run at a hit that no marked token follows in its sentence:
+    a token that is marked but no hit does not end it, and what is open at the end of a sentence is lost.
+
+    Invariant: `ours` and `theirs` are how many hits of each type either text still has to give.
+    """
+    hits = np.zeros(len(references), np.int64)
+    values = np.zeros(len(references))
+    powers = _powers(longest_of(sentences), weight)
+    ours, theirs = np.zeros(vocabulary, np.int64), np.zeros(vocabulary, np.int64)
+    begin = int64(0)
+    for p in range(len(references)):
+        h, r = hypotheses[p], references[p]
+        for left, text in ((ours, h), (theirs, r)):
+            for i in range(bag_offsets[text], bag_offsets[text + 1]):
+                left[bags[i]] = 1 if once else left[bags[i]] + 1
+        for sentence in range(texts[r], texts[r + 1]):
+            start, length = sentences[sentence], sentences[sentence + 1] - sentences[sentence]
+            run = 0
+            for i in range(length):
+                token = ids[start + i]
+                if marked[begin + i] and ours[token] > 0 and theirs[token] > 0:
+                    ours[token] -= 1
+                    theirs[token] -= 1
+                    hits[p] += 1
+                    run += 1
+                    if i + 1 == length or not marked[begin + i + 1]:
+                        values[p] += powers[run]
+                        run = 0
+            begin += length
+        for left, text in ((ours, h), (theirs, r)):
+            for i in range(bag_offsets[text], bag_offsets[text + 1]):
+                left[bags[i]] = 0
+    return hits, values

@@ -1,0 +1,105 @@
+"""Tokenizers that refine what a table of characters can cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from itertools import dropwhile
+from unicodedata import category, normalize
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.kernels.tokens import BLANK
+from metrologue.tokenizers.base import Tokenizer, Tokens
+from metrologue.tokenizers.functions import named
+from metrologue.tokenizers.sentences import split_sentences
+from metrologue.tokenizers.spans import SPANS, Spans, table
+from metrologue.tokenizers.unicode import category as symbols_of
+
+__all__ = ["COMPOSED"]
+
+
+class Periods(Tokenizer):
+    """``Rouge.get_scores`` of `rouge` 1.0.1: sentences between ".", and in each ``str.split()``.
+
+    A sentence of blanks alone, as after the last ". ", is one empty token.
+    """
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        sentences = split_sentences(texts, "period")
+        tokens = SPANS["whitespace"]()(sentences.texts)
+        counts = np.diff(tokens.offsets)
+        empty_token = len(tokens.starts)
+        offsets = np.concatenate([[0], np.cumsum(np.maximum(counts, 1))])
+        return Tokens(
+            np.insert(tokens.ids, tokens.offsets[:-1][counts == 0], empty_token),
+            offsets[sentences.offsets],
+            tokens.buffer,
+            np.append(tokens.starts, 0),
+            np.append(tokens.lengths, 0),
+        )
+
+
+# Unicode's Default_Ignorable_Code_Point: joiners, direction marks, soft hyphens, variation selectors.
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+# Han, kana, bopomofo, Yi, Tangut, Khitan, Nüshu.
+_IDEOGRAPHS = (
+    "\u3000-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uf900-\ufaff"
+    "\U00016fe0-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003fffd"
+)
+# Blocks whose words only a dictionary finds (line breaking class SA): Thai, Lao, Myanmar, Khmer, Tai scripts, Ahom.
+_SOUTH_EAST_ASIAN = (
+    range(0x0E00, 0x0F00), range(0x1000, 0x10A0), range(0x1780, 0x1800), range(0x1950, 0x19E0), range(0x1A20, 0x1AB0),
+    range(0xA9E0, 0xAA00), range(0xAA60, 0xAAE0), range(0x116D0, 0x11700), range(0x11700, 0x11750),
+)  # fmt: skip
+
+
+@cache
+def _cut() -> Callable[[str], list[str]]:
+    characters = [chr(point) for block in _SOUTH_EAST_ASIAN for point in block]
+    letters = "".join(c for c in characters if category(c)[0] == "L")
+    marks = "".join(c for c in characters if category(c)[0] == "M")
+    alone = _IDEOGRAPHS + letters
+    return re.compile(rf"[{alone}][{marks}\u0300-\u036f\u302a-\u302f\u3099\u309a]*|[^{alone}\s]+").findall
+
+
+def _words(run: str) -> list[str]:
+    """The words of a run of letters, digits and marks."""
+    if run.isascii():
+        return [run.lower()]
+    # A mark at the beginning is one of the symbol before the run.
+    characters = dropwhile(lambda c: category(c)[0] == "M", _IGNORABLE.sub("", run))
+    folded = normalize("NFKC", "".join(characters)).casefold()
+    return _cut()(normalize("NFKC", folded))  # a case-folded letter may have come apart
+
+
+class UnicodeWords(Tokenizer):
+    """Words of any script: runs of letters, digits and marks, in NFKC and case-folded.
+
+    Punctuation and symbols stand between words and are dropped. Where a script writes no blanks between words, each
+    character with its marks is a word: Han, kana, Thai and their like. Texts that are canonically equivalent have equal
+    tokens. Characters newer than Python's own Unicode tables are neither normalized nor folded.
+    """
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        runs = Spans(_between_words())(texts)
+        cut = named([_words(run) for run in runs.spellings()], runs.ids)
+        return Tokens(cut.ids, cut.offsets[runs.offsets], cut.buffer, cut.starts, cut.lengths)
+
+
+@cache
+def _between_words() -> NDArray[np.uint8]:
+    classes = table().copy()
+    # All that is none of these is a word's: letters, digits, marks, what goes between them, what Unicode will add.
+    for between in (symbols_of("P"), symbols_of("S"), range(0x20), range(0x7F, 0xA0), [0x200B]):
+        classes[list(between)] = BLANK
+    return classes
+
+
+COMPOSED: dict[str, Callable[[], Tokenizer]] = {"rouge": Periods, "unicode-words": UnicodeWords}

@@ -1,0 +1,179 @@
+"""Sentences of texts, and the beginning of texts: what ROUGE does before it cuts words.
+
+All of it is arithmetic on offsets into the text's bytes; no sentence becomes a Python object.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.tokenizers.spans import buffers
+
+__all__ = ["SENTENCE_RULES", "Sentences", "first_bytes", "first_words", "split_sentences"]
+
+# The byte that ends a sentence. "newline" is rouge_score's rougeLsum and ROUGE-1.5.5's SPL format, both of which skip
+# empty lines; "period" is what `rouge` 1.0.1 does to each text.
+SENTENCE_RULES = {"none": None, "newline": ord("\n"), "period": ord(".")}
+# What \s is to Perl in bytes.
+_PERL_BLANKS = [*b"\t\n\v\f\r "]
+
+
+class Sentences(NamedTuple):
+    """Texts in sentences.
+
+    Attributes
+    ----------
+    texts : Arrow large_string (n_sentences,)
+        The sentences of all texts, one after another.
+    offsets : int64 (n_texts + 1,)
+        The sentences of text t are ``texts[offsets[t]:offsets[t + 1]]``.
+    """
+
+    texts: pa.LargeStringArray
+    offsets: NDArray[np.int64]
+
+
+def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
+    """Cut texts into sentences.
+
+    Parameters
+    ----------
+    texts : Arrow large_string (n_texts,)
+    rule : str
+        "newline" or "period": what stands between sentences; empty sentences are dropped, those of blanks are not.
+        "none": each text is one sentence, even if empty.
+
+    Returns
+    -------
+    Sentences
+
+    Raises
+    ------
+    InputError
+        If there is no such rule.
+
+    Examples
+    --------
+    >>> split_sentences(pa.array(["one\\n\\ntwo", ""], pa.large_string()), "newline").texts.to_pylist()
+    ['one', 'two']
+    """
+    if rule not in SENTENCE_RULES:
+        raise InputError(f"split_sentences: `rule` is {rule!r}; {' or '.join(SENTENCE_RULES)} is expected.")
+    end = SENTENCE_RULES[rule]
+    if end is None:
+        return Sentences(texts, np.arange(len(texts) + 1))
+    buffer, limits = buffers(texts)
+    marks = np.flatnonzero(buffer[limits[0] : limits[-1]] == end) + limits[0]
+    # Sentences lie in order and apart from each other: the k-th start and the k-th stop are one sentence's.
+    starts = np.sort(np.concatenate([limits[:-1], marks + 1]), kind="stable")
+    stops = np.sort(np.concatenate([marks, limits[1:]]), kind="stable")
+    offsets = np.arange(len(limits)) + np.searchsorted(marks, limits)
+    return _kept(buffer, starts, stops, offsets, starts < stops)
+
+
+def first_words(sentences: Sentences, limit: int) -> Sentences:
+    """The first words of each text, as ROUGE-1.5.5 counts them (its option ``-l``).
+
+    Words stand between ASCII blanks; a blank at the start of a sentence has an empty word before it, which counts.
+
+    Parameters
+    ----------
+    sentences : Sentences
+    limit : int
+        Words to keep of each text, 1 or more.
+
+    Raises
+    ------
+    InputError
+        If the limit is below 1.
+
+    Examples
+    --------
+    >>> first_words(split_sentences(pa.array(["a b\\nc d"], pa.large_string()), "newline"), 3).texts.to_pylist()
+    ['a b', 'c']
+    """
+    _check(limit, "first_words")
+    buffer, limits = buffers(sentences.texts)
+    starts, stops = limits[:-1], limits[1:].copy()
+    blank = np.append(np.isin(buffer, _PERL_BLANKS), True)
+    ending = blank[1:].copy()
+    ending[limits[limits > 0] - 1] = True
+    ends = np.flatnonzero(ending & ~blank[:-1]) + 1
+    first = np.searchsorted(ends, limits, "right")
+    words = np.diff(first)
+    empty_first = blank[starts] & (words > 0)
+    left = limit - _before(words + empty_first, sentences.offsets)
+    cut = np.flatnonzero((left > 0) & (words + empty_first >= left))
+    wanted = (left - empty_first)[cut]
+    stops[cut] = np.where(wanted > 0, ends[first[cut] + wanted - 1], starts[cut])
+    return _kept(buffer, starts, stops, sentences.offsets, left > 0)
+
+
+def first_bytes(sentences: Sentences, limit: int, each: bool = False) -> Sentences:
+    """The first bytes of each text, as ROUGE-1.5.5 counts them (its option ``-b``): those of its sentences only.
+
+    Half a character is dropped; to ROUGE-1.5.5, whose words are ASCII, its bytes are blanks.
+
+    Parameters
+    ----------
+    sentences : Sentences
+    limit : int
+        Bytes to keep of each text, 1 or more.
+    each : bool
+        Hold each sentence to the whole limit, and stop at the first that reaches it: what ROUGE-1.5.5 does for ROUGE-L
+        and -W, where it forgets to count.
+
+    Raises
+    ------
+    InputError
+        If the limit is below 1.
+
+    Examples
+    --------
+    >>> sentences = split_sentences(pa.array(["one\\ntwo\\nthree\\nfour"], pa.large_string()), "newline")
+    >>> first_bytes(sentences, 4).texts.to_pylist(), first_bytes(sentences, 4, each=True).texts.to_pylist()
+    (['one', 't'], ['one', 'two', 'thre'])
+    """
+    _check(limit, "first_bytes")
+    buffer, limits = buffers(sentences.texts)
+    lengths = np.diff(limits)
+    counted = np.where(lengths >= limit, limit, 0) if each else lengths
+    left = limit - _before(counted, sentences.offsets)
+    stops = limits[:-1] + np.clip(left, 0, lengths)
+    cut = np.flatnonzero(stops < limits[1:])
+    for _ in range(3):  # a character has up to three bytes after its first
+        stops[cut] -= (buffer[stops[cut]] & 0xC0) == 0x80
+    return _kept(buffer, limits[:-1], stops, sentences.offsets, left > 0)
+
+
+def _check(limit: int, owner: str) -> None:
+    if limit < 1:
+        raise InputError(f"{owner}: `limit` is {limit}; 1 or more is expected.")
+
+
+def _before(counts: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each sentence the sum over those before it in its text."""
+    sums = np.concatenate([[0], np.cumsum(counts)])
+    before: NDArray[np.int64] = sums[:-1] - np.repeat(sums[offsets[:-1]], np.diff(offsets))
+    return before
+
+
+def _kept(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], stops: NDArray[np.int64], offsets: NDArray[np.int64],
+    wanted: NDArray[np.bool_],
+) -> Sentences:  # fmt: skip
+    """The wanted ones of these spans, which lie in order and apart from each other, as an Arrow array of their own."""
+    starts, stops = starts[wanted], stops[wanted]
+    some = starts < stops
+    step = np.zeros(len(buffer) + 1, np.int8)
+    step[starts[some]] += 1
+    step[stops[some]] -= 1  # where one span ends and the next begins, this undoes the step up
+    data = buffer[np.cumsum(step[:-1], dtype=np.int8).view(np.bool_)]
+    limits = np.concatenate([[0], np.cumsum(stops - starts)])
+    texts = pa.LargeStringArray.from_buffers(len(starts), pa.py_buffer(limits), pa.py_buffer(data))
+    return Sentences(texts, np.concatenate([[0], np.cumsum(wanted)])[offsets])

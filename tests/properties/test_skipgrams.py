@@ -1,0 +1,82 @@
+"""The kernels of n-grams and skip-bigrams of pairs of texts against plain counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
+
+Tokens = list[int]
+Layout = tuple[NDArray[np.int32], NDArray[np.int64]]
+
+VOCABULARY = 6
+corpora = st.lists(st.lists(st.integers(0, VOCABULARY - 1), max_size=12), min_size=1, max_size=5)
+
+
+def layout(texts: list[Tokens]) -> Layout:
+    ids = np.array([token for text in texts for token in text], np.int32)
+    return ids, np.cumsum([0, *map(len, texts)], dtype=np.int64)
+
+
+def every_pair(texts: list[Tokens]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each text with each: one text is in several pairs."""
+    hypotheses, references = np.indices((len(texts), len(texts)))
+    return hypotheses.ravel(), references.ravel()
+
+
+def skip_bigrams(tokens: Tokens, gap: int) -> Counter[tuple[int, ...]]:
+    near = (pair for pair in combinations(range(len(tokens)), 2) if gap < 0 or pair[1] - pair[0] <= gap + 1)
+    return Counter((tokens[i], tokens[j]) for i, j in near)
+
+
+def ngrams(tokens: Tokens, order: int) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+
+
+@given(texts=corpora, gap=st.integers(-1, 5), data=st.data())
+def test_skip_bigrams(texts: list[Tokens], gap: int, data: st.DataObject) -> None:
+    leading = [data.draw(st.integers(0, len(text))) for text in texts]
+    hypotheses, references = every_pair(texts)
+    matches = skip_bigram_matches(*layout(texts), hypotheses, references, VOCABULARY, gap, np.array(leading, np.int64))
+    counted = [
+        skip_bigrams(text, gap) + ngrams(text[:unigrams], 1) for text, unigrams in zip(texts, leading, strict=True)
+    ]
+    expected = [(counted[h] & counted[r]).total() for h, r in zip(hypotheses, references, strict=True)]
+    assert matches.tolist() == expected
+    assert skip_bigram_counts(np.array([len(text) for text in texts]), gap).tolist() == [
+        skip_bigrams(text, gap).total() for text in texts
+    ]
+
+
+def test_skip_bigrams_of_a_long_text() -> None:
+    """With itself, each one matches; the other way round, those of which both types come in one order only cannot."""
+    text = list(range(2000))
+    matches = skip_bigram_matches(
+        *layout([text, text[::-1]]), np.array([0, 0]), np.array([0, 1]), len(text), -1, np.zeros(2, np.int64)
+    )
+    assert matches.tolist() == [skip_bigram_counts(np.array([2000]), -1)[0], 0]
+
+
+@pytest.mark.parametrize("once", [False, True])
+@given(texts=corpora, max_order=st.integers(1, 5))
+def test_ngrams_of_pairs(texts: list[Tokens], max_order: int, once: bool) -> None:
+    hypotheses, references = every_pair(texts)
+    matches = paired_counts(*layout(texts), hypotheses, references, max_order, once)
+    for p, (h, r) in enumerate(zip(hypotheses, references, strict=True)):
+        for order in range(1, max_order + 1):
+            ours, theirs = ngrams(texts[h], order), ngrams(texts[r], order)
+            assert matches[p, order - 1] == (len(set(ours) & set(theirs)) if once else (ours & theirs).total())
+
+
+@given(texts=corpora, max_order=st.integers(1, 5))
+def test_distinct_ngrams(texts: list[Tokens], max_order: int) -> None:
+    distinct = distinct_counts(*layout(texts), max_order)
+    assert distinct.tolist() == [[len(ngrams(text, order)) for order in range(1, max_order + 1)] for text in texts]
