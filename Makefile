@@ -5,6 +5,8 @@ PYTHON ?= python3
 # .venv already serves. On Linux the package index gives the CUDA build, which is large: PIP_EXTRA_INDEX_URL or
 # PIP_FIND_LINKS can name a place that has the CPU build.
 TORCH ?= torch==2.13.0
+# What some of the compared programs need of the system: ROUGE-1.5.5.pl is Perl.
+SYSTEM := perl libxml-dom-perl
 
 BIN := .venv/bin
 # What is installed is marked with the checksum of pyproject.toml: a second `make` installs nothing, an edit does.
@@ -12,15 +14,15 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all bench lint torch clean
+.PHONY: report test test-all bench lint torch system clean
 
-report: $(INSTALLED)-compare
+report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
 
-test: $(INSTALLED)-test torch
+test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest
 
-test-all: $(INSTALLED)-test torch
+test-all: $(INSTALLED)-test torch system
 	METROLOGUE_EXAMPLES=300 $(BIN)/python -m pytest -m ""
 
 bench: $(INSTALLED)-test
@@ -33,6 +35,13 @@ lint: $(INSTALLED)-test $(INSTALLED)-lint
 
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html
+
+# Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.
+system:
+	@dpkg -s $(SYSTEM) > /dev/null 2>&1 || { \
+	  test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
+	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(SYSTEM) > /dev/null; \
+	} || echo "Not installed, going on without: $(SYSTEM)"
 
 torch: $(INSTALLED)-test
 	@test -z "$(TORCH)" \

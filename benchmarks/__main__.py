@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, texts
+from benchmarks import bleu, rouge, texts
 from benchmarks.timing import Row
 
 
@@ -28,9 +28,13 @@ def main() -> int:
     corpus = texts.newstest() or texts.generated()
     console = Console(width=120)
     console.print(f"{corpus.name}: {len(corpus.predictions):,} pairs, {corpus.bytes / 1e6:.1f} MB")
-    rows = bleu.in_process(corpus, options.rounds) + bleu.processes(corpus, options.rounds)
+    rows = [
+        *bleu.in_process(corpus, options.rounds),
+        *bleu.processes(corpus, options.rounds),
+        *rouge.in_process(corpus, options.rounds),
+    ]
     console.print(table(rows))
-    for line in bleu.imports(options.rounds):
+    for line in (*bleu.imports(options.rounds), *rouge.long_texts(options.rounds)):
         console.print(line)
     if options.stream:
         for line in bleu.stream(corpus):

@@ -51,8 +51,16 @@ def in_turn(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict
     return seconds
 
 
-def row(what: str, seconds: Mapping[str, list[float]], ours: str, peer: str, floor: float, aim: float) -> Row:
-    """The comparison of two contenders of ``in_turn``."""
-    pairs = zip(seconds[ours], seconds[peer], strict=True)
-    ratio = statistics.median(theirs / own for own, theirs in pairs)
-    return Row(what, peer, statistics.median(seconds[ours]), statistics.median(seconds[peer]), ratio, floor, aim)
+def row(
+    what: str,
+    seconds: Mapping[str, list[float]],
+    ours: str,
+    peer: str,
+    floor: float,
+    aim: float,
+    share: float = 1.0,
+) -> Row:
+    """The comparison of two contenders of ``in_turn``; `share` is how much of our text the peer was given."""
+    theirs = [second / share for second in seconds[peer]]
+    ratio = statistics.median(peer / own for own, peer in zip(seconds[ours], theirs, strict=True))
+    return Row(what, peer, statistics.median(seconds[ours]), statistics.median(theirs), ratio, floor, aim)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.comparison.libraries import get_library
-from metrologue.scorers import Bleu
+from metrologue.scorers import Bleu, Rouge
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_every_target_is_in_the_makefile(readme, root):
 
 def test_variants_are_all_there(readme):
     rows = re.findall(r"^\| `(.*?)` \| (.*?) \| (.*?) \|$", readme, re.MULTILINE)
-    variants = Bleu.variants().items()
+    variants = [*Bleu.variants().items(), *Rouge.variants().items()]
     assert rows == [(name, f"{each.library} {each.version}", each.about) for name, each in variants]
 
 

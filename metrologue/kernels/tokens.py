@@ -53,16 +53,17 @@ _read8: Any = _read8_at  # an intrinsic takes one argument less than its definit
 _trailing_zeros: Any = _trailing_zeros_of
 
 
+# The first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is guessed wrong at every other token.
+_FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
+
+
 @kernel()
-def _word(buffer: Bytes, start: Number, length: Number) -> Number:
-    """The first `length` bytes from `start`, at most eight, with zeros above."""
+def _word(buffer: Bytes, start: Number) -> Number:
+    """The eight bytes from `start`, with zeros beyond the end."""
     if start + 8 <= len(buffer):
-        word: Number = _read8(np.uintp(buffer.ctypes.data) + np.uintp(start))
-        if length < 8:
-            word &= (uint64(1) << uint64(8 * length)) - uint64(1)
-        return word
+        return _read8(np.uintp(buffer.ctypes.data) + np.uintp(start))
     word = uint64(0)
-    for k in range(min(length, 8)):
+    for k in range(len(buffer) - start):
         word |= uint64(buffer[start + k]) << uint64(8 * k)
     return word
 
@@ -107,7 +108,7 @@ def _split(
     plain = classes[0x61] == ORDINARY  # then all letters are: no tokenizer tells them apart
     while i < end:
         if plain:
-            letters = min(_letters(_word(buffer, i, 8)), end - i)
+            letters = min(_letters(_word(buffer, i)), end - i)
             if letters:
                 i += letters
                 previous = ORDINARY
@@ -154,10 +155,10 @@ def _split(
 @kernel()
 def _key(buffer: Bytes, start: Number, length: Number) -> Number:
     """Two words that, with the length, are the token itself up to 16 bytes; above, the second one is a hash."""
-    head = _word(buffer, start, min(length, 8))
-    tail = _word(buffer, start + length - 8, 8) if length > 8 else uint64(0)
+    head = _word(buffer, start) & _FIRST_BYTES[min(length, 8)]
+    tail = _word(buffer, start + max(length - 8, 0)) * uint64(length > 8)
     for k in range(8, length - 8, 8):
-        tail = (tail ^ _word(buffer, start + k, 8)) * uint64(0x9E3779B97F4A7C15)
+        tail = (tail ^ _word(buffer, start + k)) * uint64(0x9E3779B97F4A7C15)
         tail ^= tail >> uint64(29)
     return head, tail
 
@@ -172,9 +173,9 @@ def _slot(head: Number, tail: Number, length: Number, mask: Number) -> Number:
 def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
     """Whether two tokens of over 16 bytes that begin alike are equal."""
     for k in range(8, length - 8, 8):
-        if _word(buffer, a + k, 8) != _word(buffer, b + k, 8):
+        if _word(buffer, a + k) != _word(buffer, b + k):
             return False
-    return _word(buffer, a + length - 8, 8) == _word(buffer, b + length - 8, 8)
+    return _word(buffer, a + length - 8) == _word(buffer, b + length - 8)
 
 
 # A slot of the table: the two words of the key, the type + 1 with the token's length above these bits (0: the slot is

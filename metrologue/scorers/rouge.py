@@ -35,11 +35,15 @@ class _Type(NamedTuple):
 
 
 class _Matches(NamedTuple):
-    """What two texts have in common: one number for each pair of hypothesis and reference, (pairs,) each."""
+    """What two texts have in common: one number for each pair of hypothesis and reference, (pairs,) each.
+
+    `compared` is what ROUGE-1.5.5 looks at to find the best reference, where that is not the rounded recall.
+    """
 
     hits: Floats
     hypothesis: Floats
     reference: Floats
+    compared: Floats | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +88,9 @@ class Rouge(Scorer):
     f_epsilon : float
         Added to P + R (`rouge`).
     references : str
-        How several references join: "best-f", "best-recall", the "average", their "pooled" counts, the best precision
-        and the best recall apart ("best-each"), or "jackknife": the mean of the best over all sets that leave one out.
+        How several references join: "best-f", "best-recall", "best-1.5.5" (what ROUGE-1.5.5 takes for the best recall
+        under -f B), the "average", their "pooled" counts, the best precision and the best recall apart ("best-each"),
+        or "jackknife": the mean of the best over all sets that leave one out.
     decimals : int or None
         Round each segment's numbers, and the corpus's (ROUGE-1.5.5 prints and computes with five).
     empty : str
@@ -243,11 +248,9 @@ class Rouge(Scorer):
         power = 1 / self.weight if kind == "W" else 1.0
 
         def measured(found: _Matches) -> tuple[Floats, Floats, Floats]:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                precision, recall = (
-                    self._rounded(np.where(total > 0, (found.hits / total) ** power, 0.0))
-                    for total in (found.hypothesis, found.reference)
-                )
+            precision, recall = (
+                self._rounded(_ratio(found.hits, total) ** power) for total in (found.hypothesis, found.reference)
+            )
             return precision, recall, self._rounded(self._fmeasure(precision, recall))
 
         return _JOINS[self.references](self, measured, matches, pairs.view.reference_offsets)
@@ -266,6 +269,12 @@ class Rouge(Scorer):
         return np.array(exact).reshape(numbers.shape)
 
     _variants: ClassVar[dict[str, Variant]] = {}
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Part by whole, 0 of nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, part / whole, 0.0)
 
 
 def _parse(name: str) -> _Type:
@@ -333,7 +342,7 @@ class _Pairs:
         from metrologue.kernels.ngrams import distinct_counts, paired_counts
 
         view, rouge = self.view, self.rouge
-        longest = max(kind.number for name in rouge.types if (kind := _parse(name)).kind == "n")
+        longest = max([1, *(kind.number for name in rouge.types if (kind := _parse(name)).kind == "n")])
         matches = paired_counts(view.ids, view.offsets, self.hypotheses, self.references, longest, rouge.once)
         if rouge.once:
             return matches, distinct_counts(view.ids, view.offsets, longest)
@@ -342,12 +351,7 @@ class _Pairs:
     @cached_property
     def _unigrams(self) -> Floats:
         """What ROUGE-L divides by: tokens of each text, or distinct ones."""
-        if self.rouge.once:
-            from metrologue.kernels.ngrams import distinct_counts
-
-            distinct: Floats = distinct_counts(self.view.ids, self.view.offsets, 1)[:, 0]
-            return distinct
-        return self._lengths.astype(float)
+        return self._ngrams[1][:, 0] if self.rouge.once else self._lengths.astype(float)
 
     def _matches(self, hits: NDArray[np.generic], totals: Floats, references: Floats | None = None) -> _Matches:
         by_reference = totals if references is None else references
@@ -369,23 +373,36 @@ class _Pairs:
             lcs_lengths(view.ids, view.offsets, self.hypotheses, self.references, view.types), self._unigrams
         )
 
+    @cached_property
+    def _bags(self) -> tuple[NDArray[np.int32], int]:
+        """The tokens of all texts under the types of the sentences, and how many types both have."""
+        if self.sentence_view is self.view:
+            return self.view.ids, self.view.types
+        types = {self.sentence_view.spelling(index): index for index in range(self.sentence_view.types)}
+        renamed = [types.setdefault(self.view.spelling(index), len(types)) for index in range(self.view.types)]
+        return np.array(renamed, np.int32)[self.view.ids], len(types)
+
     def _union(self, weight: float) -> tuple[Indices, Floats]:
         from metrologue.kernels.subsequence import union_hits, union_lcs
 
-        view, bags = self.sentence_view, self.view
+        view, (bags, types) = self.sentence_view, self._bags
         marked = union_lcs(
-            view.ids, view.sentence_offsets, view.sentences, self.hypotheses, self.references, view.types, weight,
+            view.ids, view.sentence_offsets, view.sentences, self.hypotheses, self.references, types, weight,
             self.rouge.keep_reference,
         )  # fmt: skip
         hits: tuple[Indices, Floats] = union_hits(
-            view.ids, view.sentence_offsets, view.sentences, self.hypotheses, self.references, marked, bags.ids,
-            bags.offsets, view.types, weight, self.rouge.once,
+            view.ids, view.sentence_offsets, view.sentences, self.hypotheses, self.references, marked, bags,
+            self.view.offsets, types, weight, self.rouge.once,
         )  # fmt: skip
         return hits
 
     def of_Lsum(self, _: int) -> _Matches:
         """The union of common subsequences of sentences (Lin 2004, section 3.2), clipped by unigrams."""
-        return self._matches(self._union(1.0)[0], self._unigrams)
+        # Under a limit in bytes the script divides by the tokens of the reference's sentences.
+        limited = self.sentence_view is not self.view
+        reference = np.diff(self.sentence_view.offsets).astype(float) if limited else self._unigrams
+        matches = self._matches(self._union(1.0)[0], self._unigrams, reference)
+        return matches._replace(compared=_ratio(matches.hits, matches.reference))
 
     def of_W(self, _: int) -> _Matches:
         """The weighted common subsequence, before the inverse of the weight is taken."""
@@ -399,9 +416,10 @@ class _Pairs:
         view = self.sentence_view
         text_of_each = np.repeat(np.arange(len(view.sentences) - 1), np.diff(view.sentences))
         powers = _power(np.diff(view.sentence_offsets), weight)
-        # The script raises the reference's sum of powers to the power once more.
-        reference = _power(np.bincount(text_of_each, powers, len(view.sentences) - 1), weight)
-        return self._matches(self._union(weight)[1], _power(self._lengths, weight), reference)
+        reference = np.bincount(text_of_each, powers, len(view.sentences) - 1)
+        # The script raises this sum of powers to the power once more, but not to find the best reference.
+        matches = self._matches(self._union(weight)[1], _power(self._lengths, weight), _power(reference, weight))
+        return matches._replace(compared=_ratio(matches.hits, reference[self.references]) ** (1 / weight))
 
     def _skipped(self, gap: int, leading: Indices) -> _Matches:
         from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
@@ -463,6 +481,12 @@ def _best_recall(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Ind
     return _taken(measured, _first_best(measured[1], offsets))
 
 
+def _best_as_1_5_5(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
+    measured = measure(matches)
+    compared = measured[1] if matches.compared is None else matches.compared
+    return _taken(measured, _first_best(compared, offsets))
+
+
 def _average(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     precision, recall, fmeasure = (
         np.add.reduceat(values, offsets[:-1]) / np.diff(offsets) for values in measure(matches)
@@ -471,7 +495,7 @@ def _average(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices
 
 
 def _pooled(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
-    return measure(_Matches(*(np.add.reduceat(values, offsets[:-1]) for values in matches)))
+    return measure(_Matches(*(np.add.reduceat(values, offsets[:-1]) for values in matches[:3])))
 
 
 def _best_each(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
@@ -496,6 +520,7 @@ def _jackknife(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indic
 _JOINS: dict[str, Callable[[Rouge, Measure, _Matches, Indices], Measured]] = {
     "best-f": _best_f,
     "best-recall": _best_recall,
+    "best-1.5.5": _best_as_1_5_5,
     "average": _average,
     "pooled": _pooled,
     "best-each": _best_each,

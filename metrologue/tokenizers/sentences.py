@@ -69,6 +69,8 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
         return Sentences(texts, np.arange(len(texts) + 1))
     buffer, limits = buffers(texts)
     marks = np.flatnonzero(buffer[limits[0] : limits[-1]] == end) + limits[0]
+    if not len(marks) and (limits[:-1] < limits[1:]).all():
+        return Sentences(texts, np.arange(len(texts) + 1))
     # Sentences lie in order and apart from each other: the k-th start and the k-th stop are one sentence's.
     starts = np.sort(np.concatenate([limits[:-1], marks + 1]), kind="stable")
     stops = np.sort(np.concatenate([marks, limits[1:]]), kind="stable")
