@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +17,8 @@ from metrologue.tokenizers import canonical_name, get_tokenizer
 
 __all__ = ["Segments", "View"]
 
+T = TypeVar("T")
+
 _TEXT = pa.large_string()
 
 
@@ -26,6 +28,8 @@ class View:
 
     Attributes
     ----------
+    key : tuple
+        How the texts were read.
     ids : int32 (n_tokens,)
         Tokens of the hypotheses, then of the references.
     offsets : int64 (n_hypotheses + n_references + 1,)
@@ -37,6 +41,7 @@ class View:
         ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
     """
 
+    key: tuple[object, ...]
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
     reference_offsets: NDArray[np.int64]
@@ -119,7 +124,7 @@ class Segments:
     def _hold(self, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64]) -> None:
         self.texts = texts
         self.reference_offsets = reference_offsets
-        self._views: dict[tuple[object, ...], View] = {}
+        self._remembered: dict[tuple[object, ...], Any] = {}
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -195,7 +200,8 @@ class Segments:
             canonical_name(tokenizer), lowercase, sentences, max_words, max_bytes, bytes_of_each, stop_words, stemmer,
             stem_longer_than,
         )  # fmt: skip
-        if key not in self._views:
+
+        def make() -> View:
             # numba takes a quarter of a second to import.
             from metrologue.tokenizers.sentences import first_bytes, first_words, split_sentences
             from metrologue.tokenizers.spans import lower
@@ -213,8 +219,16 @@ class Segments:
             if stemmer:
                 tokens = stemmed(tokens, stemmer, stem_longer_than)
             offsets = tokens.offsets if sentences == "none" else tokens.offsets[parts.offsets]
-            self._views[key] = View(tokens.ids, offsets, self.reference_offsets, parts.offsets, tokens.offsets, tokens)
-        return self._views[key]
+            return View(key, tokens.ids, offsets, self.reference_offsets, parts.offsets, tokens.offsets, tokens)
+
+        return self.remember(key, make)
+
+    def remember(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What `make` gives for these texts, made once and kept under `key`: views, and what is counted on them."""
+        if key not in self._remembered:
+            self._remembered[key] = make()
+        value: T = self._remembered[key]
+        return value
 
 
 def _shown(value: Any) -> str:

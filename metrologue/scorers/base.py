@@ -76,12 +76,21 @@ class Result:
         All choices behind it; ``Scorer.from_signature`` gives the scorer back.
     primary : str
         The key of `value` in `scores`.
+    decimals : int or None
+        How many the mirrored program prints, where it prints.
     """
 
     value: float
     scores: dict[str, float | int]
     signature: str
     primary: str
+    decimals: int | None = None
+
+    @property
+    def printed(self) -> dict[str, str]:
+        """Every number as the mirrored program prints it; in full where it is a library and prints nothing."""
+        decimals = self.decimals
+        return {key: repr(n) if decimals is None else f"{n:.{decimals}f}" for key, n in self.scores.items()}
 
     def __str__(self) -> str:
         return f"{self.primary} = {self.value:.4f}  {self.signature}"
@@ -202,6 +211,11 @@ class Scorer(ABC):
         """Every number from counts of shape (..., len(count_columns)), each of shape (...)."""
 
     # What every metric can do.
+
+    @property
+    def printed_decimals(self) -> int | None:
+        """Decimals of the numbers that the mirrored program prints; None for a library, which returns them."""
+        return None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -361,7 +375,7 @@ class Scorer(ABC):
     def result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
         scores = {key: _plain(key, value) for key, value in numbers.items()}
-        return Result(float(scores[self.primary]), scores, self.signature, self.primary)
+        return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_decimals)
 
     def segment_scores(self, predictions: Any, references: Any, threads: int | None = None) -> dict[str, Floats]:
         """Every number of every segment on its own, each (n,). Arguments and errors as for ``corpus``."""

@@ -212,6 +212,11 @@ class Rouge(Scorer):
         return dict.fromkeys(self.count_columns, True)
 
     @property
+    def printed_decimals(self) -> int | None:
+        """`decimals`."""
+        return self.decimals
+
+    @property
     def additive(self) -> bool:
         """Whether the corpus score is one of sums; a bootstrap needs the rows."""
         return not self.aggregation.startswith("bootstrap")
@@ -243,8 +248,8 @@ class Rouge(Scorer):
         return np.column_stack([column for name in self.types for column in self._joined(name, pairs)])
 
     def _joined(self, name: str, pairs: _Pairs) -> tuple[Floats, Floats, Floats]:
-        kind, number = _parse(name)[1:]
-        matches = getattr(pairs, f"of_{kind}")(number)
+        kind = _parse(name).kind
+        matches = pairs.matches(name)
         power = 1 / self.weight if kind == "W" else 1.0
 
         def measured(found: _Matches) -> tuple[Floats, Floats, Floats]:
@@ -296,6 +301,7 @@ class _Pairs:
 
     def __init__(self, rouge: Rouge, segments: Segments) -> None:
         self.rouge = rouge
+        self.segments = segments
         self.view = self._read(segments)
         # ROUGE-1.5.5 counts the bytes of its limit in another way where it looks at sentences.
         self.sentence_view = (
@@ -330,6 +336,14 @@ class _Pairs:
             stemmer=rouge.stemmer,
             stem_longer_than=rouge.stem_longer_than,
         )
+
+    def matches(self, name: str) -> _Matches:
+        """The matches of a type; remembered, because how they become a score is another choice."""
+        _, kind, number = _parse(name)
+        chosen = tuple(getattr(self.rouge, field) for field in _FIELDS[kind])
+        key = ("rouge", name, self.view.key, self.sentence_view.key, chosen)
+        found: _Matches = self.segments.remember(key, lambda: getattr(self, f"of_{kind}")(number))
+        return found
 
     @cached_property
     def _lengths(self) -> Indices:
@@ -443,6 +457,16 @@ def _power(values: NDArray[Any], weight: float) -> Floats:
     powers: Floats = values**weight
     return powers
 
+
+# The fields, beside those of the view, that the matches of each kind depend on.
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "n": ("once",),
+    "L": ("once", "keep_reference", "lcs_of"),
+    "Lsum": ("once", "keep_reference"),
+    "W": ("keep_reference", "weight", "weigh"),
+    "S": (),
+    "SU": ("skip_unigrams",),
+}
 
 # How many tokens at the beginning of a text ROUGE-SU counts as unigrams, (n_texts,).
 
