@@ -1,0 +1,177 @@
+"""ROUGE's own laws, the paper's examples, and the ways in which several references join."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import corpora
+
+from metrologue.errors import InputError
+from metrologue.scorers import Rouge
+from metrologue.scorers.rouge import MEASURES
+
+Corpus = tuple[list[str], list[list[str]]]
+
+TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS2", "rougeSU4", "rougeS*", "rougeSU*")
+
+
+def numbers(rouge: Rouge, prediction: str, references: list[str], name: str) -> tuple[float, ...]:
+    scores = rouge.corpus([prediction], [references]).scores
+    return tuple(scores[f"{name}_{measure}"] for measure in MEASURES)
+
+
+@given(corpus=corpora())
+def test_references_join_as_they_say(corpus: Corpus) -> None:
+    rouge = Rouge(types=TYPES)
+    for prediction, references in zip(*corpus, strict=True):
+        alone = {name: [numbers(rouge, prediction, [own], name) for own in references] for name in TYPES}
+        for name, each in alone.items():
+            best = max(each, key=lambda found: found[2])
+            assert numbers(rouge, prediction, references, name) == best
+            average = numbers(Rouge(types=(name,), references="average"), prediction, references, name)
+            assert average == pytest.approx(np.mean(each, axis=0), rel=1e-14, abs=0)
+            recalled = max(each, key=lambda found: found[1])
+            assert numbers(Rouge(types=(name,), references="best-recall"), prediction, references, name) == recalled
+            apart = numbers(Rouge(types=(name,), references="best-each"), prediction, references, name)
+            assert apart[:2] == (max(found[0] for found in each), max(found[1] for found in each))
+            sets = [each[:i] + each[i + 1 :] for i in range(len(each))] if len(each) > 1 else [each]
+            left_out = np.mean([max(some, key=lambda found: found[2]) for some in sets], axis=0)
+            jackknife = numbers(Rouge(types=(name,), references="jackknife"), prediction, references, name)
+            assert jackknife[2] == pytest.approx(left_out[2], rel=1e-12, abs=0)
+
+
+@given(corpus=corpora())
+def test_a_reference_twice_changes_nothing(corpus: Corpus) -> None:
+    predictions, references = corpus
+    twice = [[*own, *own] for own in references]
+    for join in ("best-f", "best-recall", "average", "best-each"):
+        rouge = Rouge(types=TYPES, references=join)
+        once = rouge.corpus(predictions, references).scores
+        assert rouge.corpus(predictions, twice).scores == pytest.approx(once, rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("variant", Rouge.variants())
+def test_a_copy(variant: str) -> None:
+    text = "the cat sat on the mat and looked at a dog. it was happy then\n"
+    scores = Rouge.variant(variant).corpus([text], [[text]]).scores
+    # ROUGE-1.5.5 raises the weights of a reference to the power twice, so that a copy has no full recall of W.
+    perfect = {name: score for name, score in scores.items() if "rougeW" not in name or variant == "paper-2004"}
+    assert perfect == pytest.approx(dict.fromkeys(perfect, 1.0), abs=1e-7)
+
+
+class TestPaper:
+    """Worked examples of Lin 2004."""
+
+    paper = Rouge.variant("paper-2004", types=("rouge2", "rougeL", "rougeW", "rougeS*", "rougeSU*"), weight=2.0)
+    police = "police killed the gunman"
+
+    def test_weighted_subsequences(self) -> None:
+        """Consecutive matches weigh more: 16 and 4 of 49, of which the root is 4/7 and 2/7."""
+        x = "A B C D E F G"
+        for y, value in (("A B C D H I K", 4 / 7), ("A H B K C I D", 2 / 7)):
+            assert numbers(self.paper, y, [x], "rougeW") == pytest.approx((value,) * 3)
+            assert numbers(self.paper, y, [x], "rougeL") == pytest.approx((4 / 7,) * 3)
+
+    def test_police(self) -> None:
+        for text, lcs, skipped in (
+            ("police kill the gunman", 0.75, 0.5),
+            ("the gunman kill police", 0.5, 1 / 6),
+            ("the gunman police killed", 0.5, 1 / 3),
+        ):
+            assert numbers(self.paper, text, [self.police], "rougeL")[2] == pytest.approx(lcs)
+            assert numbers(self.paper, text, [self.police], "rougeS*")[2] == pytest.approx(skipped)
+
+    def test_unigrams_save_a_text_without_a_common_pair(self) -> None:
+        turned = "gunman the killed police"
+        assert numbers(self.paper, turned, [self.police], "rougeS*") == (0, 0, 0)
+        assert numbers(self.paper, turned, [self.police], "rougeSU*") == pytest.approx((0.4,) * 3)
+
+    def test_union_over_sentences(self) -> None:
+        found = numbers(Rouge(types=("rougeLsum",)), "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", ["w1 w2 w3 w4 w5"], "rougeLsum")
+        assert found[1] == 4 / 5
+
+
+def test_a_gap_of_nothing_is_a_bigram() -> None:
+    corpus = (["a b c a b d"], ["a b a c b d"])
+    rouge = Rouge(types=("rouge2", "rougeS0", "rougeS*"))
+    scores = rouge.corpus(*corpus).scores
+    assert [scores[f"rougeS0_{m}"] for m in MEASURES] == [scores[f"rouge2_{m}"] for m in MEASURES]
+    assert scores["rougeS*_recall"] > scores["rougeS0_recall"]
+
+
+def test_what_is_read() -> None:
+    """Length limits, stop words and stems, each against the text that they leave."""
+    perl = Rouge.variant("rouge-1.5.5", types=("rouge1",))
+    long, short = "one two three four five six", "one two three"
+    for limit in ({"max_words": 3}, {"max_bytes": len(short)}):
+        cut = Rouge.variant("rouge-1.5.5", types=("rouge1",), **limit)
+        assert cut.corpus([long], [long]).scores == perl.corpus([short], [short]).scores
+    assert Rouge(types=("rouge1",)).corpus(["he runs"], ["he ran runs running"]).scores["rouge1_recall"] == 0.5
+    stemmed = Rouge(types=("rouge1",), stemmer="porter").corpus(["he running"], ["he ran runs running"])
+    assert stemmed.scores["rouge1_recall"] == 0.5
+    assert stemmed.scores["rouge1_precision"] == 1.0
+
+
+def test_printed_figures() -> None:
+    result = Rouge.variant("rouge-1.5.5").corpus(["a b c"], ["a b d"])
+    assert result.printed["rouge1_fmeasure"] == "0.66667"
+    assert float(result.printed["rouge1_fmeasure"]) == result.scores["rouge1_fmeasure"]
+    library = Rouge().corpus(["a b c"], ["a b d"])
+    assert library.printed["rouge1_fmeasure"] == repr(library.scores["rouge1_fmeasure"])
+
+
+def test_bootstraps_know_their_seed() -> None:
+    predictions = ["a b c", "a x c", "q", "a b"] * 3
+    references = ["a b d", "a b c", "q r", "b a"] * 3
+    few = [Rouge.variant("evaluate", seed=seed, samples=3) for seed in (0, 0, 1)]
+    first, again, other = (rouge.corpus(predictions, references).value for rouge in few)
+    assert first == again != other
+    assert "|seed=0|" in Rouge.variant("evaluate").signature
+    whole = Rouge.variant("evaluate").corpus(predictions, references).scores
+    rouge = Rouge.variant("evaluate")
+    totals = rouge.accumulate(predictions[5:], references[5:], rouge.accumulate(predictions[:5], references[:5]))
+    assert rouge.score_totals(totals).scores == whole
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"types": "rouge1"}, "`types` is 'rouge1'; a list"),
+        ({"types": ()}, "a list of at least one type"),
+        ({"types": ("rouge0",)}, "type 'rouge0' is unknown; there are rouge1"),
+        ({"types": ("rougeS",)}, "type 'rougeS' is unknown"),
+        ({"types": ("rougeS-2",)}, "type 'rougeS-2' is unknown"),
+        ({"types": ("rougel",)}, "type 'rougel' is unknown"),
+        ({"weight": 0.5}, "`weight` is 0.5; a finite number of 1.0 or more"),
+        ({"beta": -1}, "`beta` is -1"),
+        ({"samples": 0}, "`samples` is 0"),
+        ({"references": "all"}, "best-f or best-recall"),
+        ({"aggregation": "median"}, "mean or mean-pr"),
+        ({"tokenizer": "perl"}, "tokenizer 'perl' is unknown"),
+        ({"skip_unigrams": "some"}, "all or but-last"),
+    ],
+)
+def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Rouge(**fields)
+
+
+def test_views_refuse_what_they_cannot_read() -> None:
+    for fields, message in (
+        ({"sentences": "comma"}, "'comma'; none or newline"),
+        ({"stemmer": "snowball"}, "'snowball'"),
+        ({"max_words": 0}, "1 or more"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Rouge(**fields).corpus(["a"], ["a"])
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "where"), [("", "a", r"predictions\[1\]"), ("a", "..", "segment 1")]
+)
+def test_what_a_library_refuses(prediction: str, reference: str, where: str) -> None:
+    with pytest.raises(InputError, match=f"{where}.* has no sentence"):
+        Rouge.variant("rouge").corpus(["x", prediction], [["x"], [reference]])
