@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import metrologue
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
+from metrologue.scorers import get_scorer
 from metrologue.trace import Trace, trace
 
 if TYPE_CHECKING:
@@ -99,13 +100,14 @@ def write(path: Path, page: str) -> None:
 def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:
     """The traces of the documents' sentences, by the ids of their cases.
 
-    Cases of one segment that a scorer of ours takes part in have one; equal ones are given once, under all ids.
+    Cases of one segment that a scorer of ours has a number for have one; equal ones are given once, under all ids.
     """
     ids: dict[Trace, list[str]] = {}
     for result in cases:
         scorer = result.case.scorer()
         predictions, references = result.case.prepared()
-        if scorer and len(predictions) == 1:
+        numbers = any(figure.variant is not None for figure in result.figures)
+        if scorer and numbers and len(predictions) == 1:
             ids.setdefault(trace(scorer, predictions[0], references[0]), []).append(result.case.id)
     return {", ".join(names): found for found, names in ids.items()}
 
@@ -134,6 +136,13 @@ def _rows(comparison: Comparison, system: str) -> list[_Row]:
         _Row(name=name, library=numbers.get(("library", name)), variant=numbers.get(("variant", name)))
         for name in names
     ]
+
+
+def _quantity(comparison: Comparison) -> str | None:
+    """Which of a metric's numbers is compared, where it is not simply called by the metric's name."""
+    kind = get_scorer(comparison.metric)
+    primary = kind.variant(next(iter(kind.variants()))).primary
+    return None if primary == comparison.metric else primary
 
 
 def _points(number: Number | None) -> float | None:
@@ -230,6 +239,7 @@ def _environment() -> Environment:
         bars=_bars,
         extremes=_extremes,
         points=_points,
+        quantity=_quantity,
         rows=_rows,
         spread_plot=_spread_plot,
         verdict_marks=VERDICT_MARKS,

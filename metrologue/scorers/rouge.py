@@ -364,7 +364,7 @@ class _Pairs:
 
     @cached_property
     def _unigrams(self) -> Floats:
-        """What ROUGE-L divides by: tokens of each text, or distinct ones."""
+        """What rougeLsum divides by: tokens of each text, or distinct ones."""
         return self._ngrams[1][:, 0] if self.rouge.once else self._lengths.astype(float)
 
     def _matches(self, hits: NDArray[np.generic], totals: Floats, references: Floats | None = None) -> _Matches:
@@ -384,7 +384,8 @@ class _Pairs:
 
         view = self.view
         return self._matches(
-            lcs_lengths(view.ids, view.offsets, self.hypotheses, self.references, view.types), self._unigrams
+            lcs_lengths(view.ids, view.offsets, self.hypotheses, self.references, view.types),
+            self._lengths.astype(float),
         )
 
     @cached_property

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu
+from metrologue.scorers import Bleu, Rouge, Scorer
 from metrologue.trace import BleuTrace, trace, visible
 
 PARTY = [
@@ -150,9 +150,12 @@ class Balance(HTMLParser):
 
 
 @pytest.mark.parametrize("style", [True, False])
-def test_html_escapes_the_texts(style: bool) -> None:
+@pytest.mark.parametrize(
+    "scorer", [Bleu(tokenizer="whitespace"), Rouge(tokenizer="whitespace", types=("rouge1", "rougeLsum", "rougeS4"))]
+)
+def test_html_escapes_the_texts(scorer: Scorer, style: bool) -> None:
     attack = '<script>alert("x")</script> <img/src=x> &amp; \'"'
-    page = trace(Bleu(tokenizer="whitespace"), attack, [attack, f"{attack} y"]).html(style=style)
+    page = trace(scorer, attack, [attack, f"{attack} y"]).html(style=style)
     parser = Balance()
     parser.feed(page)
     assert not parser.open

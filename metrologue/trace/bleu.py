@@ -1,92 +1,23 @@
-"""What matched what: the counts behind the score of one segment, as tables that a reader can check with a pencil.
-
-A trace takes every number from the scorer itself and only lays it out, so it cannot disagree with the score.
-"""
+"""The trace of BLEU: its n-gram tables, its brevity penalty, and its formula."""
 
 from __future__ import annotations
 
-import io
 import math
-import unicodedata
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import cache, singledispatch
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
-from metrologue.errors import InputError
-from metrologue.scorers import Bleu, Scorer
+from metrologue.scorers import Bleu
 from metrologue.segments import Segments
+from metrologue.trace.base import MARKS, Trace, legend, ngrams, short, table, token_grid, trace, visible
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from rich.console import RenderableType
 
-__all__ = ["BleuTrace", "BrevityPenalty", "NgramRow", "OrderTable", "Trace", "trace", "visible"]
+__all__ = ["BleuTrace", "BrevityPenalty", "NgramRow", "OrderTable"]
 
-# Shapes, not colours: they survive a monochrome print, and the colour-blind can tell them apart.
-MARKS = {"matched": "●", "clipped": "◐", "missing": "○"}
 LEGEND = {"matched": "counts in full", "clipped": "clipped to the references' count", "missing": "in no reference"}
-
-
-@dataclass(frozen=True)
-class Trace(ABC):
-    """Base of all traces: a frozen dataclass of plain values that shows itself as text, HTML or a dictionary."""
-
-    template: ClassVar[str]
-
-    @abstractmethod
-    def text(self) -> str:
-        """Plain text for a terminal, columns aligned for wide and combining characters too."""
-
-    def html(self, style: bool = True) -> str:
-        """An HTML fragment in which everything from the texts is escaped.
-
-        Parameters
-        ----------
-        style : bool
-            Whether the fragment brings its stylesheet along; a page with several traces needs that only once.
-        """
-        return _environment().get_template(self.template).render(trace=self, style=style)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The trace as plain values, ready for ``json.dumps``."""
-        return asdict(self)
-
-
-@singledispatch
-def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
-    """Show how a scorer comes to its number for one segment.
-
-    Parameters
-    ----------
-    scorer : Scorer
-        Any configuration of a metric that has a trace: ``Bleu``.
-    prediction : str
-        The hypothesis.
-    references : sequence of str
-        Its references, at least one.
-
-    Returns
-    -------
-    Trace
-        For ``Bleu`` a ``BleuTrace``: the n-gram table of each order, the brevity penalty, and the formula with its
-        numbers.
-
-    Raises
-    ------
-    InputError
-        If the texts make no segment, or the metric has no trace.
-
-    Examples
-    --------
-    >>> from metrologue.scorers import Bleu
-    >>> found = trace(Bleu.variant("nltk", max_order=1), "the the the the the the the",
-    ...               ["the cat is on the mat", "there is a cat on the mat"])
-    >>> print(found.formula)
-    BLEU = 1.000 · exp(1·ln(2/7)) = 0.2857142857142857
-    """
-    raise InputError(f"trace: `scorer` is a {type(scorer).__name__}, which has no trace; Bleu has one.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,13 +90,13 @@ class OrderTable:
     @property
     def term(self) -> str:
         """The precision as the formula prints it: the fraction, or the number that smoothing put in its place."""
-        number = _short(self.precision)
-        return number if self.smoothed and number != _short(self.raw) else f"{self.clipped}/{self.total}"
+        number = short(self.precision)
+        return number if self.smoothed and number != short(self.raw) else f"{self.clipped}/{self.total}"
 
     @property
     def title(self) -> str:
         """The order and its precision, before and after smoothing."""
-        parts = [f"{self.order}-grams: {self.clipped}/{self.total}" + (f" = {_short(self.raw)}" if self.total else "")]
+        parts = [f"{self.order}-grams: {self.clipped}/{self.total}" + (f" = {short(self.raw)}" if self.total else "")]
         if self.smoothed:
             parts.append(f"after smoothing {self.precision:.12g}")
         if not self.weight:
@@ -206,7 +137,7 @@ class BrevityPenalty:
         """The penalty in words, with its numbers."""
         lengths = ", ".join(map(str, self.reference_lengths))
         c, r = self.hypothesis_length, self.reference_length
-        return f"brevity penalty {_short(self.penalty)}: c = {c}, r = {r} ({self.rule} of the references' {lengths})"
+        return f"brevity penalty {short(self.penalty)}: c = {c}, r = {r} ({self.rule} of the references' {lengths})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,7 +180,7 @@ class BleuTrace(Trace):
         """BLEU's formula with this segment's numbers in it."""
         scale = "" if self.scale == 1 else f"{self.scale:g} · "
         terms = " + ".join(f"{table.weight:g}·ln({table.term})" for table in self.orders if table.weight)
-        return f"BLEU = {scale}{_short(self.brevity.penalty)} · exp({terms}) = {self.value}"
+        return f"BLEU = {scale}{short(self.brevity.penalty)} · exp({terms}) = {self.value}"
 
     @property
     def remarks(self) -> list[str]:
@@ -270,30 +201,19 @@ class BleuTrace(Trace):
         references = (f"ref {index}" for index in range(1, len(self.references) + 1))
         return ("n-gram", *references, "max ref", "count", "clipped", "contribution")
 
-    def text(self) -> str:
-        from rich.console import Console
-        from rich.table import Table
+    @property
+    def legend(self) -> dict[str, str]:
+        """What the mark of each state means."""
+        return LEGEND
 
-        # Wide enough that nothing is ever cut: a terminal wraps a long line, but nobody can undo an ellipsis.
-        file = io.StringIO()
-        console = Console(file=file, width=100_000, color_system=None, markup=False, highlight=False, emoji=False)
-        console.print(self.formula, *self.remarks, self.signature, "", sep="\n")
-        texts = Table.grid(padding=(0, 2))
-        for name, tokens in self.texts:
-            texts.add_row(name, f"{len(tokens)} tokens", " ".join(map(visible, tokens)))
-        console.print(texts)
-        for table in self.orders:
-            console.print("", table.title, sep="\n")
-            if not table.rows:
-                continue
-            grid = Table(box=None, padding=(0, 2, 0, 0))
-            for column in self.header:
-                grid.add_column(column, justify="left" if column == "n-gram" else "right")
-            for row in table.rows:
-                grid.add_row(*table.cells(row))
-            console.print(grid)
-        console.print("", " · ".join(f"{mark} {LEGEND[state]}" for state, mark in MARKS.items()), sep="\n")
-        return "\n".join(line.rstrip() for line in file.getvalue().rstrip().split("\n"))
+    def parts(self) -> Iterator[RenderableType]:
+        yield from (self.formula, *self.remarks, self.signature, "")
+        yield token_grid((name, f"{len(tokens)} tokens", " ".join(map(visible, tokens))) for name, tokens in self.texts)
+        for found in self.orders:
+            yield from ("", found.title)
+            if found.rows:
+                yield table(self.header, map(found.cells, found.rows))
+        yield from ("", legend(LEGEND))
 
 
 @trace.register
@@ -341,58 +261,10 @@ def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
 
 
 def _rows(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int) -> tuple[NgramRow, ...]:
-    counts = [_count_ngrams(tokens, order) for tokens in references]
+    counts = [Counter(ngrams(tokens, order)) for tokens in references]
     rows = []
-    for ngram, count in _count_ngrams(hypothesis, order).items():
+    for ngram, count in Counter(ngrams(hypothesis, order)).items():
         found = tuple(reference[ngram] for reference in counts)
         most = max(found)
         rows.append(NgramRow(ngram=ngram, references=found, maximum=most, hypothesis=count, clipped=min(count, most)))
     return tuple(rows)
-
-
-def _count_ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
-
-
-# Explicit changes of direction: they would mirror the columns that follow.
-_DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
-
-
-def visible(token: str) -> str:
-    r"""A token with what the eye cannot see made visible, so that it neither hides in a table nor disorders it.
-
-    Examples
-    --------
-    >>> visible("a b"), visible(""), visible("\frac")
-    ('a␣b', '∅', '\\x0crac')
-    """
-    return "".join(map(_visible_character, token)) or "∅"
-
-
-def _visible_character(character: str) -> str:
-    if character == " ":
-        return "␣"
-    breaks_lines = unicodedata.category(character) in {"Cc", "Zl", "Zp"}
-    if breaks_lines or unicodedata.bidirectional(character) in _DIRECTIONS:
-        return character.encode("unicode_escape").decode()
-    return character
-
-
-def _short(number: float) -> str:
-    return f"{number:#.4g}"
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("metrologue"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(marks=MARKS, legend=LEGEND)
-    environment.filters["visible"] = visible
-    return environment

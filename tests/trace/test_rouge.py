@@ -1,0 +1,275 @@
+"""A trace of ROUGE: what it draws and lists sums up to the scorer's hits, and these to the scorer's numbers."""
+
+import json
+import math
+import re
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrologue.errors import InputError
+from metrologue.scorers import Rouge
+from metrologue.trace import Overlap, RougeTrace, TypeTrace, trace
+
+PEER = "the cat sat on the mat\nit was happy"
+MODELS = ["the cat sat on a mat\nit looked happy", "a cat was on the rug", "the mat the cat"]
+TYPES = ("rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS0", "rougeS4", "rougeSU1", "rougeS*", "rougeSU*")
+RULES = ["best-f", "best-recall", "best-1.5.5", "average", "pooled", "best-each", "jackknife"]
+
+
+def flat(text):
+    return [token for sentence in text for token in sentence]
+
+
+def hits(found: TypeTrace, reference: int) -> float:
+    """What the drawn and listed matches sum up to."""
+    if found.name == "rougeW":
+        return math.fsum(run.weight for run in found.alignments[reference].runs)
+    if found.alignments:
+        return sum(token.state == "matched" for token in flat(found.alignments[reference].reference))
+    return sum(unit.hits[reference] for unit in found.units)
+
+
+def skip_bigrams(length: int, gap: float) -> int:
+    return sum(j - i <= gap + 1 for i, j in combinations(range(length), 2))
+
+
+def total(scorer: Rouge, name: str, text, reference: bool) -> float:
+    """What there is to hit in a text, counted anew."""
+    tokens = flat(text)
+    kind = name.removeprefix("rouge")
+    if kind.isdigit():
+        grams = [tuple(tokens[i : i + int(kind)]) for i in range(len(tokens) - int(kind) + 1)]
+        return len(set(grams) if scorer.once else grams)
+    if kind.startswith("L"):
+        return len(set(tokens) if scorer.once else tokens)
+    if kind == "W":
+        if reference and scorer.weigh == "runs":
+            return sum(len(sentence) ** scorer.weight for sentence in text) ** scorer.weight
+        return len(tokens) ** scorer.weight
+    gap = math.inf if kind.endswith("*") else int(kind.strip("SU"))
+    unigrams = {"all": len(tokens), "but-last": max(len(tokens) - 1, 0), "begin": min(len(tokens), gap + 1)}
+    return skip_bigrams(len(tokens), gap) + ("U" in kind) * unigrams[scorer.skip_unigrams]
+
+
+def f_of(scorer: Rouge, precision: float, recall: float) -> float:
+    square = scorer.beta**2
+    if not precision * recall:
+        return 0.0
+    return (1 + square) * precision * recall / (recall + square * precision + scorer.f_epsilon)
+
+
+def measured(scorer: Rouge, name: str, found: float, hypothesis: float, reference: float) -> tuple[float, float, float]:
+    power = 1 / scorer.weight if name == "rougeW" else 1.0
+    precision, recall = ((found / all_of_it) ** power if all_of_it else 0.0 for all_of_it in (hypothesis, reference))
+    return precision, recall, f_of(scorer, precision, recall)
+
+
+def joined(scorer: Rouge, name: str, overlaps: tuple[Overlap, ...]) -> tuple[float, float, float]:
+    """Precision, recall and F of all references, by the definition of each rule."""
+    alone = [(o.precision, o.recall, o.fmeasure) for o in overlaps]
+    rule = scorer.references
+
+    def mean(triples):
+        return tuple(math.fsum(column) / len(triples) for column in zip(*triples, strict=True))
+
+    match rule:
+        case "pooled":
+            sides = ("hits", "hypothesis", "reference")
+            result = measured(scorer, name, *(math.fsum(getattr(o, side) for o in overlaps) for side in sides))
+        case "average":
+            result = mean(alone)
+        case "best-each":
+            precision, recall = max(p for p, _, _ in alone), max(r for _, r, _ in alone)
+            result = precision, recall, f_of(scorer, precision, recall)
+        case "jackknife":
+            sets = [alone[:i] + alone[i + 1 :] for i in range(len(alone))] if len(alone) > 1 else [alone]
+            result = mean([max(some, key=lambda triple: triple[2]) for some in sets])
+        case _:
+            by = {"best-f": "fmeasure", "best-recall": "recall", "best-1.5.5": "compared"}[rule]
+            result = alone[max(range(len(alone)), key=lambda i: getattr(overlaps[i], by))]
+    if scorer.aggregation == "mean-pr":
+        result = (*result[:2], f_of(scorer, *result[:2]))
+    return result
+
+
+def check(found: RougeTrace, prediction: str, references: list[str]) -> None:
+    """The invariants of every trace."""
+    scorer = found.scorer
+    result = scorer.corpus([prediction], [references])
+    close = {"rel": 1e-12, "abs": 1e-15} if scorer.decimals is None else {"abs": 1.01 * 10**-scorer.decimals}
+    assert found.value == result.value
+    assert tuple(one.name for one in found.types) == scorer.types
+    for one in found.types:
+        assert len(one.overlaps) == len(references)
+        for index, overlap in enumerate(one.overlaps):
+            assert hits(one, index) == pytest.approx(overlap.hits, rel=1e-12)
+            assert total(scorer, one.name, found.hypothesis, False) == pytest.approx(overlap.hypothesis, rel=1e-12)
+            assert total(scorer, one.name, found.references[index], True) == pytest.approx(overlap.reference, rel=1e-12)
+            numbers = measured(scorer, one.name, overlap.hits, overlap.hypothesis, overlap.reference)
+            assert (overlap.precision, overlap.recall, overlap.fmeasure) == pytest.approx(numbers, **close)
+        numbers = joined(scorer, one.name, one.overlaps)
+        assert (one.precision, one.recall, one.fmeasure) == pytest.approx(numbers, **close)
+        for key, number in zip(("precision", "recall", "fmeasure"), numbers, strict=True):
+            assert result.scores[f"{one.name}_{key}"] == pytest.approx(scorer.scale * number, **close)
+        for pair in one.alignments:
+            ours, theirs = ([t.text for t in flat(text) if t.state] for text in (pair.hypothesis, pair.reference))
+            assert set(ours) == set(theirs)
+            if one.name == "rougeL" and scorer.lcs_of == "texts":
+                assert ours == theirs, "one subsequence, drawn in both texts"
+
+
+@pytest.mark.parametrize("name", Rouge.variants())
+@pytest.mark.parametrize("count", [1, 3])
+def test_matches_sum_up_to_the_variants_numbers(name: str, count: int) -> None:
+    check(trace(Rouge.variant(name), PEER, MODELS[:count]), PEER, MODELS[:count])
+
+
+text = st.lists(
+    st.lists(st.sampled_from([*"abcd", "猫"]), min_size=1, max_size=7).map(" ".join), min_size=1, max_size=3
+)
+
+
+@given(
+    name=st.sampled_from(list(Rouge.variants())),
+    references=st.sampled_from(RULES),
+    weight=st.sampled_from([1.0, 1.2, 2.0]),
+    choices=st.fixed_dictionaries(
+        {
+            "weigh": st.sampled_from(["runs", "paper"]),
+            "skip_unigrams": st.sampled_from(["all", "but-last", "begin"]),
+            "lcs_of": st.sampled_from(["texts", "sentences"]),
+            "keep_reference": st.booleans(),
+            "once": st.booleans(),
+            "beta": st.sampled_from([0.5, 1.0, 1.2]),
+        }
+    ),
+    texts=st.lists(st.tuples(text, st.sampled_from(["\n", " . ", " "])), min_size=2, max_size=4),
+)
+def test_invariants_hold_for_any_configuration(name, references, weight, choices, texts) -> None:
+    prediction, *models = (end.join(sentences) for sentences, end in texts)
+    scorer = Rouge.variant(name, types=TYPES, references=references, weight=weight, empty="zero", **choices)
+    found = trace(scorer, prediction, models)
+    check(found, prediction, models)
+    assert found.text()
+    assert found.html()
+
+
+def test_the_papers_example_of_runs() -> None:
+    """Lin 2004, section 3.3: two sentences with the same LCS, of which one has it in a row."""
+    scorer = Rouge.variant("paper-2004", types=("rougeW",), weight=2.0)
+    in_a_row, scattered = (
+        trace(scorer, text, ["a b c d e f g"]).types[0] for text in ("a b c d h i k", "a h b k c i d")
+    )
+    assert [run.tokens for run in in_a_row.alignments[0].runs] == [("a", "b", "c", "d")]
+    assert [run.tokens for run in scattered.alignments[0].runs] == [("a",), ("b",), ("c",), ("d",)]
+    assert [pair.overlaps[0].hits for pair in (in_a_row, scattered)] == [16, 4]
+
+
+def test_the_union_of_sentences_is_drawn() -> None:
+    """Lin 2004, section 3.2: w1 w2 of one sentence and w1 w3 w5 of the other make four of five hits."""
+    found = trace(Rouge(types=("rougeLsum",)), "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", ["w1 w2 w3 w4 w5"])
+    (one,) = found.types
+    assert [token.drawn for token in one.alignments[0].reference[0]] == ["●w1", "●w2", "●w3", "w4", "●w5"]
+    assert [[t.text for t in line if t.state] for line in one.alignments[0].hypothesis] == [
+        ["w1", "w2"], ["w1", "w3", "w5"],
+    ]  # fmt: skip
+    assert "reference 1: P = 4/10 = 0.4, R = 4/5 = 0.8, F = 0.533333" in found.text()
+
+
+def test_what_is_used_up_is_marked_without_colour() -> None:
+    scorer = Rouge(types=("rougeLsum", "rougeW"))
+    found = trace(scorer, "a b", ["a b\na b c"])
+    drawn = [[token.drawn for token in line] for line in found.types[0].alignments[0].reference]
+    assert drawn == [["●a", "●b"], ["◐a", "◐b", "c"]]
+    assert "●a ●b" in found.text()
+    assert 'class="trace-token trace-clipped"' in found.html()
+    assert found.types[0].overlaps[0].hits == 2
+
+
+def test_a_run_that_the_script_loses() -> None:
+    """ROUGE-1.5.5 adds a run up where its next token is in no subsequence; a used-up one hides the end."""
+    found = trace(Rouge.variant("rouge-1.5.5", types=("rougeW",)), "a b", ["b\na b"])
+    assert [(run.tokens, run.weight) for run in found.types[0].alignments[0].runs] == [(("b",), 1.0), (("a",), 0.0)]
+    assert "runs, reference 1: b 1^1.2 = 1; a 0, as its sentence ends before the run does" in found.text()
+
+
+def test_n_grams_in_a_table_for_each_reference() -> None:
+    found = trace(Rouge.variant("rouge-1.5.5", types=("rouge1",)), PEER, MODELS[:2])
+    (one,) = found.types
+    assert found.header(one) == ("1-gram", "hypothesis", "ref 1", "hits 1", "ref 2", "hits 2")
+    assert one.cells(one.units[0]) == ("◐ the", "2", "1", "1", "1", "1")
+    assert one.misses == {"in the references only": ["a", "looked", "rug"]}
+    assert one.units[0].state == "clipped"
+    assert {unit.state for unit in one.units} == {"matched", "clipped", "missing"}
+
+
+def test_skip_bigrams_have_their_gaps() -> None:
+    (one,) = trace(Rouge(types=("rougeSU4",)), "a x a b", ["a b a"]).types
+    cells = {unit.tokens: one.cells(unit)[1:] for unit in one.units}
+    assert cells[("a", "b")] == ("2, gap 2 0", "1, gap 0", "1")
+    assert cells[("a", "a")] == ("1, gap 1", "1, gap 1", "1")
+    assert cells[("a",)] == ("2", "2", "2")
+    assert ("a", "x") not in cells
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("best-f", "together: reference 1, the first with the best F"),
+        ("best-recall", "together: reference 3, the first with the best R"),
+        ("best-1.5.5", "together: reference 3, the first with the best R as ROUGE-1.5.5 compares it"),
+        ("average", "together: the means of the references"),
+        ("pooled", "together: hits and totals added up, P = (7 + 5 + 4)/(9 + 9 + 9) = "),
+        ("best-each", "together: P of reference 1, R of reference 3, F of these"),
+        ("jackknife", "reference 1 wins all but the set without it"),
+    ],
+)
+def test_how_references_join_is_said(rule: str, words: str) -> None:
+    found = trace(Rouge(types=("rouge1",), references=rule), PEER, [MODELS[0], f"{MODELS[1]} mat", MODELS[2]])
+    assert words in found.text()
+    assert words in found.html()
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "options", [{}, {"beta": 1.2}, {"f_epsilon": 1e-8}, {"scale": 100.0}, {"aggregation": "mean-pr"}]
+)
+def test_the_formula_gives_the_number(rule: str, options: dict) -> None:
+    found = trace(Rouge(references=rule, **options), PEER, MODELS)
+    key, terms, value = found.formula.split(" = ")
+    assert key == "rougeL_fmeasure"
+    assert float(value) == found.value
+    assert eval(terms.replace("·", "*")) == pytest.approx(found.value, rel=1e-5)
+
+
+def test_texts_are_shown_as_the_scorer_reads_them() -> None:
+    pytest.importorskip("nltk", reason="nltk stems: pip install 'metrologue[compare]'")
+    found = trace(Rouge(stemmer="porter", max_words=2), "killing gunmen now", ["killed them all"])
+    assert found.hypothesis == (("kill", "gunmen"),)
+    assert found.texts[1] == ("reference 1", (("kill", "them"),))
+
+
+def test_a_variant_that_refuses_a_text_has_no_trace_of_it() -> None:
+    with pytest.raises(InputError, match=r"`predictions\[0\]` has no sentence"):
+        trace(Rouge.variant("rouge"), "", ["a"])
+    assert trace(Rouge(), "", ["a"]).value == 0
+
+
+def test_long_lists_are_folded() -> None:
+    scorer = Rouge(types=("rouge1", "rougeS*"))
+    assert "<details" not in trace(scorer, "a b", ["a b c"]).html()
+    words = " ".join(f"w{i}" for i in range(20))
+    page = trace(scorer, words, [words]).html()
+    assert re.findall(r"<summary>(.*)</summary>", page) == ["20 1-grams match", "190 skip-bigrams match"]
+
+
+def test_the_dictionary_is_ready_for_json() -> None:
+    found = trace(Rouge.variant("rouge-1.5.5"), PEER, MODELS)
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert plain["value"] == found.value
+    assert Rouge.configured(plain["scorer"]) == found.scorer
+    assert plain["types"][0]["units"][0]["tokens"] == ["the"]
+    assert plain["types"][2]["alignments"][0]["reference"][0][0] == {"text": "the", "state": "matched"}
