@@ -40,6 +40,9 @@ class Checked:
     ----------
     config_name : str, optional
         A variant of the scorer.
+    seed : int, optional
+        Where resampling starts, from 0 to 2**32 - 1; as the variant has it by default. `evaluate` alone would draw
+        another one for each process.
     **options
         What ``evaluate.load`` hands on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
 
@@ -78,12 +81,13 @@ class Checked:
     cache_file_name: Any
     selected_feature_format: Any
 
-    def __init__(self, config_name: str | None = None, **options: Any) -> None:
+    def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
         parent: Any = super()
         self._refuse_unknown(options, parent.__init__)
         config_name = config_name or self.default_variant
         get_scorer(self.metric).variant(config_name)
-        parent.__init__(config_name, **options)
+        parent.__init__(config_name, seed=seed, **options)
+        self.given_seed = None if seed is None else int(seed)
         # Not given to MetricInfo, which would refuse it beside a list of features.
         self.info.format = "arrow"
 

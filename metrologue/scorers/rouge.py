@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -24,6 +24,8 @@ Indices = NDArray[np.int64]
 
 MEASURES = ("precision", "recall", "fmeasure")
 _UNLIMITED = -1
+# To these the end of a line is between tokens: a text cut into lines first has the same tokens.
+_PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
 
 
 class _Type(NamedTuple):
@@ -88,9 +90,10 @@ class Rouge(Scorer):
     f_epsilon : float
         Added to P + R (`rouge`).
     references : str
-        How several references join: "best-f", "best-recall", "best-1.5.5" (what ROUGE-1.5.5 takes for the best recall
-        under -f B), the "average", their "pooled" counts, the best precision and the best recall apart ("best-each"),
-        or "jackknife": the mean of the best over all sets that leave one out.
+        How several references join: "best-f", "best-single-f" (F in float32, where more of them are equal),
+        "best-recall", "best-1.5.5" (what ROUGE-1.5.5 takes for the best recall under -f B), the "average", their
+        "pooled" counts, the best precision and the best recall apart ("best-each"), or "jackknife": the mean of the
+        best over all sets that leave one out.
     decimals : int or None
         Round each segment's numbers, and the corpus's (ROUGE-1.5.5 prints and computes with five).
     empty : str
@@ -244,8 +247,17 @@ class Rouge(Scorer):
 
     def counts(self, segments: Segments) -> Floats:
         """Precision, recall and F-measure of each type for each segment, several references joined."""
-        pairs = _Pairs(self, segments)
-        return np.column_stack([column for name in self.types for column in self._joined(name, pairs)])
+        by_sentence = whole = _Pairs(self, segments)
+        parted = self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
+        if self.lcs_of == "texts" and self.sentences != "none" and not parted:
+            whole = _Pairs(replace(self, sentences="none"), segments)
+        return np.column_stack(
+            [
+                column
+                for name in self.types
+                for column in self._joined(name, by_sentence if _parse(name).kind in ("Lsum", "W") else whole)
+            ]
+        )
 
     def _joined(self, name: str, pairs: _Pairs) -> tuple[Floats, Floats, Floats]:
         kind = _parse(name).kind
@@ -501,6 +513,11 @@ def _best_f(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices)
     return _taken(measured, _first_best(measured[2], offsets))
 
 
+def _best_single_f(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
+    measured = measure(matches)
+    return _taken(measured, _first_best(measured[2].astype(np.float32).astype(float), offsets))
+
+
 def _best_recall(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     measured = measure(matches)
     return _taken(measured, _first_best(measured[1], offsets))
@@ -544,6 +561,7 @@ def _jackknife(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indic
 
 _JOINS: dict[str, Callable[[Rouge, Measure, _Matches, Indices], Measured]] = {
     "best-f": _best_f,
+    "best-single-f": _best_single_f,
     "best-recall": _best_recall,
     "best-1.5.5": _best_as_1_5_5,
     "average": _average,
@@ -637,7 +655,7 @@ Rouge._variants.update(
             "torchmetrics",
             "1.9.0",
             "rouge_score's words in float32; its rougeLsum needs nltk's punkt and is left out",
-            {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "none"},
+            {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "none", "references": "best-single-f"},
         ),
         "rouge-metric": Variant(
             "rouge-metric",

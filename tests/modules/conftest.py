@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("evaluate", reason="`evaluate` is not installed")
 import evaluate
 
+from metrologue.scorers import get_scorer
+
 METRICS = Path(__file__).parents[2] / "metrics"
 NAMES = sorted(path.name for path in METRICS.iterdir() if path.is_dir() and not path.name.startswith("_"))
 
@@ -69,6 +71,13 @@ def load(folder: Path) -> Callable[..., Any]:
 def module(load: Callable[..., Any], tmp_path: Path) -> Any:
     """The module as `evaluate` loads it, with a place for its pending rows that no other instance uses."""
     return load(cache_dir=str(tmp_path))
+
+
+@pytest.fixture
+def summing(module: Any) -> str:
+    """A variant whose score comes of sums over the segments: resamples depend on their order and take their time."""
+    scorer = get_scorer(module.metric)
+    return next(name for name in (module.config_name, *scorer.variants()) if scorer.variant(name).additive)
 
 
 @pytest.fixture(scope="session")

@@ -74,7 +74,7 @@ def test_examples_run_and_print_every_fraction(card: str, folder: Path) -> None:
 
 
 def test_variants_in_the_card_are_those_there_are(card: str, folder: Path) -> None:
-    rows = re.findall(r"^\| `(.*?)`.*? \| (\w+) (\d\S*?)[, ].*\|$", card, re.MULTILINE)
+    rows = re.findall(r"^\| `(.*?)`.*? \| ([\w.-]+) (\d\S*?)[, ].*\|$", card, re.MULTILINE)
     variants = get_scorer(metric(folder)).variants()
     assert {(key, variant.library, variant.version) for key, variant in variants.items()} == set(rows)
 

@@ -64,11 +64,9 @@ def test_every_path_without_network_and_an_edited_module(
     # The first process has a new modules cache, the second one finds it used.
     assert all(result == expected for result in in_new_process(copy, environment, *data))
 
-    key = next(iter(expected))
-    source = copy / f"{folder.name}.py"
-    before = source.read_text("utf-8")
-    source.write_text(before.replace(f'"{key}":', '"renamed":'), "utf-8")
-    assert all(next(iter(result)) == "renamed" for result in in_new_process(copy, environment, *data))
+    with (copy / f"{folder.name}.py").open("a", encoding="utf-8") as source:
+        source.write(f"\n{type(module).__name__}._compute = lambda self, predictions, references: {{'edited': 1}}\n")
+    assert all(result == {"edited": 1} for result in in_new_process(copy, environment, *data))
 
 
 def test_main_class_is_the_module(module: Any, folder: Path) -> None:
@@ -89,11 +87,12 @@ def test_config_name_picks_the_variant(
 ) -> None:
     default = load()
     scorer = get_scorer(default.metric)
+    data = {"predictions": predictions[:4], "references": references[:4]}  # not the longest: some take its square
     assert default.config_name in scorer.variants()
     for name in scorer.variants():
-        result = load(name).compute(predictions=predictions, references=references, signature=True)
+        result = load(name).compute(**data, signature=True)
         assert Scorer.from_signature(result["signature"]) == scorer.variant(name)
-        assert scorer.variant(name).corpus(predictions, references).value in result.values()
+        assert scorer.variant(name).corpus(**data).value in result.values()
 
 
 def test_unknown_variant_is_refused_with_the_known_ones(load: Callable[..., Any]) -> None:

@@ -148,7 +148,7 @@ def test_bootstraps_know_their_seed() -> None:
         ({"weight": 0.5}, "`weight` is 0.5; a finite number of 1.0 or more"),
         ({"beta": -1}, "`beta` is -1"),
         ({"samples": 0}, "`samples` is 0"),
-        ({"references": "all"}, "best-f or best-recall"),
+        ({"references": "all"}, "`references` is 'all'; best-f or"),
         ({"aggregation": "median"}, "mean or mean-pr"),
         ({"tokenizer": "perl"}, "tokenizer 'perl' is unknown"),
         ({"skip_unigrams": "some"}, "all or but-last"),
