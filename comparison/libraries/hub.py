@@ -1,4 +1,4 @@
-"""The Hugging Face Hub's own modules, where they can be had: ``evaluate.load("bleu")`` and ``("sacrebleu")``."""
+"""The Hugging Face Hub's own modules, where they can be had: ``evaluate.load`` of bleu, sacrebleu and rouge."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from functools import cache
 from threading import Thread
 from typing import Any, ClassVar
 
+import numpy as np
+
 from metrologue.comparison.libraries import bleuscore, sacrebleu
-from metrologue.comparison.libraries.base import Available, Library, Missing, Scores
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, lead
+from metrologue.comparison.libraries.rouge_score import seeded
 
 __all__ = ["HubDefault", "HubSacrebleu"]
 
@@ -74,6 +77,29 @@ class HubDefault(Hub):
             predictions=predictions, references=references, max_order=max_order, smooth=smooth, **own
         )
         return bleuscore.numbers(found)
+
+    def score_rouge(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        aggregate: bool = True,
+        stem: bool = False,
+        tokenize: Callable[[str], list[str]] | None = None,
+        seed: int | None = None,
+    ) -> Scores:
+        """``compute``, its bootstrap from numpy's global state unless ``seed`` sets it; means without ``aggregate``."""
+        if isinstance(module := load("evaluate-metric/rouge"), Missing):
+            raise LibraryError(f"evaluate: {module}")
+        with seeded(seed):
+            found = module.compute(
+                predictions=predictions,
+                references=references,
+                use_aggregator=aggregate,
+                use_stemmer=stem,
+                tokenizer=tokenize,
+            )
+        return lead({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
 
 
 class HubSacrebleu(Hub):

@@ -332,10 +332,12 @@ class RougeTrace(Trace):
             measure: 1 + max(range(len(found.overlaps)), key=lambda i: getattr(found.overlaps[i], measure))
             for measure in (*MEASURES, "compared")
         }
+        single = 1 + max(range(len(found.overlaps)), key=lambda i: np.float32(found.overlaps[i].fmeasure))
         if self.scorer.references == "pooled":
             return f"hits and totals added up, {self._ratios(found, found.overlaps, found)}"
         return {
             "best-f": f"reference {best['fmeasure']}, the first with the best F",
+            "best-single-f": f"reference {single}, the first with the best F in float32",
             "best-recall": f"reference {best['recall']}, the first with the best R",
             "best-1.5.5": f"reference {best['compared']}, the first with the best R as ROUGE-1.5.5 compares it",
             "best-each": f"P of reference {best['precision']}, R of reference {best['recall']}, F of these",

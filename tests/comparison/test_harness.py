@@ -193,3 +193,10 @@ def test_label_says_whose_number_it_is():
     assert ours.label == "metrologue x"
     assert replace(ours, kind="library", version="1.2").label == "x 1.2"
     assert replace(ours, kind="library").label == "x"
+
+
+def test_library_without_the_primary_number_is_told(monkeypatch):
+    monkeypatch.setattr(Nltk, "score_bleu", lambda *args: {"other": 0.5})
+    (found,) = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=[]).numbers
+    assert found.value is None
+    assert found.missing in ("gives no bleu", str(Nltk().status()))

@@ -7,9 +7,19 @@ import warnings
 from importlib import metadata
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from metrologue.comparison.libraries import Available, Library, LibraryError, Missing, adapters, get_library, hub
+from metrologue.comparison.libraries import (
+    Available,
+    Library,
+    LibraryError,
+    Missing,
+    adapters,
+    get_library,
+    hub,
+    rouge_metric,
+)
 
 PREDICTIONS = ["the cat sat on the mat, then left", "a dog barked at the man in the street"]
 REFERENCES = [
@@ -242,6 +252,222 @@ def test_hub_modules_are_asked_in_their_own_words(monkeypatch, fresh_hub):
         assert library.scores("bleu", PREDICTIONS, nested) == twin.scores("bleu", PREDICTIONS, nested)
         with_options = library.scores("bleu", PREDICTIONS, nested, **options)
         assert with_options == twin.scores("bleu", PREDICTIONS, nested, **options)
+
+
+# Two summaries of two sentences each, and what the libraries gave for them: rouge_score 0.1.2, rouge 1.0.1,
+# rouge-metric 1.0.1 with its Perl script, torchmetrics 1.9.0.
+SUMMARIES = ["how are you\ni am fine", "it is fine today\nwe won the football game"]
+FIRST = ["how do you do\nfine thanks", "it is sunny today\nlet us go for a walk"]
+SECOND = ["how old are you\ni am three", "it is a terrible day\nwe lost the game"]
+KINDS = {
+    "rouge_score": ("1", "2", "L", "Lsum"),
+    "torchmetrics": ("1", "2", "L"),
+    "rouge": ("1", "2", "L", "Lsum"),
+    "rouge-metric": ("1", "2", "L", "Lsum", "W", "S4", "SU4"),
+    "rouge-1.5.5": ("1", "2", "L", "Lsum", "W", "S4", "SU4"),
+}
+RECORDED = {
+    "rouge_score": (0.40789473684210525, 0.058823529411764705, 0.40789473684210525, 0.40789473684210525),
+    "torchmetrics": (0.40789473056793213, 0.05882352963089943, 0.40789473056793213),
+    "rouge": (0.4306220045969644, 0.05882352692041533, 0.4306220045969644, 0.4306220045969644),
+    "rouge-metric": (
+        0.40816326530612246, 0.058823529411764705, 0.40816326530612246, 0.40816326530612246, 0.3029197509415337,
+        0.14634146341463417, 0.19841867469879518,
+    ),
+    "rouge-1.5.5": (0.40789, 0.05882, 0.40789, 0.40789, 0.30222, 0.14615, 0.19817),
+}  # fmt: skip
+ROUGE = [library.name for library in adapters("rouge")]
+
+
+def both() -> list[list[str]]:
+    return [list(texts) for texts in zip(FIRST, SECOND, strict=True)]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_rouge_of_every_library_is_what_was_recorded(name):
+    library = here(name)
+    scores = library.scores("rouge", SUMMARIES, FIRST)
+    found = {kind: scores[f"rouge{kind}_fmeasure"] for kind in KINDS[name]}
+    assert found == pytest.approx(dict(zip(KINDS[name], RECORDED[name], strict=True)), rel=1e-7)
+    assert scores.keys() >= {f"rouge{kind}_{part}" for kind in KINDS[name] for part in ("precision", "recall")}
+
+
+@pytest.mark.parametrize("name", ROUGE)
+def test_rouge_l_is_primary_and_perfect_for_equal_text(name):
+    library = here(name)
+    scores = library.scores("rouge", SUMMARIES, SUMMARIES)
+    assert next(iter(scores)) == "rougeL_fmeasure"
+    assert scores["rougeL_fmeasure"] == pytest.approx(1, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ROUGE)
+def test_rouge_segments_are_corpora_of_one(name):
+    library = here(name)
+    rows = library.segments("rouge", SUMMARIES, FIRST)
+    assert rows == [library.scores("rouge", [p], [r]) for p, r in zip(SUMMARIES, FIRST, strict=True)]
+    assert library.segment_scores("rouge", SUMMARIES, FIRST) == [row["rougeL_fmeasure"] for row in rows]
+    assert rows[0] != rows[1]
+
+
+def test_pycocoevalcap_rouge_takes_best_precision_and_best_recall_apart():
+    # Against "a b" recall is 1, against "a b c d" precision is: the two meet in one F of 1.
+    assert here("pycocoevalcap").scores("rouge", ["a b c"], [["a b", "a b c d"]]) == {"rougeL_fmeasure": 1.0}
+
+
+def test_rouge_takes_one_reference():
+    with pytest.raises(LibraryError, match="one reference a segment; segment 1 has 2"):
+        here("rouge").scores("rouge", SUMMARIES, [FIRST[:1], [FIRST[1], SECOND[1]]])
+
+
+def test_rouge_counts_bags_where_told():
+    library = here("rouge")
+    scores = [
+        library.scores("rouge", ["a a b"], ["a a a c"], exclusive=flag)["rouge1_recall"] for flag in (True, False)
+    ]
+    assert scores == [1 / 2, 2 / 4]
+    assert library.scores("rouge", ["a a"], ["a b"], exclusive=False)["rouge1_precision"] == 1 / 2
+    assert "rouge3_recall" in library.scores("rouge", ["a b c"], ["a b c"], max_order=3)
+
+
+def test_rouge_score_options_reach_the_library():
+    library = here("rouge_score")
+    texts = (["Cats running!"], ["cat runs"])
+    assert library.scores("rouge", *texts)["rouge1_fmeasure"] == 0
+    assert library.scores("rouge", *texts, stem=True)["rouge1_fmeasure"] == 1
+    # With a tokenizer of one's own the library no longer stems.
+    assert library.scores("rouge", *texts, stem=True, tokenize=lambda text: text.lower().split())["rouge1_recall"] == 0
+    assert library.scores("rouge", ["$ x"], ["$ y"], tokenize="whitespace")["rouge1_recall"] == 1 / 2
+    assert list(library.scores("rouge", *texts, types=["rouge3"])) == [
+        "rouge3_precision", "rouge3_recall", "rouge3_fmeasure",
+    ]  # fmt: skip
+    best = library.scores("rouge", SUMMARIES, both())
+    assert best["rouge1_fmeasure"] > library.scores("rouge", SUMMARIES, FIRST)["rouge1_fmeasure"]
+
+
+def test_rouge_score_bootstrap_is_that_of_the_seed_and_leaves_numpy_alone():
+    library = here("rouge_score")
+    np.random.seed(5)
+    expected = np.random.random()
+    np.random.seed(5)
+    texts = [f"a b {'c ' * n}d" for n in range(9)], ["a b c c d"] * 9
+    found = [library.scores("rouge", *texts, bootstrap_seed=seed) for seed in (1, 1, 2)]
+    assert np.random.random() == expected
+    assert found[0] == found[1] != found[2]
+    assert found[0].keys() == library.scores("rouge", *texts).keys()
+    assert found[0] == pytest.approx(library.scores("rouge", *texts), rel=0.02)
+
+
+def test_torchmetrics_rouge_says_what_its_sentences_need(monkeypatch):
+    library = here("torchmetrics")
+    best = library.scores("rouge", SUMMARIES, both())["rouge1_fmeasure"]
+    assert library.scores("rouge", SUMMARIES, both(), accumulate="avg")["rouge1_fmeasure"] < best
+    monkeypatch.setattr("metrologue.comparison.libraries.torchmetrics._has_punkt", lambda: False)
+    assert not any("Lsum" in name for name in library.scores("rouge", SUMMARIES, FIRST))
+    with pytest.raises(LibraryError, match=r"rougeLsum needs nltk's data; python -m nltk\.downloader punkt_tab"):
+        library.scores("rouge", SUMMARIES, FIRST, types=["rougeLsum"])
+
+
+@pytest.fixture
+def perl(monkeypatch, tmp_path):
+    """The Perl script with a cache of its own."""
+    monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path))
+    rouge_metric._folder.cache_clear()
+    yield here("rouge-1.5.5")
+    rouge_metric._folder.cache_clear()
+
+
+@pytest.fixture
+def fresh_perl():
+    rouge_metric._perl.cache_clear()
+    yield
+    rouge_metric._perl.cache_clear()
+
+
+def test_perl_prints_once_what_it_is_asked_twice(perl, monkeypatch, tmp_path):
+    first = perl.scores("rouge", SUMMARIES, both())
+    assert first["rouge1_fmeasure"] == 0.53622
+    monkeypatch.setattr(rouge_metric, "_run", lambda *args: pytest.fail("the script ran again"))
+    assert perl.scores("rouge", SUMMARIES, both()) == first
+    assert len(perl.segments("rouge", SUMMARIES, both())) == 2
+    assert sorted(path.suffix for path in (tmp_path / "rouge-1.5.5").iterdir()) == ["", ".txt"]
+
+
+def test_perl_options_reach_the_script(perl):
+    texts = (["the geese were much better today"], [["a goose is well", "the children are well"]])
+    plain = perl.scores("rouge", *texts)
+    for options in (
+        {"stem": True}, {"drop_stop_words": True}, {"multi_ref": "best"}, {"alpha": 0.1}, {"word_limit": 3},
+        {"byte_limit": 9}, {"max_order": 1},
+    ):  # fmt: skip
+        assert perl.scores("rouge", *texts, **options) != plain, options
+    assert not any(key.startswith("rougeW") for key in perl.scores("rouge", ["a"], [""], weight=None))
+    assert "rougeSU2_recall" in perl.scores("rouge", *texts, gap=2)
+    assert "rougeS*_recall" in perl.scores("rouge", *texts, gap=None)
+
+
+def test_perl_stems_by_the_lists_of_exceptions(perl):
+    texts = (["children better"], ["child well"])
+    assert perl.scores("rouge", *texts)["rouge1_fmeasure"] == 0
+    assert perl.scores("rouge", *texts, stem=True)["rouge1_fmeasure"] == 1
+
+
+def test_perl_keeps_the_order_of_segments_and_references(perl):
+    predictions = ["a b c d"] * 12
+    references = [["x y", " ".join("abcd"[: 1 + index % 4])] for index in range(12)]
+    rows = perl.segments("rouge", predictions, references, multi_ref="best")
+    assert [row["rouge1_recall"] for row in rows] == [1.0] * 12
+    assert [row["rouge1_precision"] for row in rows] == [0.25, 0.5, 0.75, 1.0] * 3
+
+
+def test_perl_failure_is_told(perl, monkeypatch):
+    monkeypatch.setattr(
+        rouge_metric.subprocess, "run", lambda *args, **options: SimpleNamespace(returncode=2, stderr="no luck\n")
+    )
+    monkeypatch.setattr(rouge_metric, "_data", lambda: "data")
+    with pytest.raises(LibraryError, match=r"^rouge-1\.5\.5: the script fails: no luck$"):
+        perl.scores("rouge", ["a"], ["b"])
+
+
+def test_absent_perl_and_absent_modules_are_told(monkeypatch, fresh_perl):
+    here("rouge-metric")
+    monkeypatch.setattr(rouge_metric.subprocess, "run", lambda *args, **options: SimpleNamespace(returncode=2))
+    monkeypatch.setattr(rouge_metric.shutil, "which", lambda name: "/bin/perl")
+    status = get_library("rouge-1.5.5").status()
+    assert isinstance(status, Missing)
+    assert status.what == "Perl's XML::Parser not installed"
+    assert "libxml-dom-perl" in status.cure
+    rouge_metric._perl.cache_clear()
+    monkeypatch.setattr(rouge_metric.shutil, "which", lambda name: None)
+    status = get_library("rouge-1.5.5").status()
+    assert isinstance(status, Missing)
+    assert status.what == "perl not installed"
+
+
+def test_hub_rouge_is_asked_in_its_own_words(monkeypatch, fresh_hub):
+    """A stand-in with the signature of the Hub's module, backed by rouge_score."""
+    evaluate = pytest.importorskip("evaluate")
+    twin = here("rouge_score")
+    seen = []
+
+    def rouge(*, predictions, references, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None):
+        seen.append((np.random.random(), use_aggregator, use_stemmer, tokenizer))
+        rows = twin.segments("rouge", predictions, references, stem=use_stemmer)
+        return {kind: [row[f"{kind}_fmeasure"] for row in rows] for kind in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
+
+    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=rouge))
+    library = get_library("evaluate")
+    scores = library.scores("rouge", SUMMARIES, both(), aggregate=False, stem=True, tokenize=str.split, seed=7)
+    expected = twin.scores("rouge", SUMMARIES, both(), stem=True)
+    assert scores == pytest.approx({key: value for key, value in expected.items() if key.endswith("fmeasure")})
+    assert seen == [(np.random.RandomState(7).random_sample(), False, True, str.split)]
+
+
+def test_absent_hub_rouge_is_told(monkeypatch):
+    pytest.importorskip("evaluate")
+    present = SimpleNamespace(compute=None)
+    monkeypatch.setattr(hub, "load", lambda path: present if path.endswith("bleu") else Missing("no rouge", "wait"))
+    with pytest.raises(LibraryError, match=r"^evaluate: no rouge; wait$"):
+        get_library("evaluate").scores("rouge", SUMMARIES, FIRST)
 
 
 @pytest.mark.network

