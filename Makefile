@@ -23,7 +23,7 @@ test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest
 
 test-all: $(INSTALLED)-test torch system
-	METROLOGUE_EXAMPLES=300 $(BIN)/python -m pytest -m ""
+	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m ""
 
 bench: $(INSTALLED)-test
 	$(BIN)/python -m benchmarks
