@@ -290,6 +290,8 @@ def _reduced(view: View, operation: np.ufunc, values: NDArray[np.int64]) -> NDAr
 
 def _closest(view: View, tie: NDArray[np.int64]) -> NDArray[np.int64]:
     """The length at the smallest distance, the smallest `tie` among equals: both packed into one number to minimise."""
+    if len(tie) == len(view):
+        return tie  # one reference each: there is nothing to choose
     hypotheses = np.repeat(view.lengths, np.diff(view.reference_offsets))
     span = int(tie.max(initial=0)) + 1
     nearest = _reduced(view, np.minimum, np.abs(view.reference_lengths - hypotheses) * span + tie)
