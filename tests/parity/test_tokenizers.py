@@ -58,7 +58,7 @@ def test_generated_text(name: str, batch: list[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MIRRORED)
 def test_every_character_in_every_neighbourhood(name: str) -> None:
-    frames = ("a{}b", "1{}2", ".{}.", "1.{}5-")
+    frames = ("{}", "a{}b", "1{}2", ".{}.", "1.{}5-", "{0}{0}")
     batch = [frame.format(chr(c)) for c in range(0x110000) if not 0xD800 <= c < 0xE000 for frame in frames]
     mirrored = MIRRORED[name]
     for start in range(0, len(batch), 500_000):
