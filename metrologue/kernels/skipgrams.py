@@ -40,7 +40,7 @@ def skip_bigram_counts(lengths: NDArray[np.int64], gap: int) -> NDArray[np.int64
 
 
 @kernel()
-def _list(ids: Ids, start: Number, stop: Number, heads: Offsets, following: Offsets) -> None:
+def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> None:
     """Link the positions of each type: 1 + the first one at its head, 1 + the next one at each; 0 ends a list."""
     for i in range(stop - start - 1, -1, -1):
         token = ids[start + i]
@@ -64,9 +64,10 @@ def skip_bigram_matches(
     """
     matches = np.zeros(len(hypotheses), np.int64)
     longest = longest_of(offsets)
-    hypothesis_heads, reference_heads = np.zeros(vocabulary, np.int64), np.zeros(vocabulary, np.int64)
-    in_hypothesis, in_reference = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    left = np.zeros(vocabulary, np.int64)
+    # Four bytes each, so that these tables of a large vocabulary stay near the processor.
+    hypothesis_heads, reference_heads = np.zeros(vocabulary, np.int32), np.zeros(vocabulary, np.int32)
+    in_hypothesis, in_reference = np.empty(longest, np.int32), np.empty(longest, np.int32)
+    left = np.zeros(vocabulary, np.int32)
     reach = gap + 1 if gap >= 0 else longest
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
@@ -91,9 +92,10 @@ def skip_bigram_matches(
                     alone -= 1
                     matches[p] += 1
                 for j in range(start + k, min(start + k + reach, stop)):
-                    if left[ids[j]] > 0:
-                        left[ids[j]] -= 1
-                        matches[p] += 1
+                    # No branch: whether a token matches is hard to guess.
+                    match = left[ids[j]] > 0
+                    left[ids[j]] -= match
+                    matches[p] += match
                 k = in_hypothesis[k - 1]
             k = reference_heads[first]
             while k:

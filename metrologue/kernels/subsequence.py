@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.jit import kernel
 from metrologue.kernels.ngrams import longest_of
-from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only
+from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only, trailing_zeros
 
 __all__ = ["lcs_lengths", "union_hits", "union_lcs", "weighted_lcs"]
 
@@ -56,34 +56,71 @@ def _lcs_moves(ids: Ids, column: Number, columns: Number, row: Number, positions
 
 
 @kernel()
-def _weighted_moves(
-    ids: Ids, column: Number, columns: Number, row: Number, moves: Words, powers: NDArray[np.float64]
-) -> Number:
-    """Set the same bits by the weighted LCS of the ROUGE paper. Returns its value for all rows and columns.
+def _weighted_word(
+    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, edge: NDArray[np.float64],
+    edge_runs: Offsets, powers: NDArray[np.float64], vectors: Words,
+) -> None:  # fmt: skip
+    """Take up to 64 columns through all rows by the weighted LCS of the ROUGE paper; `vectors` as in `_lcs_word`.
 
-    Invariant: `values[j]` and `runs[j]` are the weight, and the length of the run of matches that ends there, of the
-    rows so far with the first j columns; tokens that match are always taken, even where that is not the best.
+    Invariant: `values[j]` is the weight that the rows so far have with the columns up to j, and bit j of `level` says
+    that it is no more than `values[j - 1]`, of `falls` that it is less: tokens that match are always taken, even where
+    that is not the best. Otherwise a weight is the greater one of those to the left and above, so that a row changes
+    something only from a match or a fall on, and there up to the first weight above that is as great.
+
+    `edge` and `edge_runs` are the weight, and the run of matches that ends there, of the column before these in each
+    row; in the end, of the last column.
     """
-    values = np.zeros(columns + 1)
-    runs = np.zeros(columns + 1, np.int64)
-    for i in range(moves.shape[1]):
-        token = ids[row + i]
-        value, corner, run = 0.0, 0.0, 0
-        for first in range(0, columns, 64):
-            word = uint64(0)
-            for j in range(first, min(first + 64, columns)):
-                above, run_above = values[j + 1], runs[j + 1]
-                if ids[column + j] == token:
-                    value = corner + powers[run + 1] - powers[run]
-                    runs[j + 1] = run + 1
+    for j in range(columns):
+        positions[ids[column + j]] |= uint64(1) << uint64(j)
+    values, runs = np.zeros(64), np.zeros((2, 65), np.int64)
+    level, falls = ~uint64(0), uint64(0)
+    behind, edge_above = uint64(1), 0.0  # bit j of `behind`: `runs[i & 1, j]` ends in the row above, left of column j
+    for i in range(len(vectors)):
+        matched = positions[ids[row + i]]
+        starts = matched | falls | uint64(1)
+        falls = uint64(0)
+        while starts:
+            j = int64(trailing_zeros(starts))
+            left, diagonal = (values[j - 1], values[j - 1]) if j else (edge[i], edge_above)
+            while j < columns:
+                bit, above = uint64(1) << uint64(j), values[j]
+                if matched & bit:
+                    run = runs[i & 1, j] if behind & bit else 0
+                    runs[(i + 1) & 1, j + 1] = run + 1
+                    value = diagonal + powers[run + 1] - powers[run]
+                    level = level & ~bit | uint64(left >= value) << uint64(j)
+                    falls |= uint64(left > value) << uint64(j)
+                    left = value
+                elif above >= left:
+                    level = level & ~bit | uint64(left == above) << uint64(j)
+                    break
                 else:
-                    word |= uint64(value >= above) << uint64(j - first)
-                    value = value if value >= above else above
-                    runs[j + 1] = 0
-                values[j + 1] = value
-                corner, run = above, run_above
-            moves[first >> 6, i] = word
-    return values[columns]
+                    level |= bit
+                values[j] = left
+                diagonal = above
+                j += 1
+            # Done up to column j. Of the last one of 64, a shift by 64 would be undefined.
+            starts &= ~uint64(0) << uint64(j) << uint64(1) if j < columns else uint64(0)
+        runs[(i + 1) & 1, 0], edge_above = edge_runs[i], edge[i]
+        behind = matched << uint64(1) | uint64(1)
+        edge[i] = values[columns - 1]
+        edge_runs[i] = runs[(i + 1) & 1, columns] if matched >> uint64(columns - 1) & uint64(1) else 0
+        vectors[i] = level
+    for j in range(columns):
+        positions[ids[column + j]] = 0
+
+
+@kernel()
+def _weighted_moves(
+    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words,
+    powers: NDArray[np.float64],
+) -> Number:  # fmt: skip
+    """As `_lcs_moves`, by the weighted LCS. Returns its weight."""
+    values, runs = np.zeros(moves.shape[1]), np.zeros(moves.shape[1], np.int64)
+    for first in range(0, columns, 64):
+        vectors = moves[(first >> 6) % len(moves)]
+        _weighted_word(ids, column + first, min(columns - first, 64), row, positions, values, runs, powers, vectors)
+    return values[-1] if len(values) else 0.0
 
 
 @kernel()
@@ -127,19 +164,22 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
     return lengths
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), float64))
-def weighted_lcs(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, weight: Number) -> NDArray[np.float64]:
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, float64))
+def weighted_lcs(
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: Number, weight: Number
+) -> NDArray[np.float64]:
     """Weighted LCS of the texts `left[p]` and `right[p]`, where a run of k matches is worth k ** weight: (pairs,).
 
     Text t is `ids[offsets[t]:offsets[t + 1]]`; by the table of Lin 2004, section 3.3, https://aclanthology.org/W04-1013.
     """
     values = np.zeros(len(left))
     powers = _powers(longest_of(offsets), weight)
+    positions = np.zeros(vocabulary, np.uint64)
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        moves = np.zeros(((columns + 63) >> 6, rows), np.uint64)
-        values[p] = _weighted_moves(ids, column, columns, row, moves, powers)
+        moves = np.empty((1, rows), np.uint64)
+        values[p] = _weighted_moves(ids, column, columns, row, positions, moves, powers)
     return values
 
 
@@ -184,7 +224,7 @@ def union_lcs(
                 if weight == 1.0:
                     _lcs_moves(ids, column, columns, row, positions, moves)
                 else:
-                    _weighted_moves(ids, column, columns, row, moves, powers)
+                    _weighted_moves(ids, column, columns, row, positions, moves, powers)
                 _mark(ids, column, columns, row, moves, keep_reference, marked[begin : begin + length])
             begin += length
     return marked

@@ -11,7 +11,21 @@ from numpy.typing import NDArray
 
 from metrologue.jit import kernel
 
-__all__ = ["BLANK", "DASH", "DIGIT", "ORDINARY", "POINT", "SYMBOL", "read_only", "rows_with", "tokenize"]
+__all__ = [
+    "BLANK",
+    "DASH",
+    "DIGIT",
+    "LONE",
+    "ORDINARY",
+    "POINT",
+    "SYMBOL",
+    "code_point",
+    "read_only",
+    "rows_with",
+    "tokenize",
+    "trailing_zeros",
+    "width",
+]
 
 Bytes = NDArray[np.uint8]
 Ids = NDArray[np.int32]
@@ -20,7 +34,8 @@ Offsets = NDArray[np.int64]
 Number = Any
 
 # What a tokenizer does with a character. ORDINARY and DIGIT come first: they only lengthen the token at hand.
-ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH = range(6)
+# LONE is a blank that is an ordinary character unless it stands beside another blank.
+ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH, LONE = range(7)
 
 
 def read_only(dtype: Any) -> Any:
@@ -50,7 +65,7 @@ def _trailing_zeros_of(typing_context: Any, word: Any) -> Any:
 
 
 _read8: Any = _read8_at  # an intrinsic takes one argument less than its definition
-_trailing_zeros: Any = _trailing_zeros_of
+trailing_zeros: Any = _trailing_zeros_of
 
 
 # The first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is guessed wrong at every other token.
@@ -75,25 +90,25 @@ def _letters(word: Number) -> Number:
     low = (word | (each * uint64(0x20))) & (each * uint64(0x7F))
     # A byte's high bit is set by the first sum from "a" on, by the second one beyond "z".
     letters = (low + each * uint64(0x80 - 0x61)) & ~(low + each * uint64(0x7F - 0x7A)) & ~word
-    return int64(_trailing_zeros(~letters & (each * uint64(0x80))) >> uint64(3))
+    return int64(trailing_zeros(~letters & (each * uint64(0x80))) >> uint64(3))
 
 
 @kernel()
-def _width(lead: Number) -> Number:
+def width(lead: Number) -> Number:
     """Bytes of the character that begins with `lead`."""
     return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
 @kernel()
-def _class(buffer: Bytes, i: Number, classes: Bytes) -> Number:
-    """The class of the character at byte `i` of valid UTF-8."""
+def code_point(buffer: Bytes, i: Number) -> Number:
+    """The character at byte `i` of valid UTF-8."""
     lead = int64(buffer[i])
     if lead < 0x80:
-        return classes[lead]
+        return lead
     point = lead & (0x1F if lead < 0xE0 else 0x0F if lead < 0xF0 else 0x07)
-    for k in range(i + 1, i + _width(lead)):
+    for k in range(i + 1, i + width(lead)):
         point = point << 6 | int64(buffer[k] & 0x3F)
-    return classes[point]
+    return point
 
 
 @kernel()
@@ -113,17 +128,20 @@ def _split(
                 i += letters
                 previous = ORDINARY
                 continue
-        kind = _class(buffer, i, classes)
-        after = i + _width(buffer[i])
+        kind = classes[code_point(buffer, i)]
+        after = i + width(buffer[i])
+        if kind == LONE:
+            following = edge if after >= end else classes[code_point(buffer, after)]
+            kind = BLANK if previous == BLANK or following in (BLANK, LONE) else ORDINARY
         if kind == POINT:
             last = i
             run = 1
-            while after < end and _class(buffer, after, classes) == POINT:
+            while after < end and classes[code_point(buffer, after)] == POINT:
                 last = after
-                after += _width(buffer[after])
+                after += width(buffer[after])
                 run += 1
             behind_digit = previous == DIGIT
-            before_digit = (edge if after >= end else _class(buffer, after, classes)) == DIGIT
+            before_digit = (edge if after >= end else classes[code_point(buffer, after)]) == DIGIT
             # mteval's rules match points in pairs. What comes of it: each point of a run stands alone, but a single one
             # between two digits joins them, and the last one joins a digit after it if the pairs left it over.
             if not (run == 1 and behind_digit and before_digit):
@@ -132,7 +150,7 @@ def _split(
                     if start < i:
                         starts[n], stops[n] = start, i
                         n += 1
-                    start = i + _width(buffer[i])
+                    start = i + width(buffer[i])
                     starts[n], stops[n] = i, start
                     n += 1
                     i = start
@@ -181,7 +199,7 @@ def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
 # A slot of the table: the two words of the key, the type + 1 with the token's length above these bits (0: the slot is
 # free), and where the token was first seen.
 _HEAD, _TAIL, _HELD, _FIRST = range(4)
-_TYPE_BITS = uint64(31)
+_TYPE_BITS: Number = uint64(31)
 _TYPE = uint64(0x7FFFFFFF)
 
 
@@ -201,14 +219,32 @@ def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @kernel()
+def _enter(buffer: Bytes, start: Number, length: Number, table: NDArray[np.uint64], known: Number) -> Number:
+    """The number, from 1 on, of a run of bytes in a table that has room for it: `known` + 1 if it is new there.
+
+    Invariant: each run known stands in the first slot from its own that was free when it came.
+    """
+    head, tail = _key(buffer, start, length)
+    mask = len(table) - 1
+    slot = _slot(head, tail, length, mask)
+    while True:
+        held = table[slot, _HELD]
+        if held == 0:
+            table[slot, _HEAD], table[slot, _TAIL], table[slot, _FIRST] = head, tail, start
+            table[slot, _HELD] = (uint64(length) << _TYPE_BITS) | uint64(known + 1)
+            return known + 1
+        equal = table[slot, _HEAD] == head and table[slot, _TAIL] == tail and int64(held >> _TYPE_BITS) == length
+        if equal and (length <= 16 or _same(buffer, int64(table[slot, _FIRST]), start, length)):
+            return int64(held & _TYPE)
+        slot = (slot + 1) & mask
+
+
+@kernel()
 def _name(
     buffer: Bytes, starts: Offsets, stops: Offsets, unsure: Offsets, n: Number, table: NDArray[np.uint64],
     known: Number, ids: Ids, total: Number,
 ) -> Number:  # fmt: skip
-    """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then.
-
-    Invariant: each type known stands in the first slot from its own that was free when it came.
-    """
+    """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then."""
     mask = len(table) - 1
     left = 0
     # Most tokens are in their own slot. This loop has no branch on that, so that the processor fetches the slots of
@@ -224,23 +260,9 @@ def _name(
         left += 1 - int64(here & (held != 0) & (length <= 16))
     for u in range(left):
         k = unsure[u]
-        start = starts[k]
-        length = stops[k] - start
-        head, tail = _key(buffer, start, length)
-        slot = _slot(head, tail, length, mask)
-        while True:
-            held = table[slot, _HELD]
-            if held == 0:
-                known += 1
-                held = uint64(length) << _TYPE_BITS | uint64(known)
-                table[slot, _HEAD], table[slot, _TAIL], table[slot, _HELD] = head, tail, held
-                table[slot, _FIRST] = start
-                break
-            equal = table[slot, _HEAD] == head and table[slot, _TAIL] == tail and int64(held >> _TYPE_BITS) == length
-            if equal and (length <= 16 or _same(buffer, int64(table[slot, _FIRST]), start, length)):
-                break
-            slot = (slot + 1) & mask
-        ids[total + k] = int64(held & _TYPE) - 1
+        found = _enter(buffer, starts[k], stops[k] - starts[k], table, known)
+        known = max(known, found)
+        ids[total + k] = found - 1
     return known
 
 
@@ -269,15 +291,32 @@ def tokenize(
     table = np.zeros((1 << 12, 4), np.uint64)
     known = 0
     total = 0
+    # A text that came before, as a reference does with each system, is not read again.
+    slots = 16
+    while slots < 2 * texts:
+        slots *= 2
+    distinct_texts = np.zeros((slots, 4), np.uint64)
+    first_with = np.empty(texts + 1, np.int64)
+    distinct = 0
     for t in range(texts):
         begin = offsets[t]
         end = offsets[t + 1]
+        text = _enter(buffer, begin, end - begin, distinct_texts, distinct)
+        if text <= distinct:
+            first = first_with[text]
+            for k in range(token_offsets[first], token_offsets[first + 1]):
+                ids[total] = ids[k]
+                total += 1
+            token_offsets[t + 1] = total
+            continue
+        distinct = text
+        first_with[text] = t
         if strip:
             while end > begin:
                 i = end - 1
                 while buffer[i] & 0xC0 == 0x80:
                     i -= 1
-                if _class(buffer, i, classes) != BLANK:
+                if classes[code_point(buffer, i)] != BLANK:
                     break
                 end = i
         n = _split(buffer, begin, end, classes, edge, keep_empty, token_starts, token_stops)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
 
@@ -97,7 +98,8 @@ class Rouge(Scorer):
     decimals : int or None
         Round each segment's numbers, and the corpus's (ROUGE-1.5.5 prints and computes with five).
     empty : str
-        A text without a sentence scores "zero", or is an "error" (`rouge` raises).
+        A text without a sentence scores "zero", or is an "error" (`rouge` raises); "error-w" refuses only a reference
+        without a word, and that only for rougeW (ROUGE-1.5.5 divides by zero there).
     aggregation : str
         "mean" of the segments; "mean-pr": of precisions and recalls, with F of these; the "bootstrap-median" of that
         mean over `samples` resamples that NumPy's legacy generator draws from `seed` (rouge_score's aggregator); the
@@ -177,7 +179,7 @@ class Rouge(Scorer):
             ("weigh", self.weigh, ("runs", "paper")),
             ("skip_unigrams", self.skip_unigrams, tuple(_LEADING)),
             ("references", self.references, tuple(_JOINS)),
-            ("empty", self.empty, ("zero", "error")),
+            ("empty", self.empty, ("zero", "error", "error-w")),
             ("aggregation", self.aggregation, ("mean", "mean-pr", "bootstrap-median", "bootstrap-mean")),
         ):
             if value not in known:
@@ -323,17 +325,19 @@ class _Pairs:
         self.hypotheses = np.repeat(np.arange(n), np.diff(offsets))
         self.references = n + np.arange(offsets[-1])
         if rouge.empty == "error":
-            without = np.diff(self.view.sentences) == 0
-            if without.any():
-                raise InputError(
-                    f"Rouge: {self._place(int(np.flatnonzero(without)[0]))} has no sentence, which the mirrored "
-                    "library refuses; drop the segment, or choose another variant or `empty`."
-                )
+            self._refuse(np.diff(self.view.sentences) == 0, "sentence")
 
-    def _place(self, text: int) -> str:
-        n = len(self.view)
+    def _refuse(self, texts: NDArray[np.bool_], what: str) -> None:
+        """An InputError for the first of these texts, (n_texts,), which have no `what`."""
+        if not texts.any():
+            return
+        n, text = len(self.view), int(np.argmax(texts))
         segment = int(np.searchsorted(self.view.reference_offsets, text - n, "right")) - 1
-        return f"`predictions[{text}]`" if text < n else f"a reference of segment {segment}"
+        place = f"`predictions[{text}]`" if text < n else f"a reference of segment {segment}"
+        raise InputError(
+            f"Rouge: {place} has no {what}, which the mirrored library refuses; drop the segment, or choose another "
+            "variant or `empty`."
+        )
 
     def _read(self, segments: Segments, bytes_of_each: bool = False) -> View:
         rouge = self.rouge
@@ -438,12 +442,14 @@ class _Pairs:
             from metrologue.kernels.subsequence import weighted_lcs
 
             view = self.view
-            value = weighted_lcs(view.ids, view.offsets, self.hypotheses, self.references, weight)
+            value = weighted_lcs(view.ids, view.offsets, self.hypotheses, self.references, view.types, weight)
             return self._matches(value, _power(self._lengths, weight))
         view = self.sentence_view
         text_of_each = np.repeat(np.arange(len(view.sentences) - 1), np.diff(view.sentences))
         powers = _power(np.diff(view.sentence_offsets), weight)
         reference = np.bincount(text_of_each, powers, len(view.sentences) - 1)
+        if self.rouge.empty == "error-w":
+            self._refuse((reference == 0) & (np.arange(len(reference)) >= len(view)), "word for rougeW")
         # The script raises this sum of powers to the power once more, but not to find the best reference.
         matches = self._matches(self._union(weight)[1], _power(self._lengths, weight), _power(reference, weight))
         return matches._replace(compared=_ratio(matches.hits, reference[self.references]) ** (1 / weight))
@@ -476,7 +482,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "n": ("once",),
     "L": ("once", "keep_reference", "lcs_of"),
     "Lsum": ("once", "keep_reference"),
-    "W": ("keep_reference", "weight", "weigh"),
+    "W": ("keep_reference", "weight", "weigh", "empty"),
     "S": (),
     "SU": ("skip_unigrams",),
 }
@@ -495,14 +501,6 @@ Measured = tuple[Floats, Floats, Floats]
 Measure = Callable[[_Matches], Measured]
 
 
-def _first_best(values: Floats, offsets: Indices) -> Indices:
-    """The pair of each segment with the greatest value, the first of several."""
-    greatest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
-    candidates = np.where(values == greatest, np.arange(len(values)), len(values))
-    best: Indices = np.minimum.reduceat(candidates, offsets[:-1])
-    return best
-
-
 def _taken(measured: Measured, pairs: Indices) -> Measured:
     precision, recall, fmeasure = measured
     return precision[pairs], recall[pairs], fmeasure[pairs]
@@ -510,23 +508,23 @@ def _taken(measured: Measured, pairs: Indices) -> Measured:
 
 def _best_f(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     measured = measure(matches)
-    return _taken(measured, _first_best(measured[2], offsets))
+    return _taken(measured, first_best(measured[2], offsets))
 
 
 def _best_single_f(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     measured = measure(matches)
-    return _taken(measured, _first_best(measured[2].astype(np.float32).astype(float), offsets))
+    return _taken(measured, first_best(measured[2].astype(np.float32).astype(float), offsets))
 
 
 def _best_recall(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     measured = measure(matches)
-    return _taken(measured, _first_best(measured[1], offsets))
+    return _taken(measured, first_best(measured[1], offsets))
 
 
 def _best_as_1_5_5(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     measured = measure(matches)
     compared = measured[1] if matches.compared is None else matches.compared
-    return _taken(measured, _first_best(compared, offsets))
+    return _taken(measured, first_best(compared, offsets))
 
 
 def _average(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
@@ -547,10 +545,10 @@ def _best_each(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indic
 
 def _jackknife(rouge: Rouge, measure: Measure, matches: _Matches, offsets: Indices) -> Measured:
     measured = measure(matches)
-    best = _first_best(measured[2], offsets)
+    best = first_best(measured[2], offsets)
     others = measured[2].copy()
     others[best] = -1.0
-    second = _first_best(others, offsets)
+    second = first_best(others, offsets)
     # Of the sets that leave one reference out, all but one hold the best.
     count = np.diff(offsets)
     precision, recall, fmeasure = (
@@ -626,7 +624,7 @@ Rouge._variants.update(
             "ROUGE-1.5.5.pl",
             "1.5.5",
             "Lin's script with -n 2 -w 1.2 -2 4 -U: pooled references, five decimals, the mean of resampled means",
-            {**_PERL, "decimals": 5, "aggregation": "bootstrap-mean"},
+            {**_PERL, "decimals": 5, "empty": "error-w", "aggregation": "bootstrap-mean"},
         ),
         "paper-2004": Variant(
             "Lin",

@@ -153,3 +153,14 @@ def test_more_than_two_gibibytes() -> None:
     assert view.types == 1
     assert (view.lengths == 2_000).all()
     assert len(view.ids) == 2 * count * 2_001
+
+
+@given(some=st.lists(texts(), max_size=6), order=st.lists(st.integers(0, 5), max_size=20))
+def test_texts_that_come_again(some: list[str], order: list[int]) -> None:
+    """A text that was read before has the tokens that it has alone, also where only its end tells it from another."""
+    distinct = [*some, *(text + "x" for text in some)]
+    corpus = [distinct[i % len(distinct)] for i in order] if distinct else []
+    view = Segments(corpus, corpus[::-1]).view("whitespace")
+    assert [view.tokens(i) for i in range(len(corpus))] == [
+        (text.split(), [other.split()]) for text, other in zip(corpus, corpus[::-1], strict=True)
+    ]

@@ -111,7 +111,8 @@ def test_lcs_of_long_texts() -> None:
 @given(pairs=pairs_of_sentences, weight=weights)
 def test_weighted_lcs(pairs: list[tuple[Sentence, Sentence]], weight: float) -> None:
     texts = [text for pair in pairs for text in pair]
-    values = weighted_lcs(flat(texts), offsets(texts), np.arange(0, len(texts), 2), np.arange(1, len(texts), 2), weight)
+    left, right = np.arange(0, len(texts), 2), np.arange(1, len(texts), 2)
+    values = weighted_lcs(flat(texts), offsets(texts), left, right, VOCABULARY, weight)
     assert values.tolist() == [table(a, b, weight)[-1][-1] for a, b in pairs]
 
 
@@ -119,7 +120,7 @@ def test_weighted_lcs_of_the_paper() -> None:
     """Lin 2004, section 3.3: A B C D E F G with A B C D H I K and with A H B K C I D, f(k) = k ** 2."""
     texts = [[0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 7, 8, 9], [0, 7, 1, 9, 2, 8, 3]]
     left, right = np.array([0, 0]), np.array([1, 2])
-    assert weighted_lcs(flat(texts), offsets(texts), left, right, 2.0).tolist() == [16.0, 4.0]
+    assert weighted_lcs(flat(texts), offsets(texts), left, right, 10, 2.0).tolist() == [16.0, 4.0]
     assert lcs_lengths(flat(texts), offsets(texts), left, right, 10).tolist() == [4, 4]
 
 
