@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, float64, int32, int64, types
+from numba import boolean, float64, int32, int64, types, uintp
 from numpy.typing import NDArray
 
 from metrologue.jit import kernel
 from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
 
 __all__ = ["clipped_counts", "distinct_counts", "longest_of", "paired_counts"]
+
+Indices = NDArray[np.uint32]
 
 # Columns of a slot: the n-gram, the stamp of the last pass that used it, its name, its greatest count in a reference,
 # the reference counted last, the count there. Eight columns, so that a slot is one cache line.
@@ -149,6 +151,64 @@ def clipped_counts(
         stamp = _clip(ids, offsets, s, first, last, False, slots, stamp, names, clipped[s])
 
 
+# Cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
+_CELLS = 1 << 17
+
+
+@kernel()
+def _columns(reference: Indices, columns: Indices) -> Number:
+    """Number the distinct tokens of a reference from 1, into `columns`. Returns the first number that is free."""
+    free = uintp(1)
+    for i in range(len(reference)):
+        if columns[reference[i]] == 0:
+            columns[reference[i]] = free
+            free += uintp(1)
+    return free
+
+
+@kernel()
+def _pair(
+    hypothesis: Indices, reference: Indices, once: Number, columns: Indices, width: Number, table: Indices,
+    work: NDArray[np.uint32], matches: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Common n-grams of two texts, one order after another, as `_clip` has them.
+
+    The cell `width * (name of the first k - 1 tokens) + (column of the last token)` of the table holds the name of an
+    n-gram of the reference, so that none is searched for and no branch hangs on the text; name 0 is an n-gram that the
+    reference has not. The table is all zeros before and after. Numbers are unsigned: numba takes a negative index for
+    one from the end, and tests for it.
+    """
+    cells, names, found, left = work
+    names[: len(reference)] = 1
+    found[: len(hypothesis)] = 1
+    for order in range(len(matches)):
+        known = uintp(0)
+        for i in range(len(reference) - order):
+            cell = names[i] * width + columns[reference[i + order]]
+            name = table[cell]
+            new = uintp(name == 0)
+            known += new
+            name = known if new else name
+            table[cell] = name
+            cells[i], names[i] = cell, name
+            left[name] += uintp(1)
+        if once:
+            left[1 : known + uintp(1)] = 1
+        hits = uintp(0)
+        for i in range(len(hypothesis) - order):
+            name = table[found[i] * width + columns[hypothesis[i + order]]]
+            found[i] = name
+            hit = uintp(left[name] > 0)
+            hits += hit
+            left[name] -= hit
+        matches[order] = hits
+        for i in range(len(reference) - order):
+            table[cells[i]] = 0
+        left[: known + uintp(1)] = 0
+        if hits == 0:
+            break
+
+
 @kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, boolean))
 def paired_counts(
     ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, max_order: Number, once: Number
@@ -158,15 +218,26 @@ def paired_counts(
     Bags of n-grams (an n-gram matches as often as both have it), or sets if `once`.
     """
     matches = np.zeros((len(hypotheses), max_order))
-    longest = 0
+    longest = longest_of(offsets)
+    slots, names = _workspace(2 * longest)
+    stamp = 0
+    greatest = int64(0)
+    for i in range(len(ids)):
+        greatest = max(greatest, int64(ids[i]))
+    columns = np.zeros(greatest + 1, np.uint32)
+    table = np.zeros(_CELLS, np.uint32)
+    work = np.zeros((4, longest + 1), np.uint32)
+    tokens = ids.view(np.uint32)
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
-        longest = max(longest, offsets[h + 1] - offsets[h] + offsets[r + 1] - offsets[r])
-    slots, names = _workspace(longest)
-    stamp = 0
-    for p in range(len(hypotheses)):
-        r = references[p]
-        stamp = _clip(ids, offsets, hypotheses[p], r, r + 1, once, slots, stamp, names, matches[p])
+        reference = tokens[offsets[r] : offsets[r + 1]]
+        width = _columns(reference, columns)
+        if uintp(len(reference) + 1) * width <= uintp(_CELLS):
+            _pair(tokens[offsets[h] : offsets[h + 1]], reference, once, columns, width, table, work, matches[p])
+        else:
+            stamp = _clip(ids, offsets, h, r, r + 1, once, slots, stamp, names, matches[p])
+        for i in range(len(reference)):
+            columns[reference[i]] = 0
     return matches
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from itertools import dropwhile
+from string import punctuation
 from unicodedata import category, normalize
 
 import numpy as np
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.tokens import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import named
+from metrologue.tokenizers.functions import recut
 from metrologue.tokenizers.sentences import split_sentences
 from metrologue.tokenizers.spans import SPANS, Spans, table
+from metrologue.tokenizers.tercom import TERCOM
 from metrologue.tokenizers.unicode import category as symbols_of
 
 __all__ = ["COMPOSED"]
@@ -88,9 +90,7 @@ class UnicodeWords(Tokenizer):
     """
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        runs = Spans(_between_words())(texts)
-        cut = named([_words(run) for run in runs.spellings()], runs.ids)
-        return Tokens(cut.ids, cut.offsets[runs.offsets], cut.buffer, cut.starts, cut.lengths)
+        return recut(Spans(_between_words())(texts), _words)
 
 
 @cache
@@ -102,4 +102,27 @@ def _between_words() -> NDArray[np.uint8]:
     return classes
 
 
-COMPOSED: dict[str, Callable[[], Tokenizer]] = {"rouge": Periods, "unicode-words": UnicodeWords}
+class ChrfWords(Tokenizer):
+    """The words of chrF++: ``str.split()``, and of two or more characters one of ASCII punctuation apart.
+
+    That is the last one or else the first one: "(hi)" becomes "(hi" and ")".
+    """
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        return recut(SPANS["whitespace"]()(texts), _without_mark)
+
+
+def _without_mark(word: str) -> list[str]:
+    if len(word) > 1 and word[-1] in punctuation:
+        return [word[:-1], word[-1]]
+    if len(word) > 1 and word[0] in punctuation:
+        return [word[0], word[1:]]
+    return [word]
+
+
+COMPOSED: dict[str, Callable[[], Tokenizer]] = {
+    "rouge": Periods,
+    "unicode-words": UnicodeWords,
+    "chrf": ChrfWords,
+    **TERCOM,
+}

@@ -13,7 +13,7 @@ from metrologue.errors import InputError
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.spans import interned
 
-__all__ = ["Function", "named"]
+__all__ = ["Function", "named", "recut"]
 
 
 class Function(Tokenizer):
@@ -48,3 +48,9 @@ def named(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens
     offsets = np.concatenate([[0], np.cumsum(counts[texts])])
     where = np.arange(offsets[-1]) + np.repeat(first[texts] - offsets[:-1], counts[texts])
     return Tokens(flat.ids[where], offsets, flat.buffer, flat.starts, flat.lengths)
+
+
+def recut(tokens: Tokens, cut: Callable[[str], Sequence[str]]) -> Tokens:
+    """Tokens cut into smaller ones, or others: `cut` is called once for each type."""
+    parts = named([cut(token) for token in tokens.spellings()], tokens.ids)
+    return Tokens(parts.ids, parts.offsets[tokens.offsets], parts.buffer, parts.starts, parts.lengths)

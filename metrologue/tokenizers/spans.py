@@ -15,17 +15,19 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels import tokens as kernels
-from metrologue.kernels.tokens import BLANK, DASH, DIGIT, ORDINARY, POINT, SYMBOL
+from metrologue.kernels.tokens import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["SPANS", "Spans", "buffers", "interned", "lower", "table"]
+__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "buffers", "interned", "lower", "table"]
 
 # str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
-_PYTHON_BLANKS = (
+PYTHON_BLANKS = (
     *range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,
     0x3000,
 )  # fmt: skip
+# Unicode's property of that name: Rust's blanks, and \s of the package regex.
+WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
 _MTEVAL_REPLACEMENTS = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
@@ -111,9 +113,9 @@ class Spans(Tokenizer):
 
 
 @cache
-def table(blanks: tuple[int, ...] = _PYTHON_BLANKS, otherwise: int = ORDINARY) -> NDArray[np.uint8]:
+def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
     """Classes of all code points: those of `blanks`, by default str.split()'s, and all others."""
-    classes = np.full(CODE_POINTS, otherwise, np.uint8)
+    classes = np.full(CODE_POINTS, ORDINARY, np.uint8)
     classes[list(blanks)] = BLANK
     return classes
 
@@ -155,17 +157,23 @@ def _unescape_stripped(text: str) -> str:
     return _unescape(text.rstrip())
 
 
-_RUST_BLANKS = tuple(blank for blank in _PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
+def _jiwer() -> NDArray[np.uint8]:
+    classes = table().copy()
+    classes[classes == BLANK] = LONE
+    classes[0x20] = BLANK
+    return classes
+
 
 SPANS: dict[str, Callable[[], Spans]] = {
     "whitespace": lambda: Spans(table()),
-    "13a": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
-    "13a-unstripped": lambda: Spans(_mteval_13a(_PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
-    "13a-rust": lambda: Spans(_mteval_13a(_RUST_BLANKS), replace=_unescape, triggers=b"<&\n"),
+    "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
+    "13a-unstripped": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
+    "13a-rust": lambda: Spans(_mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n"),
     # Beyond the text mteval-v14 finds nothing to match, which leaves a point there as a digit would.
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
-    "char": lambda: Spans(table(otherwise=SYMBOL)),
     "blank": lambda: Spans(table(blanks=(0x20,)), keep_empty=True),
+    # What is stripped or collapsed there: blanks at an edge, or beside each other.
+    "jiwer": lambda: Spans(_jiwer(), edge=BLANK),
     "rouge-1.5.5": lambda: Spans(_alphanumeric(), lowercase=True),
     # Beyond ASCII, str.lower() makes an ASCII letter of the Kelvin sign and of İ only: their last bytes are these.
     "rouge-score": lambda: Spans(_alphanumeric(), lowercase=True, replace=str.lower, triggers=b"\xaa\xb0"),

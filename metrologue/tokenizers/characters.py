@@ -1,0 +1,63 @@
+"""Tokenizers whose tokens are characters: code points, or what a reader takes for one character."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
+from metrologue.tokenizers.base import Tokenizer, Tokens
+from metrologue.tokenizers.functions import Function
+from metrologue.tokenizers.spans import PYTHON_BLANKS, WHITE_SPACE, buffers
+from metrologue.tokenizers.unicode import CODE_POINTS
+
+__all__ = ["CHARACTERS"]
+
+
+@dataclass(frozen=True, eq=False)
+class Characters(Tokenizer):
+    """Every code point of a text but those of `dropped`, and those of `stripped` at both ends of the text."""
+
+    dropped: tuple[int, ...] = ()
+    stripped: tuple[int, ...] = ()
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        buffer, offsets = buffers(texts)
+        classes = _classes(self.dropped, self.stripped)
+        ids, token_offsets, starts, lengths = characters(buffer, offsets, classes, np.zeros(CODE_POINTS, np.int32))
+        return Tokens(ids, token_offsets, buffer, starts, lengths)
+
+
+@cache
+def _classes(dropped: tuple[int, ...], stripped: tuple[int, ...]) -> NDArray[np.uint8]:
+    classes = np.full(CODE_POINTS, KEPT, np.uint8)
+    classes[list(stripped)] = DROPPED_AT_ENDS
+    classes[list(dropped)] = DROPPED
+    return classes
+
+
+def _graphemes() -> Tokenizer:
+    """Extended grapheme clusters (Unicode's annex 29), as the package `regex` finds them."""
+    try:
+        import regex
+    except ImportError as error:
+        raise InputError(
+            "tokenizer 'graphemes' needs the package regex: pip install 'metrologue[graphemes]'."
+        ) from error
+    return Function("graphemes", regex.compile(r"\X").findall)
+
+
+CHARACTERS: dict[str, Callable[[], Tokenizer]] = {
+    "characters": Characters,
+    "characters-stripped": lambda: Characters(stripped=PYTHON_BLANKS),
+    "char": lambda: Characters(dropped=PYTHON_BLANKS),
+    "char-nltk": lambda: Characters(dropped=WHITE_SPACE),
+    "char-torchmetrics": lambda: Characters(dropped=(0x20,), stripped=PYTHON_BLANKS),
+    "graphemes": _graphemes,
+}

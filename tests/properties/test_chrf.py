@@ -1,0 +1,127 @@
+"""Chrf against its definition, written out with Counters and fractions, and its n-gram kernel against Counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora, texts
+
+from metrologue.kernels.ngrams import paired_counts
+from metrologue.scorers import Chrf
+from metrologue.segments import Segments
+
+Corpus = tuple[list[str], list[list[str]]]
+PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+
+def ngrams(tokens: Sequence[Any], order: int) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+
+
+def words(text: str) -> list[str]:
+    found = []
+    for word in text.split():
+        if len(word) > 1 and word[-1] in PUNCTUATION:
+            found += [word[:-1], word[-1]]
+        elif len(word) > 1 and word[0] in PUNCTUATION:
+            found += [word[0], word[1:]]
+        else:
+            found.append(word)
+    return found
+
+
+def counts(prediction: str, reference: str, char_order: int, word_order: int) -> list[tuple[int, int, int]]:
+    """Matches, n-grams of the prediction and n-grams of the reference, of each order."""
+    both = [["".join(text.split()) for text in (prediction, reference)], [words(prediction), words(reference)]]
+    found = []
+    for (first, second), longest in zip(both, (char_order, word_order), strict=True):
+        for order in range(1, longest + 1):
+            own, others = ngrams(first, order), ngrams(second, order)
+            found.append(((own & others).total(), own.total() if others else 0, others.total()))
+    return found
+
+
+def score(rows: list[tuple[int, int, int]], beta: int) -> Fraction:
+    """F of mean precision and recall, over the orders that both texts have."""
+    both = [row for row in rows if row[1] and row[2]]
+    if not any(matches for matches, _, _ in both):
+        return Fraction(0)
+    precision = sum(Fraction(matches, own) for matches, own, _ in both) / len(both)
+    recall = sum(Fraction(matches, others) for matches, _, others in both) / len(both)
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+@given(
+    corpus=corpora(), char_order=st.integers(0, 7), word_order=st.integers(0, 3), beta=st.integers(0, 3),
+    lowercase=st.booleans(),
+)  # fmt: skip
+def test_chrf_by_its_definition(corpus: Corpus, char_order: int, word_order: int, beta: int, lowercase: bool) -> None:
+    char_order = char_order if char_order + word_order else 6
+    chrf = Chrf(char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase, scale=1)
+    predictions, references = corpus
+    rows = []
+    fold = str.lower if lowercase else str
+    for prediction, others in zip(predictions, references, strict=True):
+        rows.append([counts(fold(prediction), fold(text), char_order, word_order) for text in others])
+    # References that are equally good in fractions may not be so in floats: the scorer says which one it took.
+    taken = chrf.best_references(Segments(predictions, references))
+    best = [own[index] for own, index in zip(rows, taken.tolist(), strict=True)]
+    for own, one in zip(rows, best, strict=True):
+        assert float(score(one, beta)) == pytest.approx(float(max(score(each, beta) for each in own)), rel=1e-12)
+    np.testing.assert_allclose(
+        chrf.segments(predictions, references), [float(score(own, beta)) for own in best], rtol=1e-12
+    )
+    totals = [tuple(map(sum, zip(*of_order, strict=True))) for of_order in zip(*best, strict=True)]
+    result = chrf.corpus(predictions, references)
+    assert result.value == pytest.approx(float(score(totals, beta)), rel=1e-12)
+    names = [f"char_{{}}_count_{n + 1}" for n in range(char_order)]
+    names += [f"word_{{}}_count_{n + 1}" for n in range(word_order)]
+    for name, row in zip(names, totals, strict=True):
+        assert tuple(result.scores[name.format(kind)] for kind in ("match", "hypothesis", "reference")) == row
+
+
+@given(text=texts())
+def test_equal_texts_score_best_and_case_is_all_that_lower_casing_takes(text: str) -> None:
+    has_characters = bool(text.split())
+    for variant in ("sacrebleu", "chrf++"):
+        assert Chrf.variant(variant).corpus([text], [text]).value == pytest.approx(100 * has_characters)
+        assert Chrf.variant(variant, lowercase=True).corpus([text], [text.lower()]).value == pytest.approx(
+            100 * has_characters
+        )
+
+
+@given(texts=st.lists(st.text("ab ", max_size=12), min_size=2, max_size=2))
+def test_precision_and_recall_change_places_with_the_texts(texts: list[str]) -> None:
+    there, back = (Chrf(beta=1).corpus([one], [other]).scores for one, other in (texts, texts[::-1]))
+    assert there["chrf"] == pytest.approx(back["chrf"])
+    for order in range(1, 7):
+        assert there[f"char_precision_{order}"] == back[f"char_recall_{order}"]
+
+
+# Texts of few and of many types, short ones and such that the table of names has no room for them.
+ids = st.one_of(
+    st.lists(st.integers(0, 3), max_size=30), st.lists(st.integers(0, 300), max_size=30),
+    st.builds(lambda size, step: [i * step % 1009 for i in range(size)], st.integers(300, 600), st.integers(1, 50)),
+)  # fmt: skip
+
+
+@given(rows=st.lists(ids, min_size=2, max_size=5), order=st.integers(1, 7), once=st.booleans())
+def test_common_ngrams_are_those_of_counters(rows: list[list[int]], order: int, once: bool) -> None:
+    pairs = [(h, r) for h in range(len(rows)) for r in range(len(rows))]
+    hypotheses, references = np.array(pairs).T.copy()
+    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    found = paired_counts(
+        np.array([*chain.from_iterable(rows)], np.int32), offsets, hypotheses, references, order, once
+    )
+    for (h, r), matches in zip(pairs, found, strict=True):
+        for n in range(1, order + 1):
+            own, others = ngrams(rows[h], n), ngrams(rows[r], n)
+            assert matches[n - 1] == (len(own.keys() & others.keys()) if once else (own & others).total())
