@@ -1,0 +1,385 @@
+"""Edits with block shifts: the greedy search of tercom (Snover et al. 2006), with sacrebleu's beam and limits.
+
+A hypothesis of n words becomes a reference of m words. The table of their edit distance has a row i for the first i
+words of the hypothesis and a column j for the first j words of the reference; only the columns about the diagonal are
+looked at, so that memory and time grow with n + m. Words are ids, and a search allocates nothing but its tables.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import int32, int64
+from numpy.typing import NDArray
+
+from metrologue.jit import kernel
+from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+
+__all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
+
+Table = NDArray[np.int32]
+
+# What is done with a word, as steps of a script; also columns of `shift_edits`.
+EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)
+COUNTS = ("equal", "substitutions", "insertions", "deletions", "shifts")
+_SHIFTS = 4
+
+# More than any distance, and small enough that one can be added.
+_FAR = 1 << 29
+
+
+class _Search(NamedTuple):
+    """The state of the search for one pair.
+
+    Attributes
+    ----------
+    words, spare : int32 (n,)
+        The hypothesis as it stands, and room to move words.
+    reference : int32 (m + 2,)
+        Word j of the reference at `reference[j]`, with no word at either end.
+    low, high : int64 (n + 1,)
+        The first and the last column of each row.
+    ahead, back : int32 (n + 3, width), (n + 1, width)
+        Least cost from the beginning of the table to a cell, and from a cell to the end, over cells in the beam only.
+        Column j of row i is `[i, j - low[i] + 1]`; around a row there are cells that are far. The last two rows of
+        `ahead` are room for hypotheses that are only tried.
+    aligned : int64 (m,)
+        How many words of the hypothesis go up to each word of the reference.
+    wrong, missed : bool (n,), (m,)
+        Which words of the hypothesis and of the reference are not matched.
+    steps : uint8 (n + m,)
+        The script, at the end of the array.
+    candidates : int64 (any, 3)
+        Start, length and target of what may be shifted: in front of which word of the hypothesis.
+    shifts : int64 (any, 3)
+        Start and length of what was shifted, and where it then begins.
+    """
+
+    words: Table
+    spare: Table
+    reference: Table
+    low: Offsets
+    high: Offsets
+    ahead: Table
+    back: Table
+    aligned: Offsets
+    wrong: NDArray[np.bool_]
+    missed: NDArray[np.bool_]
+    steps: NDArray[np.uint8]
+    candidates: Offsets
+    shifts: Offsets
+
+
+@kernel()
+def _beam(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets) -> Number:
+    """Set the columns of each row; returns the width that the tables need.
+
+    The first row is whole. It is stored as far as the second one looks at it.
+    """
+    ratio = m / n
+    reach = beam if ratio / 2 <= beam else int64(math.ceil(ratio / 2 + beam))
+    for i in range(1, n + 1):
+        diagonal = int64(math.floor(i * ratio))
+        low[i] = max(0, diagonal - reach)
+        high[i] = min(m, diagonal + reach - 1)
+    high[n] = m
+    low[0], high[0] = max(0, low[1] - 1), high[1]
+    width = int64(0)
+    for i in range(n + 1):
+        width = max(width, high[min(i + 1, n)] - low[i] + 3)
+    return width
+
+
+@kernel()
+def _row(search: _Search, n: Number, source: Number, target: Number, i: Number, word: Number) -> Number:
+    """Row i of the table, for this word, from row i - 1: which rows of `ahead` hold them. Returns its least cost."""
+    ahead, reference = search.ahead, search.reference
+    first, last = search.low[i], search.high[i]
+    before, here = search.low[i - 1] - 1, first - 1
+    ahead[target, 0] = _FAR
+    cost = least = int32(_FAR)
+    for j in range(first, last + 1):
+        matched = ahead[source, j - 1 - before] + int32(reference[j] != word)
+        cost = min(min(matched, ahead[source, j - before] + int32(1)), cost + int32(1))
+        ahead[target, j - here] = cost
+        least = min(least, cost)
+    for j in range(last + 1, search.high[min(i + 1, n)] + 1):
+        ahead[target, j - here] = _FAR
+    return least
+
+
+@kernel()
+def _rows(search: _Search, n: Number, first: Number) -> None:
+    """All rows of `ahead` beyond row `first`."""
+    if first == 0:
+        here = search.low[0] - 1
+        search.ahead[0, 0] = _FAR
+        for j in range(search.low[0], search.high[0] + 1):
+            search.ahead[0, j - here] = j
+    for i in range(first + 1, n + 1):
+        _row(search, n, i - 1, i, i, search.words[i - 1])
+
+
+@kernel()
+def _rows_back(search: _Search, n: Number, m: Number, first: Number, last: Number) -> None:
+    """The rows of `back` from `first` down to `last`; those beyond `first` are right."""
+    back, words, reference = search.back, search.words, search.reference
+    for i in range(first, last - 1, -1):
+        here = search.low[i] - 1
+        cost = int32(_FAR)
+        back[i, 0] = back[i, search.high[i] + 1 - here] = _FAR
+        if i == n:
+            for j in range(search.low[i], m + 1):
+                back[i, j - here] = m - j
+            continue
+        below = search.low[i + 1] - 1
+        for j in range(search.high[i], search.low[i] - 1, -1):
+            cost += int32(1)
+            if j >= below:
+                matched = back[i + 1, j + 1 - below] + int32(reference[j + 1] != words[i])
+                cost = min(min(matched, back[i + 1, j - below] + int32(1)), cost)
+            back[i, j - here] = cost
+
+
+@kernel()
+def _trace(search: _Search, n: Number, m: Number) -> Number:
+    """Walk back through the table: of equal costs a match or a substitution, else a word of the hypothesis too many.
+
+    Returns how many steps there are.
+    """
+    ahead, low = search.ahead, search.low
+    i, j, at = n, m, n + m
+    while i > 0 or j > 0:
+        at -= 1
+        if i == 0:
+            j -= 1
+            search.aligned[j], search.missed[j], search.steps[at] = 0, True, DELETE
+            continue
+        cost, before = ahead[i, j - low[i] + 1], low[i - 1] - 1
+        differ = int32(search.reference[j] != search.words[i - 1])
+        if ahead[i - 1, j - 1 - before] + differ == cost:
+            i -= 1
+            j -= 1
+            search.aligned[j], search.missed[j], search.wrong[i] = i + 1, differ, differ
+            search.steps[at] = SUBSTITUTE if differ else EQUAL
+        elif ahead[i - 1, j - before] + 1 == cost:
+            i -= 1
+            search.wrong[i], search.steps[at] = True, INSERT
+        else:
+            j -= 1
+            search.aligned[j], search.missed[j], search.steps[at] = i, True, DELETE
+    return n + m - at
+
+
+@kernel()
+def _find(
+    search: _Search, n: Number, m: Number, longest: Number, farthest: Number, checked: Number, limit: Number
+) -> Number:
+    """Write the candidates; returns their number, or less than 0 if there were `limit` of them by now.
+
+    A candidate is a stretch that both sides have, at least one word of which is wrong where it stands on either side.
+    It may go in front of the words that its reference words are aligned with, or behind the last of them.
+    """
+    words, reference, candidates = search.words, search.reference, search.candidates
+    found = 0
+    for start in range(n):
+        for position in range(max(0, start - farthest), min(m, start + farthest + 1)):
+            wrong = missed = False
+            length = 0
+            while (
+                length < min(longest, n - start, m - position)
+                and words[start + length] == reference[position + length + 1]
+            ):
+                wrong |= search.wrong[start + length]
+                missed |= search.missed[position + length]
+                length += 1
+                if not (wrong and missed) or start < search.aligned[position] <= start + length:
+                    continue
+                before = -1
+                for place in range(position - 1, position + length):
+                    target = search.aligned[place] if place >= 0 else 0
+                    if target != before:
+                        before = target
+                        candidates[found, 0], candidates[found, 1], candidates[found, 2] = start, length, target
+                        found += 1
+                if checked + found >= limit:
+                    return -1
+    return found
+
+
+@kernel()
+def _turn(n: Number, start: Number, length: Number, target: Number) -> Number:
+    """A shift as two neighbouring stretches that change places: from the first to the second, to its end."""
+    if target < start:
+        return target, start, start + length
+    # tercom counts a target within the stretch itself from the stretch's end.
+    return start, start + length, target if target > start + length else min(n, target + length)
+
+
+@kernel()
+def _distance(
+    search: _Search, n: Number, m: Number, first: Number, second: Number, end: Number, limit: Number
+) -> Number:
+    """The edit distance after a turn, or anything above `limit`.
+
+    Only the rows of the words that move are new: those before them are in `ahead`, and what comes after is in `back`.
+    """
+    source = first
+    for i in range(first, end):
+        moved = second + i - first
+        target = n + 1 + (i & 1)
+        word = search.words[moved if moved < end else moved - (end - first)]
+        if _row(search, n, source, target, i + 1, word) > limit:
+            return limit + 1
+        source = target
+    here = search.low[end] - 1
+    best: Number = int32(_FAR)
+    for j in range(search.low[end], search.high[end] + 1):
+        best = min(best, search.ahead[source, j - here] + search.back[end, j - here])
+    return int64(best)
+
+
+@kernel()
+def _search(
+    search: _Search, n: Number, m: Number, longest: Number, farthest: Number, limit: Number
+) -> tuple[Number, Number]:
+    """Shift for as long as that makes the distance less. Returns how many shifts, and how many steps the script has.
+
+    sacrebleu takes the greatest of (gain, length, -start, -target, the words): the words never decide, as those before
+    them say what is moved where. Once there were `limit` candidates, the shift of that round is not made: so there is
+    no need to look for it, and distances are only computed in rounds whose candidates are all known.
+    """
+    candidates = search.candidates
+    # Of one type from the start, else what is called with them is compiled twice.
+    shifts = checked = int64(0)
+    known = n + 1
+    _rows(search, n, int64(0))
+    while True:
+        steps = _trace(search, n, m)
+        found = _find(search, n, m, longest, farthest, checked, limit)
+        if found <= 0:
+            return shifts, steps
+        checked += found
+        lowest = n
+        for c in range(found):
+            start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
+            lowest = min(lowest, _turn(n, start, length, target)[2])
+        if lowest < known:
+            _rows_back(search, n, m, known - 1, lowest)
+            known = lowest
+        best = search.ahead[n, m - search.low[n] + 1] - int64(1)
+        chosen: Number = int64(-1)
+        for c in range(found):
+            start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
+            first, second, end = _turn(n, start, length, target)
+            distance = _distance(search, n, m, first, second, end, best)
+            if distance < best or (distance == best and (chosen < 0 or _before(candidates, c, chosen))):
+                best, chosen = distance, c
+        if chosen < 0:
+            return shifts, steps
+        start, length, target = candidates[chosen, 0], candidates[chosen, 1], candidates[chosen, 2]
+        first, second, end = _turn(n, start, length, target)
+        for i in range(first, end):
+            moved = second + i - first
+            search.spare[i] = search.words[moved if moved < end else moved - (end - first)]
+        search.words[first:end] = search.spare[first:end]
+        search.shifts[shifts, 0], search.shifts[shifts, 1] = start, length
+        search.shifts[shifts, 2] = first if target < start else end - length
+        shifts += 1
+        known = max(known, end)
+        _rows(search, n, first)
+
+
+@kernel()
+def _before(candidates: Offsets, one: Number, other: Number) -> Number:
+    """Whether of two candidates of one gain the first is the better: the longer, the earlier, the earlier target."""
+    if candidates[one, 1] != candidates[other, 1]:
+        return candidates[one, 1] > candidates[other, 1]
+    if candidates[one, 0] != candidates[other, 0]:
+        return candidates[one, 0] < candidates[other, 0]
+    return candidates[one, 2] < candidates[other, 2]
+
+
+@kernel()
+def _prepared(
+    ids: Ids, hypothesis: Number, n: Number, reference: Number, m: Number, beam: Number, longest: Number,
+    farthest: Number, limit: Number,
+) -> _Search:  # fmt: skip
+    low, high = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
+    width = _beam(n, m, beam, low, high)
+    words, bounded = np.empty(n, np.int32), np.full(m + 2, -1, np.int32)
+    for i in range(n):
+        words[i] = ids[hypothesis + i]
+    for j in range(m):
+        bounded[j + 1] = ids[reference + j]
+    longest = min(longest, n, m)
+    stretches = n * min(m, 2 * farthest + 1) * longest
+    return _Search(
+        words,
+        np.empty(n, np.int32),
+        bounded,
+        low,
+        high,
+        np.empty((n + 3, width), np.int32),
+        np.empty((n + 1, width), np.int32),
+        np.empty(m, np.int64),
+        np.empty(n, np.bool_),
+        np.empty(m, np.bool_),
+        np.empty(n + m, np.uint8),
+        np.empty((min(limit, stretches * (longest + 1)) + longest + 1, 3), np.int64),
+        np.empty((n + m, 3), np.int64),
+    )
+
+
+@kernel()
+def _edits(
+    ids: Ids, hypothesis: Number, n: Number, reference: Number, m: Number, beam: Number, longest: Number,
+    farthest: Number, limit: Number,
+) -> tuple[Offsets, NDArray[np.uint8]]:  # fmt: skip
+    """The shifts of one pair, (k, 3), and the steps that are left to do."""
+    if n == 0 or m == 0:
+        return np.empty((0, 3), np.int64), np.full(n + m, INSERT if n else DELETE, np.uint8)
+    search = _prepared(ids, hypothesis, n, reference, m, beam, longest, farthest, limit)
+    shifts, steps = _search(search, n, m, longest, farthest, limit)
+    return search.shifts[:shifts], search.steps[n + m - steps :]
+
+
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, int64, int64, int64))
+def shift_edits(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: Number, longest: Number,
+    farthest: Number, limit: Number,
+) -> tuple[Offsets, Offsets, NDArray[np.uint8]]:  # fmt: skip
+    """What makes the texts `hypotheses[p]` the texts `references[p]`.
+
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. `beam` is how many columns on either side of the diagonal are looked at,
+    `longest` how many words move together, `farthest` how many places a stretch may be off, and `limit` at how many
+    candidates the search ends.
+
+    Returns the numbers of `COUNTS`, (pairs, 5); the shifts of all pairs, each with start, length, and where the words
+    begin afterwards, (shifts, 3); and the steps from all shifted hypotheses to their references, from left to right:
+    EQUAL, SUBSTITUTE, INSERT and DELETE.
+    """
+    words = int64(0)
+    for p in range(len(hypotheses)):
+        for t in (hypotheses[p], references[p]):
+            words += offsets[t + 1] - offsets[t]
+    counts = np.zeros((len(hypotheses), len(COUNTS)), np.int64)
+    # Memory that is never touched is never given: the bounds may be generous.
+    shifts, steps = np.empty((words, 3), np.int64), np.empty(words, np.uint8)
+    shifted = stepped = 0
+    for p in range(len(hypotheses)):
+        h, r = offsets[hypotheses[p]], offsets[references[p]]
+        n, m = offsets[hypotheses[p] + 1] - h, offsets[references[p] + 1] - r
+        moves, script = _edits(ids, h, n, r, m, beam, longest, farthest, limit)
+        for step in script:
+            counts[p, step] += 1
+            steps[stepped] = step
+            stepped += 1
+        counts[p, _SHIFTS] = len(moves)
+        for k in range(len(moves)):
+            for part in range(3):
+                shifts[shifted, part] = moves[k, part]
+            shifted += 1
+    return counts, shifts[:shifted].copy(), steps[:stepped].copy()

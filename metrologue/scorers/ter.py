@@ -1,0 +1,237 @@
+"""TER, translation edit rate (Snover et al. 2006), as sacrebleu and torchmetrics compute it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.operations import Edits, Operation, Shift
+from metrologue.scorers.references import first_best
+from metrologue.segments import Segments
+
+__all__ = ["Ter"]
+
+Floats = NDArray[np.float64]
+
+_SIDES = ("hypothesis", "reference")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ter(Scorer):
+    """Edits and block shifts that make a text its reference, per word of the reference; lower is better.
+
+    0 is perfect, and `scale` is one edit a word; there may be more. Of several references the one with the fewest edits
+    counts, with their mean length. No words in the references give `scale`, or 0 if there are none in the hypothesis
+    either. The defaults are sacrebleu's, which follows tercom but for its beam and its limit of candidates.
+
+    Parameters
+    ----------
+    normalized : bool
+        Whether to split off punctuation (tercom's -N); also ``'s``, and a dash behind a digit.
+    no_punct : bool
+        Whether to drop ``. , ? : ; ! " ( )``.
+    asian_support : bool
+        Whether `normalized` also splits Chinese and Japanese into characters, and `no_punct` drops their punctuation;
+        without either of them it changes nothing.
+    case_sensitive : bool
+        Whether case counts; else ``str.lower()`` comes first.
+    shifted : str
+        Which text the words are shifted in: the "hypothesis", or the "reference" (torchmetrics turns the two round).
+    max_shift_length, max_shift_distance : int
+        How many words move together at most, and how many places apart equal words may stand.
+    beam : int
+        How far from the diagonal the edit distance looks: from so many columns on one side to one less on the other.
+    max_candidates : int
+        At so many shifts tried the search ends, without the best one of its last round.
+    empty_hypothesis : str
+        Whether the words that an empty hypothesis lacks are "counted" as edits, or "free" (torchmetrics).
+    aggregation : str
+        "corpus": all edits by all reference words; "mean" of the segments' rates.
+    scale : float
+        What one edit a word is.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25; tercom, https://github.com/jhclark/tercom.
+
+    Examples
+    --------
+    >>> result = Ter().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
+    >>> result.scores["shifts"], result.scores["edits"], round(result.value, 2)
+    (1, 1, 16.67)
+    """
+
+    name: ClassVar[str] = "ter"
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+    shifted: str = "hypothesis"
+    max_shift_length: int = 10
+    max_shift_distance: int = 50
+    beam: int = 25
+    max_candidates: int = 1000
+    empty_hypothesis: str = "counted"
+    scale: float = 100.0
+
+    choices: ClassVar[tuple[Choice, ...]] = (
+        Choice("normalization", ("normalized",), "view"),
+        Choice("punctuation", ("no_punct",), "view"),
+        Choice("Asian characters", ("asian_support",), "view"),
+        Choice("case", ("case_sensitive",), "view"),
+        Choice("shifted text", ("shifted",), "statistics"),
+        Choice("limits of shifts", ("max_shift_length", "max_shift_distance", "max_candidates"), "statistics"),
+        Choice("beam", ("beam",), "statistics"),
+        Choice("empty hypothesis", ("empty_hypothesis",), "statistics"),
+        Choice("aggregation", ("aggregation",), "score"),
+    )
+
+    def __post_init__(self) -> None:
+        for field, known in (
+            ("shifted", _SIDES), ("empty_hypothesis", ("counted", "free")), ("aggregation", ("corpus", "mean")),
+        ):  # fmt: skip
+            self._check(field, getattr(self, field) in known, " or ".join(known))
+        for field in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+            self._check(field, isinstance(getattr(self, field), bool), "True or False")
+        for field in ("max_shift_length", "max_shift_distance", "beam", "max_candidates"):
+            value = getattr(self, field)
+            self._check(field, isinstance(value, int) and 0 < value < 2**31, "an int of 1 or more")
+        self._check("scale", math.isfinite(self.scale) and self.scale > 0, "a finite number above 0")
+        object.__setattr__(self, "scale", float(self.scale))
+
+    def _check(self, field: str, holds: bool, expected: str) -> None:
+        if not holds:
+            raise InputError(f"Ter: `{field}` is {getattr(self, field)!r}; {expected} is expected.")
+
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer that the options come to."""
+        if not (self.normalized or self.no_punct):
+            return "whitespace"
+        letters = zip("NPA", (self.normalized, self.no_punct, self.asian_support), strict=True)
+        return "tercom-" + "".join(letter for letter, chosen in letters if chosen)
+
+    @property
+    def primary(self) -> str:
+        """Always "ter"."""
+        return "ter"
+
+    @property
+    def count_columns(self) -> tuple[str, ...]:
+        """All edits; words that match and edits by kind; the mean length of the references."""
+        return ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """From 0 on."""
+        return dict.fromkeys((self.primary, *self.count_columns), (0.0, math.inf))
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """False, as for all edits."""
+        return {key: key == "hits" for key in self.range if key != "reference_length"}
+
+    @property
+    def _limits(self) -> tuple[int, int, int, int]:
+        return self.beam, self.max_shift_length, self.max_shift_distance, self.max_candidates
+
+    def counts(self, segments: Segments) -> Floats:
+        """Rows of `count_columns`; the kinds of edits are those of the reference that has the fewest."""
+        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        key = ("ter", view.key, self.shifted, self._limits)
+        counts: NDArray[np.int64] = segments.remember(key, lambda: self._counts_of_pairs(segments))
+        edits = counts[:, 1:].sum(axis=1)
+        offsets = view.reference_offsets
+        if self.empty_hypothesis == "free":
+            lacking = np.repeat(view.lengths == 0, np.diff(offsets))
+            counts, edits = np.where(lacking[:, None], 0, counts), np.where(lacking, 0, edits)
+        best = first_best(-edits, offsets)
+        lengths = np.add.reduceat(view.reference_lengths, offsets[:-1]) / np.diff(offsets)
+        return np.column_stack([edits[best], counts[best], lengths])
+
+    def _counts_of_pairs(self, segments: Segments) -> NDArray[np.int64]:
+        """Hits, substitutions, insertions, deletions and shifts of each hypothesis with each of its references."""
+        from metrologue.kernels.shifts import shift_edits  # numba takes half a second to import
+
+        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        hypotheses = np.repeat(np.arange(len(view)), np.diff(view.reference_offsets))
+        references = len(view) + np.arange(view.reference_offsets[-1])
+        if self.shifted == "hypothesis":
+            counts: NDArray[np.int64] = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
+            return counts
+        counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0]
+        return counts[:, [0, 1, 3, 2, 4]]
+
+    def numbers(self, counts: Floats) -> dict[str, Floats]:
+        """The rate and the counts."""
+        edits, length = counts[..., 0], counts[..., -1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rate = np.where(length > 0, edits / length, np.where(edits > 0, 1.0, 0.0))
+        return {
+            self.primary: self.scale * rate,
+            **{column: counts[..., i] for i, column in enumerate(self.count_columns)},
+        }
+
+    def edits(self, prediction: str, reference: str) -> Edits:
+        """The shifts of one pair, and what is left to edit after them; an empty prediction's are never free.
+
+        Examples
+        --------
+        >>> found = Ter().edits("on the mat the cat sat", "the cat sat on a mat")
+        >>> found.shifts
+        (Shift(start=3, length=3, target=0),)
+        >>> "".join(operation.kind for operation in found.operations)
+        'HHHHSH'
+        """
+        from metrologue.kernels.shifts import shift_edits
+
+        segments = Segments([prediction], [reference], owner="Ter")
+        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        first, second = (0, 1) if self.shifted == "hypothesis" else (1, 0)
+        _, shifts, steps = shift_edits(view.ids, view.offsets, np.array([first]), np.array([second]), *self._limits)
+        return Edits(
+            tuple(view.text(0)),
+            tuple(view.text(1)),
+            tuple(_operations(steps.tolist(), "HSID" if self.shifted == "hypothesis" else "HSDI")),
+            tuple(Shift(*shift) for shift in shifts.tolist()),
+            self.shifted,
+        )
+
+    _variants: ClassVar[dict[str, Variant]] = {}
+
+
+def _operations(steps: list[int], letters: str) -> Iterator[Operation]:
+    """The steps of a script with their places in both texts."""
+    hypothesis = reference = 0
+    for step in steps:
+        kind = letters[step]
+        yield Operation(kind, hypothesis, reference)
+        hypothesis += kind != "D"
+        reference += kind != "I"
+
+
+Ter._variants.update(
+    sacrebleu=Variant(
+        "sacrebleu", "2.6.0", "TER(): words between blanks, lower-cased; the Hub's `ter` is this too", {}
+    ),
+    torchmetrics=Variant(
+        "torchmetrics",
+        "1.9.0",
+        "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; nothing to edit in an "
+        "empty text",
+        {"shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free", "scale": 1.0},
+    ),
+)

@@ -1,0 +1,320 @@
+"""Ter against every live library: generated text, real text, one reference and several, corpus, segments and edits."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+from metrologue.comparison.libraries import Library, Missing, get_library
+from metrologue.errors import InputError
+from metrologue.scorers import Ter
+from metrologue.scorers.operations import Edits
+
+Corpus = tuple[list[str], list[list[str]]]
+
+# Few words, some of them again and again, so that there is always something to shift; sentences longer than the beam.
+WORDS = ("a", "a", "A", "b", "c", "the", "Of", "it's", "U.S.", "5-3", "1,000", "(x)", "猫が", "。")
+sentences = st.one_of(
+    st.lists(st.sampled_from(WORDS), max_size=14),
+    st.lists(st.sampled_from("abcdefghijklmnop"), min_size=8, max_size=12),
+    st.permutations("abcdefghij"),
+).map(" ".join)
+shuffled_corpora = st.lists(st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3)), min_size=1, max_size=4)
+generated = st.one_of(
+    corpora(), shuffled_corpora.map(lambda segments: tuple(map(list, zip(*segments, strict=True))))
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One call of a library; its options have the names of our fields."""
+
+    library: str
+    options: dict[str, bool] = field(default_factory=dict)
+    tolerance: float = 1e-12
+
+    def __str__(self) -> str:
+        return ",".join([self.library, *self.options])
+
+    def scorer(self) -> Ter:
+        return Ter.variant(self.library, **self.options)
+
+    @property
+    def live(self) -> Library:
+        library = get_library(self.library)
+        status = library.status()
+        if isinstance(status, Missing):
+            pytest.skip(f"{self.library}: {status}")
+        return library
+
+
+FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
+OPTIONS = [dict.fromkeys(chosen, True) for size in range(5) for chosen in itertools.combinations(FLAGS, size)]
+SACREBLEU = [Setting("sacrebleu", options) for options in OPTIONS]
+TORCHMETRICS = [Setting("torchmetrics", options, tolerance=1e-6) for options in (OPTIONS[0], OPTIONS[-1])]
+SETTINGS = [SACREBLEU[0], SACREBLEU[-1], *TORCHMETRICS]
+
+
+def same(ours: float, theirs: float, tolerance: float) -> bool:
+    return math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=0.0)
+
+
+def assert_parity(setting: Setting, predictions: list[str], references: list[list[str]]) -> None:
+    theirs = setting.live.scores("ter", predictions, references, **setting.options)
+    ours = setting.scorer().corpus(predictions, references).scores
+    assert {key: ours[key] for key in theirs if not same(ours[key], theirs[key], setting.tolerance)} == {}
+    rows = setting.live.segments("ter", predictions, references, **setting.options)
+    own = setting.scorer().segment_scores(predictions, references)
+    for key in rows[0]:
+        np.testing.assert_allclose(own[key], [row[key] for row in rows], rtol=setting.tolerance, atol=0, err_msg=key)
+
+
+def edits_of_sacrebleu(prediction: str, reference: str) -> tuple[int, list[str], str]:
+    """How many shifts sacrebleu makes, the words after them, and its trace of what is left to edit."""
+    from sacrebleu.metrics import lib_ter
+
+    words, other = prediction.lower().split(), reference.lower().split()
+    if not other:
+        return 0, words, "d" * len(words)  # what is counted there, without a trace
+    distance = lib_ter.BeamEditDistance(other)
+    shifts = checked = 0
+    while True:
+        gain, shifted, checked = lib_ter._shift(words, other, distance, checked)
+        if gain <= 0 or checked >= lib_ter._MAX_SHIFT_CANDIDATES:
+            break
+        words = shifted
+        shifts += 1
+    assert lib_ter.translation_edit_rate(prediction.lower().split(), other)[0] == shifts + distance(words)[0]
+    return shifts, words, distance(words)[1]
+
+
+def own(edits: Edits) -> tuple[int, list[str], str]:
+    """The same of ours; its d is a word of the hypothesis too many, which we call I, and its i is our D."""
+    words = edits.hypothesis
+    for shift in edits.shifts:
+        words = shift.apply(words)
+    trace = "".join({"H": " ", "S": "s", "I": "d", "D": "i"}[operation.kind] for operation in edits.operations)
+    return len(edits.shifts), list(words), trace
+
+
+def assert_edit_by_edit(predictions: list[str], references: list[str]) -> None:
+    pytest.importorskip("sacrebleu", reason="sacrebleu is not installed")
+    ter = Ter()
+    wrong = [
+        (prediction, reference)
+        for prediction, reference in zip(predictions, references, strict=True)
+        if own(ter.edits(prediction, reference)) != edits_of_sacrebleu(prediction, reference)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@given(corpus=generated)
+def test_generated_corpora(setting: Setting, corpus: Corpus) -> None:
+    assert_parity(setting, *corpus)
+
+
+@given(setting=st.sampled_from(SACREBLEU), corpus=generated)
+def test_generated_corpora_under_all_options(setting: Setting, corpus: Corpus) -> None:
+    assert_parity(setting, *corpus)
+
+
+@given(corpus=generated)
+def test_generated_edits(corpus: Corpus) -> None:
+    predictions, references = corpus
+    assert_edit_by_edit(predictions, [texts[0] for texts in references])
+
+
+@pytest.mark.parametrize("size", [0, 20])
+@given(corpus=generated)
+def test_the_cache_of_sacrebleu_changes_nothing(size: int, corpus: Corpus) -> None:
+    """Its rows depend on the words before them only, so that we need none of it: full or empty, the edits are equal."""
+    lib_ter = pytest.importorskip("sacrebleu.metrics.lib_ter", reason="sacrebleu is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lib_ter, "_MAX_CACHE_SIZE", size)
+        assert_edit_by_edit(corpus[0], [texts[0] for texts in corpus[1]])
+
+
+# Two sides of very different lengths; more candidates than are looked at, at once and after some shifts; stretches of
+# over nine and over ten words; words that stand about fifty places apart.
+ALPHABET = [f"w{i}" for i in range(70)]
+LONG = (
+    [
+        "a b " * 3, "a b " * 20, "a b c d e " * 6, " ".join([*ALPHABET[11:], *ALPHABET[:11]]),
+        " ".join([ALPHABET[51], *ALPHABET[:51], *ALPHABET[52:]]), " ".join(["x y", *ALPHABET[:20], *["x y"] * 8]), "x",
+    ],
+    [
+        "a b c " * 40, "b a", "b a d c e " * 5, " ".join(ALPHABET), " ".join(ALPHABET),
+        " ".join(["y x", *ALPHABET[10:20], *ALPHABET[:10], *["y x"] * 8]), "a " * 150 + "x",
+    ],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_long_segments(turned: bool) -> None:
+    predictions, references = LONG[::-1] if turned else LONG
+    assert_edit_by_edit(predictions, references)
+    theirs = TORCHMETRICS[0].live.segment_scores("ter", predictions, references)
+    assert Ter.variant("torchmetrics").segments(predictions, references) == pytest.approx(theirs, rel=1e-6)
+
+
+def flickr(folder: Path) -> Corpus:
+    """Captions, one to five references."""
+    lines = (folder / "flickr8k_expert.jsonl").read_text("utf-8").splitlines()[::20]
+    rows = [json.loads(line) for line in lines]
+    return [row["hypothesis"] for row in rows], [row["references"][: 1 + i % 5] for i, row in enumerate(rows)]
+
+
+def russian(folder: Path) -> Corpus:
+    """English translations from Russian, one system's against the reference and another system's."""
+    columns = [
+        (folder / f"newstest2020-ruen.{name}.txt").read_text("utf-8").splitlines()[::8]
+        for name in ("OnlineA", "ref.en", "OnlineB")
+    ]
+    return columns[0], [list(pair) for pair in zip(*columns[1:], strict=True)]
+
+
+def german(folder: Path) -> Corpus:
+    """German translations; the second reference of every other segment is another system's output."""
+    first, second, *_ = sorted((folder / "systems").iterdir())
+    columns = [path.read_text("utf-8").splitlines()[::25] for path in (first, folder / "reference.de", second)]
+    others = zip(columns[1], columns[2], strict=True)
+    return columns[0], [list(pair)[: 1 + i % 2] for i, pair in enumerate(others)]
+
+
+REAL: dict[str, Callable[[Path], Corpus]] = {
+    "flickr8k_expert": flickr,
+    "newstest2020_ruen_400": russian,
+    "wmt17_ende": german,
+}
+
+
+@pytest.mark.parametrize("setting", [SACREBLEU[0], SACREBLEU[5], SACREBLEU[-1], TORCHMETRICS[0]], ids=str)
+@pytest.mark.parametrize("name", REAL)
+def test_real_text(name: str, setting: Setting, shared_data: Path) -> None:
+    folder = shared_data / name
+    if not folder.is_dir():
+        pytest.skip(f"no folder {folder}")
+    assert_parity(setting, *REAL[name](folder))
+
+
+@pytest.mark.slow
+def test_edit_by_edit_on_real_text(newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+    systems, reference = newstest
+    pairs = [
+        (line, other)
+        for start, lines in enumerate(systems.values())
+        for line, other in zip(lines[start::9], reference[start::9], strict=True)
+    ]
+    assert len(pairs) > 5_000
+    assert_edit_by_edit(*map(list, zip(*pairs, strict=True)))
+
+
+@pytest.mark.slow
+def test_every_system_of_newstest(newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+    systems, reference = newstest
+    live = SACREBLEU[0].live
+    for lines in list(systems.values())[::4]:
+        theirs = live.scores("ter", lines[::3], reference[::3])
+        ours = Ter().corpus(lines[::3], reference[::3]).scores
+        assert {key: ours[key] for key in theirs} == theirs
+
+
+def test_worked_examples() -> None:
+    """The paper's own, and what sacrebleu 2.6.0 gave for small texts."""
+    paper = (
+        "this week the saudis denied information published in the new york times",
+        "saudi arabia denied this week information published in the american new york times",
+    )
+    result = Ter().corpus([paper[0]], [paper[1]])
+    assert (result.scores["edits"], result.scores["reference_length"]) == (4, 13)
+    assert result.value == pytest.approx(30.769231, abs=5e-7)
+    assert Ter().corpus(["a b c d", "x y"], ["b c d a", "x z w"]).value == pytest.approx(42.857143, abs=5e-7)
+    assert Ter().corpus(["a b c"], [["a b c d", "a b"]]).value == pytest.approx(100 / 3)
+    for options, value in ((OPTIONS[0], 100), ({"normalized": True}, 100), ({"normalized": True, "no_punct": True}, 0)):
+        assert Ter(**options).corpus(["Hello, World!"], ["hello world"]).value == value
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "values"),
+    [
+        ("", ["a b c"], (100, 0)),
+        ("a b c", [""], (100, 1)),
+        ("", [""], (0, 0)),
+        ("", ["", "a"], (0, 0)),
+        ("a b", ["", "a b c"], (100 * 1 / 1.5, 1 / 1.5)),
+    ],
+)
+def test_empty_texts(prediction: str, references: list[str], values: tuple[float, float]) -> None:
+    for setting, value in zip((SACREBLEU[0], TORCHMETRICS[0]), values, strict=True):
+        assert_parity(setting, [prediction], [references])
+        assert setting.scorer().corpus([prediction], [references]).value == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"normalized": "yes"}, "`normalized` is 'yes'; True or False"),
+        ({"shifted": "both"}, "hypothesis or reference"),
+        ({"beam": 0}, "`beam` is 0; an int of 1 or more"),
+        ({"max_candidates": 1.5}, "`max_candidates` is 1.5"),
+        ({"empty_hypothesis": "error"}, "counted or free"),
+        ({"aggregation": "median"}, "corpus or mean"),
+        ({"scale": 0}, "`scale`"),
+    ],
+)
+def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Ter(**fields)
+
+
+class TestBrokenLibraries:
+    """What a library does that its documentation does not say, pinned: the day this fails, it has changed."""
+
+    def scores(self, prediction: str, *references: str) -> tuple[float, float]:
+        """sacrebleu's and torchmetrics' TER, each from 0 on, to 1 for one edit a word."""
+        found: list[float] = []
+        for setting in (SACREBLEU[0], TORCHMETRICS[0]):
+            live = setting.live
+            found.append(live.scores("ter", [prediction], [list(references)])["ter"] / live.scale)
+        return found[0], found[1]
+
+    def test_torchmetrics_shifts_words_of_the_reference(self) -> None:
+        """Its function for one pair takes (prediction, reference) and is given (reference, prediction)."""
+        one, other = "a b b d", "b d d b"
+        sacrebleu, torchmetrics = self.scores(one, other)
+        assert (sacrebleu, torchmetrics) == (2 / 4, 3 / 4)
+        assert self.scores(other, one) == (3 / 4, 2 / 4)
+
+    def test_torchmetrics_finds_nothing_to_edit_in_an_empty_prediction(self) -> None:
+        assert self.scores("", "a b c") == (1.0, 0.0)
+
+    def test_torchmetrics_shifts_no_more_than_nine_words(self) -> None:
+        one, other = " ".join(ALPHABET[:30]), " ".join([*ALPHABET[20:30], *ALPHABET[:20]])
+        assert self.scores(one, other) == pytest.approx((1 / 30, 2 / 30))
+
+    def test_rules_for_kana_never_match(self) -> None:
+        """sacrebleu's `asian_support` is to split kana from their neighbours; only Han characters come apart."""
+        live = SACREBLEU[0].live
+        options: dict[str, Any] = {"normalized": True, "asian_support": True}
+        for text, length in (("漢字", 2), ("かなカナ", 1), ("漢かな", 2)):
+            assert live.scores("ter", [text], [[text]], **options)["reference_length"] == length
+            assert Ter(**options).corpus([text], [text]).scores["reference_length"] == length
+
+    def test_the_best_shift_of_the_last_round_is_lost(self) -> None:
+        """At 1,000 candidates the search stops before the shift that it has just found."""
+        prediction, reference = " ".join([*"xyz" * 18, "a b c"]), " ".join(["a b c", *"xzy" * 18])
+        assert edits_of_sacrebleu(prediction, reference)[0] == 0
+        assert Ter().corpus([prediction], [reference]).scores["shifts"] == 0
+        assert Ter(max_candidates=10**6).corpus([prediction], [reference]).scores["shifts"] > 0
