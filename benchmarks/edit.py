@@ -1,0 +1,54 @@
+"""Word error rate against jiwer, and edit distance against rapidfuzz."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Iterator
+
+import jiwer
+import rapidfuzz
+from rapidfuzz.distance import Levenshtein
+
+from benchmarks.texts import Corpus
+from benchmarks.timing import Row, in_turn, row
+from metrologue.scorers import EditDistance, WordErrorRate
+
+__all__ = ["in_process", "long_texts"]
+
+
+def in_process(corpus: Corpus, rounds: int) -> list[Row]:
+    """All pairs, from Python's strings to the numbers; nothing is kept between rounds."""
+    predictions, references = corpus.predictions, corpus.references
+    seconds = in_turn(
+        {
+            "WER": lambda: WordErrorRate().corpus(predictions, references),
+            "jiwer": lambda: jiwer.process_words(references, predictions),
+            "edit distance": lambda: EditDistance().segments(predictions, references),
+            "rapidfuzz": lambda: rapidfuzz.process.cpdist(
+                predictions, references, scorer=Levenshtein.distance, workers=1
+            ),
+        },
+        rounds,
+    )
+    return [
+        row("WER", seconds, "WER", "jiwer", 20, 20),
+        row("edit distance of characters", seconds, "edit distance", "rapidfuzz", 1 / 1.3, 1),
+    ]
+
+
+def long_texts(rounds: int) -> Iterator[str]:
+    """Two texts of 100,000 characters: their distance, and an alignment."""
+    chance = random.Random(1)
+    first, second = ("".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=100_000)) for _ in range(2))
+    seconds = in_turn(
+        {
+            "ours": lambda: EditDistance().corpus([first], [second]),
+            "rapidfuzz": lambda: Levenshtein.distance(first, second),
+            "ours, alignment": lambda: WordErrorRate(tokenizer="characters").corpus([first], [second]),
+            "rapidfuzz, alignment": lambda: Levenshtein.opcodes(second, first),
+        },
+        rounds,
+    )
+    taken = ", ".join(f"{name} {statistics.median(times):.2f} s" for name, times in seconds.items())
+    yield f"edit distance of two texts of 100,000 characters: {taken}"

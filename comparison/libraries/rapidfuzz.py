@@ -1,0 +1,34 @@
+"""rapidfuzz: ``rapidfuzz.distance``."""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import Any
+
+from metrologue.comparison.libraries.base import Library, Scores
+
+__all__ = ["Rapidfuzz"]
+
+
+class Rapidfuzz(Library):
+    """rapidfuzz, which compares two strings; the mean is taken here."""
+
+    name = "rapidfuzz"
+    distributions = ("rapidfuzz",)
+
+    def score_edit_distance(
+        self, predictions: list[str], references: list[list[str]], *, kind: str = "Levenshtein", **options: Any
+    ) -> Scores:
+        """Means of ``distance`` and ``normalized_distance`` of `kind`: "Levenshtein", "OSA", "DamerauLevenshtein", …
+
+        An insertion is of a character that only the prediction has: it is the second string.
+        """
+        from rapidfuzz import distance
+
+        chosen = getattr(distance, kind)
+        pairs = [*zip(self._single(references), predictions, strict=True)]
+        return {
+            "edit_distance": fmean(chosen.distance(*pair, **options) for pair in pairs),
+            "normalized_distance": fmean(chosen.normalized_distance(*pair, **options) for pair in pairs),
+            "normalized_similarity": fmean(chosen.normalized_similarity(*pair, **options) for pair in pairs),
+        }

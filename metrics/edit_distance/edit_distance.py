@@ -1,0 +1,96 @@
+"""Edit distance for `evaluate`: rapidfuzz's, or nltk's and torchmetrics' by `config_name`."""
+
+import evaluate
+
+from metrologue.module import Checked, named_tokenizer, text_features
+
+_DESCRIPTION = """
+The edit distance (Levenshtein's) is the least number, or the least cost, of insertions, deletions and substitutions
+that make a text its reference: of characters, of grapheme clusters, or of words. Neighbours may be allowed to change
+places, and the distance may be divided by the length of the texts.
+"""
+
+_CITATION = """
+@article{levenshtein-1966-binary,
+    title = "Binary Codes Capable of Correcting Deletions, Insertions and Reversals",
+    author = "Levenshtein, Vladimir I.",
+    journal = "Soviet Physics Doklady",
+    volume = "10",
+    number = "8",
+    year = "1966",
+    pages = "707--710"
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: list of texts to score.
+    references: list of texts, or list of lists of texts if a prediction has several references.
+    tokenizer: what is edited: "characters", "graphemes", "whitespace" for words, the name of another tokenizer, or a
+        function from a text to its list of tokens.
+    insertion_cost: cost of a unit that only the prediction has.
+    deletion_cost: cost of a unit that only the reference has.
+    substitution_cost: cost of a unit in place of another.
+    transpositions: "none", or "adjacent" or "any" if neighbours may change places at the cost of 1.
+    normalization: what the distance is divided by: "none", the "maximum" for texts of these lengths, the length of the
+        "longer" text or of the "reference", or the "sum" of both.
+    aggregation: "mean" of the predictions, or "corpus": the sum of their distances, by the sum of their divisors.
+    signature: whether to add "signature", every choice behind the number on one line.
+    per_segment: whether to add "segments", all numbers for each prediction.
+
+    An argument that is left out is as the variant has it.
+Returns:
+    the distance under "edit_distance", or under "normalized_distance" if it is divided.
+Examples:
+
+    >>> import metrologue
+    >>> edit_distance = metrologue.load("edit_distance")
+    >>> edit_distance.compute(predictions=["ros", "adc"], references=["horse", "abc"])
+    {'edit_distance': 2.0}
+    >>> edit_distance.compute(predictions=["ros"], references=["horse"], normalization="maximum")
+    {'normalized_distance': 0.6}
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class EditDistance(Checked, evaluate.Metric):
+    """The edit distance; the Hub has no module of this name."""
+
+    metric = "edit_distance"
+    default_variant = "rapidfuzz"
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=text_features(),
+            codebase_urls=["https://github.com/rapidfuzz/RapidFuzz"],
+            reference_urls=["https://nymity.ch/sybilhunting/pdf/Levenshtein1966a.pdf"],
+        )
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        tokenizer=None,
+        insertion_cost=None,
+        deletion_cost=None,
+        substitution_cost=None,
+        transpositions=None,
+        normalization=None,
+        aggregation=None,
+        signature=False,
+        per_segment=False,
+    ):
+        with named_tokenizer(tokenizer) as name:
+            scorer = self._variant(
+                tokenizer=name,
+                insertion_cost=insertion_cost,
+                deletion_cost=deletion_cost,
+                substitution_cost=substitution_cost,
+                transpositions=transpositions,
+                normalization=normalization,
+                aggregation=aggregation,
+            )
+            return self._value(scorer, predictions, references, signature, per_segment)

@@ -1,0 +1,68 @@
+"""Word error rate for `evaluate`: the Hub's `wer`, number for number, and other libraries' by `config_name`."""
+
+import evaluate
+
+from metrologue.module import Checked, text_features
+
+_DESCRIPTION = """
+The word error rate is the number of words that must be inserted, deleted or substituted to make a text its
+reference, by the number of words in the reference. Libraries differ in what ends a word and in what an empty reference
+is worth; `config_name` picks whose rate this is.
+"""
+
+_CITATION = """
+@inproceedings{morris-etal-2004-wer,
+    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
+    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    booktitle = "Interspeech 2004",
+    year = "2004",
+    pages = "2765--2768",
+    doi = "10.21437/Interspeech.2004-668"
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: list of texts to score.
+    references: list of texts, or list of lists of texts if a prediction has several references.
+    concatenate_texts: whether references without any word give the number of insertions instead of an error;
+        nothing is concatenated, as in jiwer 4.
+    signature: whether to add "signature", every choice behind the number on one line.
+    per_segment: whether to add "segments", all rates and counts for each prediction.
+Returns:
+    the word error rate, a float; with `signature` or `per_segment` a dict that has it under "wer".
+Examples:
+
+    >>> import metrologue
+    >>> wer = metrologue.load("wer")
+    >>> predictions = ["this is the prediction", "there is an other sample"]
+    >>> references = ["this is the reference", "there is another one"]
+    >>> wer.compute(predictions=predictions, references=references)
+    0.5
+    >>> found = wer.compute(predictions=predictions, references=references, per_segment=True)
+    >>> found["segments"]["substitutions"]
+    [1.0, 2.0]
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class WER(Checked, evaluate.Metric):
+    """The word error rate with the arguments and the result of the Hub's module of this name: a bare float."""
+
+    metric = "wer"
+    default_variant = "evaluate"
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=text_features(),
+            codebase_urls=["https://github.com/jitsi/jiwer"],
+            reference_urls=["https://www.isca-archive.org/interspeech_2004/morris04_interspeech.html"],
+        )
+
+    def _compute(self, predictions, references, concatenate_texts=False, signature=False, per_segment=False):
+        scorer = self._variant(empty="insertions" if concatenate_texts else None)
+        result = self._value(scorer, predictions, references, signature, per_segment)
+        return result if signature or per_segment else result["wer"]

@@ -1,0 +1,331 @@
+"""Edits between two texts: how few there are, and which.
+
+A text is a run of ids: text t is `ids[offsets[t]:offsets[t + 1]]`. In an alignment the reference runs along the columns
+and the hypothesis along the rows of a matrix; D[r, c] is the distance between the first r of the hypothesis and the
+first c of the reference.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, uint64
+from numpy.typing import NDArray
+
+from metrologue.jit import kernel
+from metrologue.kernels.ngrams import longest_of
+from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only
+
+__all__ = ["alignments", "distances"]
+
+Words = NDArray[np.uint64]
+
+# rapidfuzz keeps the whole matrix of bits below this many bytes, and cuts the problem in two above.
+_MATRIX_BYTES = 1 << 20
+# Texts up to this length are compared in full; of longer ones a band about the diagonal is tried first.
+_SHORT = 512
+
+
+@kernel()
+def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Number) -> Number:
+    """Take 64 columns through one row (Hyyrö 2003).
+
+    Bit j of `up` says that D rises by one from column j to j + 1 in the row before, of `down` that it falls. `rises` is
+    1 where D rises from the row before to this one, left of the columns, and `falls` where it falls. Returns
+    `up` and `down` of this row, and bits of each column where D rises and where it falls from row to row.
+    """
+    matched |= falls
+    diagonal = (((matched & up) + up) ^ up) | matched | down
+    rising = down | ~(diagonal | up)
+    falling = diagonal & up
+    shifted = (rising << uint64(1)) | rises
+    return (falling << uint64(1)) | falls | ~(diagonal | shifted), shifted & diagonal, rising, falling
+
+
+@kernel()
+def _block(
+    ids: Ids, column: Number, width: Number, row: Number, first: Number, last: Number, positions: Words, carries: Bytes,
+    at: Number, keep: Number, more: Words, less: Words,
+) -> None:  # fmt: skip
+    """Take up to 128 columns, two words, through the rows `first` to `last`: the processor does both words at once.
+
+    Invariant: bit j of word h of `more[2 * (at + r - first) + h]` says that D rises from column 64 h + j to the next,
+    after row r, and of `less` that it falls (of the last row only, unless all are to be kept); `carries[r]` is 1 where
+    D rises at row r in the column left of the block, 2 where it falls, else 0, and afterwards the same of the block's
+    last column. `positions` is all 0 in between.
+    """
+    wide = width > 64
+    types = uint64(len(positions) >> 1)
+    for j in range(width):
+        positions[uint64(ids[column + j]) + uint64(j >> 6) * types] |= uint64(1) << uint64(j & 63)
+    top = uint64((width - 1) & 63)
+    up, down = ~uint64(0), uint64(0)
+    up2, down2 = ~uint64(0), uint64(0)
+    # An index without a sign needs no look at whether it is negative.
+    place = uint64(2 * at)
+    for step in range(last - first):
+        r = uint64(first + step)
+        token = uint64(ids[uint64(row) + r])
+        carry = uint64(carries[r])
+        up, down, rising, falling = _step(positions[token], carry & uint64(1), carry >> uint64(1), up, down)
+        if wide:
+            up2, down2, rising, falling = _step(
+                positions[token + types], rising >> uint64(63), falling >> uint64(63), up2, down2
+            )
+        carries[r] = ((rising >> top) & uint64(1)) | (((falling >> top) & uint64(1)) << uint64(1))
+        if keep:
+            more[place], less[place] = up, down
+            more[place + uint64(1)], less[place + uint64(1)] = up2, down2
+            place += uint64(2)
+    place = 2 * (at + last - 1 - first)
+    more[place], less[place], more[place + 1], less[place + 1] = up, down, up2, down2
+    for j in range(width):
+        positions[uint64(ids[column + j]) + uint64(j >> 6) * types] = 0
+
+
+@kernel()
+def _climb(carries: Bytes, first: Number, last: Number) -> Number:
+    """D[last] - D[first] in the column whose steps are in `carries`."""
+    total = int64(0)
+    for r in range(first, last):
+        total += int64(carries[r] & 1) - int64(carries[r] >> 1)
+    return total
+
+
+@kernel()
+def _band(columns: Number, rows: Number, limit: Number) -> Number:
+    """The least and the greatest r - c on a path from corner to corner that costs at most `limit`."""
+    excess = rows - columns
+    return -((limit - excess) // 2), (limit + excess) // 2
+
+
+@kernel()
+def _through(
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
+    positions: Words, carries: Bytes, begins: Offsets, keep: Number, more: Words, less: Words,
+) -> Number:  # fmt: skip
+    """Take all columns through the rows of a band (see `_band`), block by block. Returns D[rows, columns].
+
+    The bits of row r in block b are `more[2 * (begins[b] + r)]` and the next where they are to be kept, else all blocks
+    share a place. What lies outside of the band counts as one more a step, so that D is never too small, and right
+    wherever a shortest path leads.
+    """
+    carries[:rows] = 1
+    value = at = int64(0)
+    blocks = (columns + 127) >> 7
+    for b in range(blocks):
+        width = min(columns - 128 * b, 128)
+        first, last = max(128 * b + lowest, 0), min(128 * b + width + highest, rows)
+        _block(ids, column + 128 * b, width, row, first, last, positions, carries, at, keep, more, less)
+        begins[b] = at - first
+        if keep:
+            at += last - first
+        following = rows if b == blocks - 1 else max(128 * (b + 1) + lowest, 0)
+        value += width + _climb(carries, first, following)
+    return value
+
+
+@kernel()
+def _kept(columns: Number, rows: Number, lowest: Number, highest: Number) -> Number:
+    """How many rows of how many blocks a band takes."""
+    total = int64(0)
+    for begin in range(0, columns, 128):
+        width = min(columns - begin, 128)
+        total += min(begin + width + highest, rows) - max(begin + lowest, 0)
+    return total
+
+
+@kernel()
+def _last_row(
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
+    positions: Words, carries: Bytes, more: Words, less: Words, values: Offsets,
+) -> None:  # fmt: skip
+    """D[rows, c] for all columns c inside of the band, a large number for the others: (columns + 1,)."""
+    carries[:rows] = 1
+    values[:] = 1 << 40
+    value = int64(0)  # D[first row of the block, left of the block]
+    if highest >= rows:
+        values[0] = rows
+    for begin in range(0, columns, 128):
+        width = min(columns - begin, 128)
+        first, last = max(begin + lowest, 0), min(begin + width + highest, rows)
+        if first >= rows:
+            break
+        left = value + _climb(carries, first, rows)
+        _block(ids, column + begin, width, row, first, last, positions, carries, 0, False, more, less)
+        if last == rows:
+            values[begin] = left
+            for j in range(width):
+                word, bit = 2 * (rows - 1 - first) + (j >> 6), uint64(j & 63)
+                left += int64((more[word] >> bit) & uint64(1)) - int64((less[word] >> bit) & uint64(1))
+                values[begin + j + 1] = left
+        value += width + _climb(carries, first, min(max(begin + 128 + lowest, 0), rows))
+
+
+@kernel()
+def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Number) -> Number:
+    """Lengths of the common prefix, and of the common suffix of the rest."""
+    prefix = suffix = int64(0)
+    shorter = min(columns, rows)
+    while prefix < shorter and ids[column + prefix] == ids[row + prefix]:
+        prefix += 1
+    shorter -= prefix
+    while suffix < shorter and ids[column + columns - 1 - suffix] == ids[row + rows - 1 - suffix]:
+        suffix += 1
+    return prefix, suffix
+
+
+@kernel()
+def _distance(
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, carries: Bytes,
+    begins: Offsets, more: Words, less: Words,
+) -> Number:  # fmt: skip
+    prefix, suffix = _trimmed(ids, column, columns, row, rows)
+    column, columns = column + prefix, columns - prefix - suffix
+    row, rows = row + prefix, rows - prefix - suffix
+    if columns == 0 or rows == 0:
+        return columns + rows
+    # Either text can be the columns: the one that fills its words better costs less.
+    if ((columns + 127) >> 7) * rows > ((rows + 127) >> 7) * columns:
+        column, columns, row, rows = row, rows, column, columns
+    longer = max(columns, rows)
+    limit = longer if longer <= _SHORT else max(abs(rows - columns), 64)
+    while True:
+        lowest, highest = _band(columns, rows, limit)
+        value = _through(
+            ids, column, columns, row, rows, lowest, highest, positions, carries, begins, False, more, less
+        )
+        if value <= limit:
+            return value
+        limit = min(2 * limit, longer)
+
+
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
+def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: Number) -> Offsets:
+    """Levenshtein distance of the texts `left[p]` and `right[p]`: (pairs,).
+
+    n units with m take n * m / 64 steps, fewer where the texts are alike, and memory for n and m.
+    """
+    values = np.zeros(len(left), np.int64)
+    positions = np.zeros(2 * vocabulary, np.uint64)
+    longest = longest_of(offsets)
+    carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
+    more, less = np.empty(2 * longest, np.uint64), np.empty(2 * longest, np.uint64)
+    for p in range(len(left)):
+        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
+        values[p] = _distance(ids, column, columns, row, rows, positions, carries, begins, more, less)
+    return values
+
+
+@kernel()
+def _walk_back(
+    columns: Number, rows: Number, lowest: Number, begins: Offsets, more: Words, less: Words, column: Number,
+    row: Number, partners: Ids,
+) -> None:  # fmt: skip
+    """Write the partner of each column, from the last corner: a deletion before an insertion before a pair."""
+    c, r = columns, rows
+    while c > 0 and r > 0:
+        b, half, bit = (c - 1) >> 7, ((c - 1) >> 6) & 1, uint64((c - 1) & 63)
+        if (more[2 * (begins[b] + r - 1) + half] >> bit) & uint64(1):
+            c -= 1
+        else:
+            r -= 1
+            if r <= max(128 * b + lowest, 0) or not (less[2 * (begins[b] + r - 1) + half] >> bit) & uint64(1):
+                c -= 1
+                partners[column + c] = row + r
+
+
+@kernel()
+def _align(
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, mirrored: Ids, positions: Words,
+    carries: Bytes, begins: Offsets, more: Words, less: Words, open_parts: NDArray[np.int64], partners: Ids,
+) -> tuple[Words, Words]:  # fmt: skip
+    """Write for each unit of the reference its index in the hypothesis, or -1: rapidfuzz's choice of the shortest.
+
+    Where rapidfuzz would need a large matrix it cuts the hypothesis in halves, and the reference at the first place
+    where the two distances add up to the least (Hirschberg 1975); from then on the distance of a part is known, which
+    makes its matrix smaller. `open_parts` are columns, rows and distance of what is to do, -1 for the whole.
+    """
+    partners[:columns] = -1
+    open_parts[0] = 0, columns, 0, rows, -1
+    parts = 1
+    while parts:
+        parts -= 1
+        left, right, above, below, limit = open_parts[parts]
+        prefix, suffix = _trimmed(ids, column + left, right - left, row + above, below - above)
+        for k in range(prefix):
+            partners[left + k] = above + k
+        for k in range(1, suffix + 1):
+            partners[right - k] = below - k
+        left, right, above, below = left + prefix, right - suffix, above + prefix, below - suffix
+        n, m = right - left, below - above
+        if n == 0 or m == 0:
+            continue
+        widest = max(n, m) if limit < 0 else min(limit, max(n, m))
+        if 2 * min(n, 2 * widest + 1) * m // 8 < _MATRIX_BYTES or n <= 64 or m < 10:
+            lowest, highest = _band(n, m, widest)
+            needed = 2 * _kept(n, m, lowest, highest)
+            if needed > len(more):
+                more, less = np.empty(needed, np.uint64), np.empty(needed, np.uint64)
+            _through(
+                ids, column + left, n, row + above, m, lowest, highest, positions, carries, begins, True, more, less
+            )
+            _walk_back(n, m, lowest, begins, more, less, left, above, partners)
+            continue
+        if limit < 0:
+            limit = _distance(ids, column + left, n, row + above, m, positions, carries, begins, more, less)
+        lowest, highest = _band(n, m, limit)
+        half = m // 2
+        before, after = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
+        _last_row(ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before)
+        _last_row(
+            mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, positions, carries, more,
+            less, after,
+        )  # fmt: skip
+        middle = np.argmin(before + after[::-1])
+        open_parts[parts] = left + middle, right, above + half, below, after[n - middle]
+        open_parts[parts + 1] = left, left + middle, above, above + half, before[middle]
+        parts += 2
+    return more, less
+
+
+@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
+def alignments(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: Number
+) -> tuple[Offsets, Ids]:
+    """The shortest alignment of the texts `hypotheses[p]` and `references[p]` that rapidfuzz and jiwer choose.
+
+    Returns (counts, partners): hits, substitutions, deletions and insertions, (pairs, 4); and for each unit of the
+    references, pair after pair, the index of its partner in the hypothesis, or -1 where it is deleted.
+
+    n units with m take at most about n * m / 16 steps, and memory for n and m and a matrix of rapidfuzz's limit.
+    """
+    counts = np.zeros((len(references), 4), np.int64)
+    total = int64(0)
+    for r in references:
+        total += offsets[r + 1] - offsets[r]
+    partners = np.empty(total, np.int32)
+    positions = np.zeros(2 * vocabulary, np.uint64)
+    longest = longest_of(offsets)
+    carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
+    more, less = np.empty(2 * longest, np.uint64), np.empty(2 * longest, np.uint64)
+    open_parts = np.empty((64, 5), np.int64)  # one for each time that a length can be halved
+    mirrored = np.empty(0, np.int32)
+    begin = int64(0)
+    for p in range(len(references)):
+        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
+        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
+        if columns * rows // 4 >= _MATRIX_BYTES:
+            mirrored = np.concatenate((ids[column : column + columns][::-1], ids[row : row + rows][::-1]))
+        own = partners[begin : begin + columns]
+        more, less = _align(
+            ids, column, columns, row, rows, mirrored, positions, carries, begins, more, less, open_parts, own
+        )
+        paired = hits = int64(0)
+        for c in range(columns):
+            if own[c] >= 0:
+                paired += 1
+                hits += ids[column + c] == ids[row + own[c]]
+        counts[p, 0], counts[p, 1], counts[p, 2], counts[p, 3] = hits, paired - hits, columns - paired, rows - paired
+        begin += columns
+    return counts, partners

@@ -1,0 +1,183 @@
+"""The edit distance against rapidfuzz, nltk and torchmetrics."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+import rapidfuzz
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.metrics.distance import MAX_DISTANCE_INPUT_LEN, edit_distance
+from rapidfuzz.distance import OSA, DamerauLevenshtein, Levenshtein
+from strategies import corpora, texts
+
+from metrologue.comparison.libraries import Missing, get_library
+from metrologue.errors import InputError
+from metrologue.scorers import EditDistance
+
+Newstest = tuple[dict[str, list[str]], list[str]]
+few_letters = st.text("abcd", max_size=12)
+pairs = st.one_of(
+    st.tuples(texts(), texts()), st.tuples(few_letters, few_letters), st.tuples(st.text("ab"), st.text("ab"))
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Levenshtein, {}),
+        (OSA, {"transpositions": "adjacent"}),
+        (DamerauLevenshtein, {"transpositions": "any"}),
+    ],
+    ids=["Levenshtein", "OSA", "Damerau"],
+)
+@given(pair=pairs)
+def test_rapidfuzz(kind: Any, fields: dict[str, str], pair: tuple[str, str]) -> None:
+    prediction, reference = pair
+    plain = EditDistance(**fields).corpus([prediction], [reference])
+    assert plain.value == kind.distance(reference, prediction)
+    scores = EditDistance(**fields, normalization="maximum").corpus([prediction], [reference]).scores
+    assert scores["normalized_distance"] == kind.normalized_distance(reference, prediction)
+    assert scores["normalized_similarity"] == kind.normalized_similarity(reference, prediction)
+
+
+@given(pair=pairs, costs=st.tuples(*[st.integers(0, 4)] * 3))
+def test_costs_of_rapidfuzz(pair: tuple[str, str], costs: tuple[int, int, int]) -> None:
+    prediction, reference = pair
+    insertion, deletion, substitution = costs
+    scorer = EditDistance(
+        insertion_cost=insertion, deletion_cost=deletion, substitution_cost=substitution, normalization="maximum"
+    )
+    scores = scorer.corpus([prediction], [reference]).scores
+    assert scores["edit_distance"] == Levenshtein.distance(reference, prediction, weights=costs)
+    assert scores["normalized_distance"] == Levenshtein.normalized_distance(reference, prediction, weights=costs)
+
+
+@given(pair=pairs, cost=st.integers(0, 4), transpositions=st.booleans())
+def test_nltk(pair: tuple[str, str], cost: int, transpositions: bool) -> None:
+    prediction, reference = pair
+    scorer = EditDistance.variant("nltk", substitution_cost=cost, transpositions="any" if transpositions else "none")
+    assert scorer.corpus([prediction], [reference]).value == edit_distance(prediction, reference, cost, transpositions)
+
+
+def test_nltk_refuses_long_texts() -> None:
+    longest = "a" * MAX_DISTANCE_INPUT_LEN
+    assert EditDistance.variant("nltk").corpus([longest], [longest]).value == edit_distance(longest, longest) == 0
+    with pytest.raises(ValueError, match="MAX_DISTANCE_INPUT_LEN"):
+        edit_distance(longest + "a", "a")
+    with pytest.raises(InputError, match="2001 units, over the 2000 of `max_length`"):
+        EditDistance.variant("nltk").corpus([longest + "a"], ["a"])
+
+
+def torchmetrics_distance(prediction: str, reference: str, **options: Any) -> float:
+    library = get_library("torchmetrics")
+    if isinstance(status := library.status(), Missing):
+        pytest.skip(f"torchmetrics: {status}")
+    return library.scores("edit_distance", [prediction], [reference], **options)["edit_distance"]
+
+
+@given(pair=pairs, cost=st.integers(0, 3))
+def test_torchmetrics(pair: tuple[str, str], cost: int) -> None:
+    scorer = EditDistance.variant("torchmetrics", substitution_cost=cost)
+    assert scorer.corpus([pair[0]], [pair[1]]).value == torchmetrics_distance(*pair, substitution_cost=cost)
+
+
+@pytest.mark.parametrize("lengths", [(120, 120), (20, 200), (200, 20), (3, 90), (90, 3)])
+def test_beam_of_torchmetrics(lengths: tuple[int, int]) -> None:
+    chance = random.Random(lengths[0])
+    letters = [chr(0x4E00 + n) for n in range(150)]
+    for _ in range(5):
+        prediction, reference = ("".join(chance.sample(letters, k=min(n, 150))) for n in lengths)
+        moved = reference[40:] + reference[:40]
+        for text in (prediction, moved):
+            ours = EditDistance.variant("torchmetrics").corpus([text], [reference]).value
+            assert ours == torchmetrics_distance(text, reference)
+    # The beam is to be seen: a block that moved further than it reaches.
+    text = "".join(letters[:100])
+    assert EditDistance.variant("torchmetrics").corpus([text[30:] + text[:30]], [text]).value == 100
+    assert EditDistance().corpus([text[30:] + text[:30]], [text]).value == 60
+
+
+def test_reduction_of_torchmetrics() -> None:
+    library = get_library("torchmetrics")
+    if isinstance(status := library.status(), Missing):
+        pytest.skip(f"torchmetrics: {status}")
+    both = ["rain", "lnaguaeg"], ["shine", "language"]
+    for reduction, aggregation in (("mean", "mean"), ("sum", "corpus")):
+        theirs = library.scores("edit_distance", *both, reduction=reduction)["edit_distance"]
+        assert EditDistance.variant("torchmetrics", aggregation=aggregation).corpus(*both).value == theirs
+
+
+def test_newstest(newstest: Newstest) -> None:
+    systems, reference = newstest
+    predictions = systems[min(systems)]
+    theirs = rapidfuzz.process.cpdist(predictions, reference, scorer=Levenshtein.distance, workers=1)
+    np.testing.assert_array_equal(EditDistance().segments(predictions, reference), theirs)
+    theirs = rapidfuzz.process.cpdist(predictions[:200], reference[:200], scorer=OSA.distance, workers=1)
+    ours = EditDistance(transpositions="adjacent").segments(predictions[:200], reference[:200])
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_words_and_graphemes() -> None:
+    predictions, references = ["the cat sat", "👩‍👩‍👧 e\u0301"], ["a cat sat down", "👩‍👧 é"]
+    assert EditDistance(tokenizer="whitespace").segments(predictions, references).tolist() == [
+        Levenshtein.distance(p.split(), r.split()) for p, r in zip(predictions, references, strict=True)
+    ]
+    assert EditDistance(tokenizer="graphemes").segments(predictions, references).tolist() == [8, 2]
+
+
+@pytest.mark.parametrize("normalization", ["none", "maximum", "longer", "reference", "sum"])
+@given(corpus=corpora())
+def test_normalizations(normalization: str, corpus: tuple[list[str], list[list[str]]]) -> None:
+    predictions, references = corpus[0], [own[0] for own in corpus[1]]
+    divisors: dict[str, Any] = {
+        "none": lambda p, r: 1,
+        "maximum": lambda p, r: max(len(p), len(r)),
+        "longer": lambda p, r: max(len(p), len(r)),
+        "reference": lambda p, r: len(r),
+        "sum": lambda p, r: len(p) + len(r),
+    }
+    both = [*zip(predictions, references, strict=True)]
+    scorer = EditDistance(normalization=normalization)
+    if any(p and not r for p, r in both) and normalization == "reference":
+        with pytest.raises(InputError, match="nothing to divide it by"):
+            scorer.corpus(predictions, references)
+        return
+    distances = [Levenshtein.distance(p, r) for p, r in both]
+    expected = [d / divisors[normalization](*pair) if d else 0 for d, pair in zip(distances, both, strict=True)]
+    assert scorer.segments(predictions, references).tolist() == expected
+    assert scorer.corpus(predictions, references).value == pytest.approx(sum(expected) / len(expected), rel=1e-15)
+
+
+@given(corpus=corpora())
+def test_several_references(corpus: tuple[list[str], list[list[str]]]) -> None:
+    nearest = EditDistance().segments(*corpus)
+    mean = EditDistance(references="mean").segments(*corpus)
+    for prediction, own, least, average in zip(*corpus, nearest, mean, strict=True):
+        distances = [Levenshtein.distance(prediction, reference) for reference in own]
+        assert least == min(distances)
+        assert average == pytest.approx(sum(distances) / len(distances), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"insertion_cost": -1}, "`insertion_cost` is -1.0; a finite number of 0 or more"),
+        ({"deletion_cost": float("nan")}, "`deletion_cost`"),
+        ({"substitution_cost": float("inf")}, "`substitution_cost`"),
+        ({"normalization": "length"}, "`normalization` is 'length'; none or maximum or longer"),
+        ({"transpositions": True}, "none or adjacent or any"),
+        ({"references": "first"}, "nearest or mean"),
+        ({"aggregation": "sum"}, "corpus or mean"),
+        ({"beam": 0}, "`beam` is 0; None or an int of 1 or more"),
+        ({"max_length": 1.5}, "`max_length` is 1.5"),
+        ({"scale": 0}, "`scale` is 0"),
+        ({"tokenizer": "letters?"}, "is unknown"),
+    ],
+)
+def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        EditDistance(**fields)
