@@ -5,15 +5,31 @@ A trace takes every number from the scorer itself and only lays it out, so it ca
 
 from metrologue.trace.base import Trace, trace, visible
 from metrologue.trace.bleu import BleuTrace, BrevityPenalty, NgramRow, OrderTable
+from metrologue.trace.chrf import ChrfOrder, ChrfPair, ChrfTrace, CommonNgram
+from metrologue.trace.edits import EditColumn, EditMove, EditPair, EditTrace
+from metrologue.trace.meteor import AlignedWord, Link, MeteorPair, MeteorTrace, Picture
 from metrologue.trace.rouge import Alignment, Overlap, RougeTrace, Run, Token, TypeTrace, Unit
 
 __all__ = [
+    "AlignedWord",
     "Alignment",
     "BleuTrace",
     "BrevityPenalty",
+    "ChrfOrder",
+    "ChrfPair",
+    "ChrfTrace",
+    "CommonNgram",
+    "EditColumn",
+    "EditMove",
+    "EditPair",
+    "EditTrace",
+    "Link",
+    "MeteorPair",
+    "MeteorTrace",
     "NgramRow",
     "OrderTable",
     "Overlap",
+    "Picture",
     "RougeTrace",
     "Run",
     "Token",

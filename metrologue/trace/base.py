@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, singledispatch
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer
@@ -18,10 +18,27 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-__all__ = ["MARKS", "Trace", "legend", "ngrams", "short", "table", "token_grid", "trace", "visible"]
+__all__ = [
+    "MARKS",
+    "PairTrace",
+    "Trace",
+    "blocks",
+    "direction",
+    "legend",
+    "ngrams",
+    "short",
+    "table",
+    "token_grid",
+    "trace",
+    "visible",
+]
+
+P = TypeVar("P")
 
 # Shapes, not colours: they survive a monochrome print, and the colour-blind can tell them apart.
 MARKS = {"matched": "●", "clipped": "◐", "missing": "○"}
+# Cells of a terminal's line, for what must not be wrapped anywhere.
+LINE = 80
 
 
 @dataclass(frozen=True)
@@ -60,6 +77,40 @@ class Trace(ABC):
         return asdict(self)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PairTrace(Trace, Generic[P]):
+    """A trace that compares the hypothesis with one reference after the other.
+
+    Attributes
+    ----------
+    value : float
+        The score, on the scorer's own scale.
+    scorer : Scorer
+        Whose numbers they are.
+    pairs : tuple
+        What there is to show of each pair.
+    """
+
+    value: float
+    scorer: Scorer
+    pairs: tuple[P, ...]
+
+    @property
+    def signature(self) -> str:
+        """The scorer's configuration."""
+        return self.scorer.signature
+
+    @property
+    def names(self) -> list[str]:
+        """What the references are called."""
+        return [f"reference {index}" for index in range(1, len(self.pairs) + 1)]
+
+    @property
+    def named(self) -> list[tuple[str, P]]:
+        """Each pair with the name of its reference."""
+        return [*zip(self.names, self.pairs, strict=True)]
+
+
 @singledispatch
 def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
     """Show how a scorer comes to its number for one segment.
@@ -67,7 +118,7 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
     Parameters
     ----------
     scorer : Scorer
-        Any configuration of a metric that has a trace: ``Bleu`` or ``Rouge``.
+        Any configuration of a metric.
     prediction : str
         The hypothesis.
     references : sequence of str
@@ -77,7 +128,10 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
     -------
     Trace
         For ``Bleu`` a ``BleuTrace``: the n-gram table of each order, the brevity penalty, and the formula with its
-        numbers. For ``Rouge`` a ``RougeTrace``: of each type what matched, hits, totals, and the formulas.
+        numbers. For ``Rouge`` a ``RougeTrace``: of each type what matched, hits, totals, and the formulas. For
+        ``Meteor`` a ``MeteorTrace``: the alignment as a picture, its chunks and stages. For ``Ter``, ``EditDistance``
+        and the error rates an ``EditTrace``: both texts in columns, with a letter below each edit. For ``Chrf`` a
+        ``ChrfTrace``: the table of orders, and the n-grams that match.
 
     Raises
     ------
@@ -94,7 +148,8 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
     >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
     rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
     """
-    raise InputError(f"trace: `scorer` is a {type(scorer).__name__}, which has no trace; Bleu and Rouge have one.")
+    known = ", ".join(kind.__name__ for kind in trace.registry if kind is not object)
+    raise InputError(f"trace: `scorer` is a {type(scorer).__name__}, which has no trace; these have one: {known}.")
 
 
 def ngrams(tokens: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
@@ -129,6 +184,52 @@ def token_grid(rows: Iterable[tuple[str, ...]]) -> Table:
     return grid
 
 
+def blocks(rows: Sequence[tuple[str, Sequence[str]]], gap: int = 1) -> Iterator[RenderableType]:
+    """Named rows of cells that stand below each other, for a terminal: broken into blocks before a line is too long."""
+    from rich.cells import cell_len
+    from rich.table import Table
+
+    room = LINE - 2 - max((cell_len(name) for name, _ in rows), default=0)
+    columns = list(zip(*(map(_in_place, cells) for _, cells in rows), strict=True))
+    start = 0
+    while start < len(columns):
+        stop, width = start, 0
+        while stop < len(columns):
+            width += gap + max(map(cell_len, columns[stop]))
+            if width > room and stop > start:
+                break
+            stop += 1
+        grid = Table.grid(padding=0)
+        for (name, _), cells in zip(rows, zip(*columns[start:stop], strict=True), strict=True):
+            if name or any(cells):
+                grid.add_row(f"{name}  ", *(cell + gap * " " for cell in cells))
+        if start:
+            yield ""
+        yield grid
+        start = stop
+
+
+def _in_place(cell: str) -> str:
+    """A cell that keeps its column: without the mark, a terminal would mirror several in a right-to-left script."""
+    return f"{cell}\N{LEFT-TO-RIGHT MARK}" if any(map(_is_right_to_left, cell)) else cell
+
+
+def _is_right_to_left(character: str) -> bool:
+    return unicodedata.bidirectional(character) in {"R", "AL", "AN"}
+
+
+def direction(texts: Iterable[str]) -> str:
+    """Where a text is read to, as HTML's ``dir`` names it: that of its first letter.
+
+    Examples
+    --------
+    >>> direction(["«", "שלום", "a"]), direction(["1"])
+    ('rtl', 'ltr')
+    """
+    kinds = (unicodedata.bidirectional(character) for text in texts for character in text)
+    return "rtl" if next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L" else "ltr"
+
+
 # Explicit changes of direction: they would mirror the columns that follow.
 _DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 
@@ -138,17 +239,22 @@ def visible(token: str) -> str:
 
     Examples
     --------
-    >>> visible("a b"), visible(""), visible("\frac")
-    ('a␣b', '∅', '\\x0crac')
+    >>> visible("a b"), visible(""), visible("\frac"), visible("\u0301"), visible("\u200d")
+    ('a␣b', '∅', '\\x0crac', '◌́', '\\u200d')
     """
-    return "".join(map(_visible_character, token)) or "∅"
+    if all(unicodedata.category(character) == "Cf" for character in token):
+        # Joiners and the like belong to the spelling of a word, but alone they are nothing to see.
+        return token.encode("unicode_escape").decode() or "∅"
+    # A combining mark would combine with whatever stands before it.
+    base = "◌" if unicodedata.category(token[0]).startswith("M") else ""
+    return base + "".join(map(_visible_character, token))
 
 
 def _visible_character(character: str) -> str:
     if character == " ":
         return "␣"
-    breaks_lines = unicodedata.category(character) in {"Cc", "Zl", "Zp"}
-    if breaks_lines or unicodedata.bidirectional(character) in _DIRECTIONS:
+    cannot_be_seen = unicodedata.category(character) in {"Cc", "Zl", "Zp", "Zs"}
+    if cannot_be_seen or unicodedata.bidirectional(character) in _DIRECTIONS:
         return character.encode("unicode_escape").decode()
     return character
 
@@ -170,5 +276,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(marks=MARKS)
-    environment.filters["visible"] = visible
+    environment.filters.update(visible=visible, direction=direction)
     return environment

@@ -103,6 +103,11 @@ class OrderTable:
             parts.append("left out")
         return ", ".join(parts)
 
+    @property
+    def drawn(self) -> list[tuple[str, tuple[str, ...]]]:
+        """State and cells of each row."""
+        return [(row.state, self.cells(row)) for row in self.rows]
+
     def cells(self, row: NgramRow) -> tuple[str, ...]:
         """What the table prints for a row; its contribution is its share of the precision."""
         ngram = f"{MARKS[row.state]} {' '.join(map(visible, row.ngram))}"

@@ -169,6 +169,11 @@ class TypeTrace:
         kind, number = _parse(self.name)[1:]
         return f"{number}-gram" if kind == "n" else "skip-bigram"
 
+    @property
+    def rows(self) -> list[tuple[str, tuple[str, ...]]]:
+        """State and cells of each match."""
+        return [(unit.state, self.cells(unit)) for unit in self.matches]
+
     def cells(self, unit: Unit) -> tuple[str, ...]:
         """What the table prints for a unit: occurrences with their gaps in each text, and the hits."""
         skips = self.unit_name == "skip-bigram" and len(unit.tokens) == 2

@@ -12,6 +12,8 @@ from metrologue.comparison.documents import VERDICTS, CaseResult, Figure, Varian
 from metrologue.comparison.harness import Comparison, compare
 from metrologue.comparison.plots import Step, waterfall
 from metrologue.comparison.report import VERDICT_MARKS, document_traces, render, write
+from metrologue.scorers import get_scorer
+from metrologue.trace import trace
 
 pytest.importorskip("matplotlib", reason="matplotlib draws the report's plots: pip install 'metrologue[compare]'")
 
@@ -265,6 +267,25 @@ def test_a_comparison_of_rouge() -> None:
     assert len(parsed.find("svg")) == 1 + len(found.explanations) > 2
     for number in found.numbers:
         assert f"{number.value:#.6g}" in parsed.text
+
+
+@pytest.mark.parametrize(("metric", "title"), [("chrf", "chrF"), ("wer", "WER"), ("edit_distance", "edit distance")])
+def test_metrics_are_called_as_people_write_them(metric: str, title: str) -> None:
+    found = compare({"only": ["a b c"]}, ["a b d"], metric=metric, libraries=[])
+    assert f"How far apart is “{title}” from “{title}”?" in render(found)
+
+
+def test_traces_of_all_kinds_share_a_page() -> None:
+    scorers = [get_scorer(name)() for name in ("bleu", "rouge", "wer", "edit_distance", "ter", "chrf")]
+    exact = get_scorer("meteor")(tokenizer="whitespace", stages=("exact",), weights=(1.0,), function_words=None)
+    traces = {scorer.name: trace(scorer, "a <b> c", ["a c <b>", "x"]) for scorer in (*scorers, exact)}
+    parsed = Page(render(traces=traces))
+    assert not parsed.find("b")
+    for found in traces.values():
+        assert " ".join(found.formula.split()) in parsed.text
+    assert all(svg["role"] == "img" and svg["aria-label"] for svg in parsed.find("svg"))
+    assert len(parsed.find("svg")) == 2, "a picture for each reference"
+    assert len(parsed.find("style")) == 1
 
 
 def test_bleu_needs_no_name_of_its_number(parsed: Page) -> None:

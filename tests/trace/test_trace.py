@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -10,7 +11,18 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, Rouge, Scorer
+from metrologue.scorers import (
+    Bleu,
+    CharacterErrorRate,
+    Chrf,
+    Meteor,
+    Rouge,
+    Scorer,
+    Ter,
+    WordErrorRate,
+    get_scorer,
+    list_scorers,
+)
 from metrologue.trace import BleuTrace, trace, visible
 
 PARTY = [
@@ -127,6 +139,7 @@ def test_columns_align_in_every_script() -> None:
 def test_what_cannot_be_seen_is_shown() -> None:
     assert visible("\u202e\x85\u2028") == "\\u202e\\x85\\u2028"
     assert visible("نمی\u200cدانم") == "نمی\u200cدانم", "a joiner belongs to the spelling"
+    assert visible("\xa0\u3000") == "\\xa0\\u3000"
     found = trace(Bleu(tokenizer="blank"), "\frac  a", ["b"])
     assert found.hypothesis == ("\frac", "", "a")
     assert "○ \\x0crac" in found.text()
@@ -151,7 +164,17 @@ class Balance(HTMLParser):
 
 @pytest.mark.parametrize("style", [True, False])
 @pytest.mark.parametrize(
-    "scorer", [Bleu(tokenizer="whitespace"), Rouge(tokenizer="whitespace", types=("rouge1", "rougeLsum", "rougeS4"))]
+    "scorer",
+    [
+        Bleu(tokenizer="whitespace"),
+        Rouge(tokenizer="whitespace", types=("rouge1", "rougeLsum", "rougeS4")),
+        Meteor(tokenizer="whitespace", stages=("exact",), weights=(1.0,), function_words=None),
+        CharacterErrorRate(),
+        Ter(case_sensitive=True),
+        WordErrorRate(),
+        Chrf(char_order=0, word_order=1, word_tokenizer="whitespace"),
+    ],
+    ids=lambda scorer: scorer.name,
 )
 def test_html_escapes_the_texts(scorer: Scorer, style: bool) -> None:
     attack = '<script>alert("x")</script> <img/src=x> &amp; \'"'
@@ -175,12 +198,22 @@ def test_the_dictionary_is_ready_for_json() -> None:
 
 
 def test_unknown_scorers_and_bad_texts_are_refused() -> None:
-    with pytest.raises(InputError, match="`scorer` is a object, which has no trace"):
+    with pytest.raises(InputError, match=r"`scorer` is a object, which has no trace; these have one: .*Bleu.*Rouge"):
         trace(object(), "a", ["a"])
     with pytest.raises(InputError, match=r"references\[0\]"):
         trace(Bleu(), "a", [])
     with pytest.raises(InputError, match=r"predictions\[0\]"):
         trace(Bleu(), None, ["a"])
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_every_metric_has_a_trace(name: str) -> None:
+    assert trace.dispatch(get_scorer(name)) is not trace.dispatch(object)
+
+
+def test_a_right_to_left_text_is_laid_out_so() -> None:
+    page = trace(Bleu(max_order=1), "שלום, a", ["a שלום"]).html(style=False)
+    assert re.findall(r'<dd dir="(\w+)">', page) == ["rtl", "ltr"]
 
 
 def test_another_metric_brings_its_own_trace() -> None:
