@@ -5,8 +5,9 @@ PYTHON ?= python3
 # .venv already serves. On Linux the package index gives the CUDA build, which is large: PIP_EXTRA_INDEX_URL or
 # PIP_FIND_LINKS can name a place that has the CPU build.
 TORCH ?= torch==2.13.0
-# What some of the compared programs need of the system: ROUGE-1.5.5.pl is Perl.
-SYSTEM := perl libxml-dom-perl
+# What some of the compared programs need of the system: ROUGE-1.5.5.pl is Perl, METEOR 1.5 is Java (any will do), and
+# nltk's METEOR looks words up in WordNet.
+SYSTEM := perl libxml-dom-perl wordnet-base wordnet-sense-index $(if $(shell command -v java),,default-jre-headless)
 
 BIN := .venv/bin
 # What is installed is marked with the checksum of pyproject.toml: a second `make` installs nothing, an edit does.
@@ -25,7 +26,7 @@ test: $(INSTALLED)-test torch system
 test-all: $(INSTALLED)-test torch system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m ""
 
-bench: $(INSTALLED)-test
+bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks
 
 lint: $(INSTALLED)-test $(INSTALLED)-lint
@@ -38,10 +39,11 @@ clean:
 
 # Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.
 system:
-	@dpkg -s $(SYSTEM) > /dev/null 2>&1 || { \
+	@missing=$$(for package in $(SYSTEM); do dpkg -s $$package > /dev/null 2>&1 || echo $$package; done); \
+	test -z "$$missing" || { \
 	  test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
-	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(SYSTEM) > /dev/null; \
-	} || echo "Not installed, going on without: $(SYSTEM)"
+	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing > /dev/null; \
+	} || echo "Not installed, going on without:" $$missing
 
 torch: $(INSTALLED)-test
 	@test -z "$(TORCH)" \

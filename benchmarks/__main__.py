@@ -1,7 +1,7 @@
 """``python -m benchmarks``: all comparisons of speed, one thread unless a row says otherwise.
 
 The text is newstest2017 English-German with its 16 systems where the folder of test data lies beside the repository,
-else text generated here.
+else text generated here; for METEOR, German-English with four systems.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, rouge, texts
+from benchmarks import bleu, chrf, edit, meteor, rouge, ter, texts
 from benchmarks.timing import Row
 
 
@@ -28,13 +28,19 @@ def main() -> int:
     corpus = texts.newstest() or texts.generated()
     console = Console(width=120)
     console.print(f"{corpus.name}: {len(corpus.predictions):,} pairs, {corpus.bytes / 1e6:.1f} MB")
+    english = texts.newstest_english() or texts.generated(systems=4)
     rows = [
         *bleu.in_process(corpus, options.rounds),
         *bleu.processes(corpus, options.rounds),
         *rouge.in_process(corpus, options.rounds),
+        *chrf.in_process(corpus, options.rounds),
+        *edit.in_process(corpus, options.rounds),
+        *ter.in_process(corpus, options.rounds),
+        *meteor.in_process(english, options.rounds),
+        *meteor.processes(english, options.rounds),
     ]
     console.print(table(rows))
-    for line in (*bleu.imports(options.rounds), *rouge.long_texts(options.rounds)):
+    for line in (*bleu.imports(options.rounds), *rouge.long_texts(options.rounds), *edit.long_texts(options.rounds)):
         console.print(line)
     if options.stream:
         for line in bleu.stream(corpus):

@@ -6,9 +6,9 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Corpus", "generated", "newstest"]
+__all__ = ["Corpus", "generated", "newstest", "newstest_english"]
 
-DATA = Path(__file__).parents[2] / "shared" / "data" / "wmt17_ende"
+DATA = Path(__file__).parents[2] / "shared" / "data"
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,21 @@ def _lines(path: Path) -> list[str]:
 
 def newstest() -> Corpus | None:
     """newstest2017 English-German with its 16 systems, where it is at hand."""
-    if not DATA.is_dir():
+    folder = DATA / "wmt17_ende"
+    if not folder.is_dir():
         return None
-    systems = [_lines(path) for path in sorted((DATA / "systems").iterdir())]
-    return Corpus("newstest2017 en-de, 16 systems", systems, _lines(DATA / "reference.de"))
+    systems = [_lines(path) for path in sorted((folder / "systems").iterdir())]
+    return Corpus("newstest2017 en-de, 16 systems", systems, _lines(folder / "reference.de"))
+
+
+def newstest_english(systems: int = 4) -> Corpus | None:
+    """newstest2017 German-English with some of its systems, where it is at hand."""
+    folder = DATA / "wmt17_da"
+    if not folder.is_dir():
+        return None
+    paths = sorted((folder / "system-outputs" / "de-en").iterdir())[:systems]
+    reference = _lines(folder / "references" / "newstest2017-deen-ref.en")
+    return Corpus(f"newstest2017 de-en, {systems} systems", [_lines(path) for path in paths], reference)
 
 
 def generated(systems: int = 16, segments: int = 3_004, seed: int = 1) -> Corpus:

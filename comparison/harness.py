@@ -62,17 +62,17 @@ class Number:
 
     @property
     def share(self) -> float:
-        """The number on the 0-1 scale; NaN where there is none, which equals nothing."""
+        """The number on a scale of 1; NaN where there is none, which equals nothing."""
         return math.nan if self.value is None else self.value / self.unit
 
     def equals(self, other: Number) -> bool:
-        """Whether two numbers are one on the 0-1 scale, as finely as the coarser column computes."""
+        """Whether two numbers are one on a scale of 1, as finely as the coarser column computes."""
         return math.isclose(self.share, other.share, rel_tol=max(self.resolution, other.resolution))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Columns that give one number for a system: its value from 0 to 1, and their labels."""
+    """Columns that give one number for a system: its value on a scale of 1, and their labels."""
 
     system: str
     value: float
@@ -200,7 +200,7 @@ def compare(
     if not all(map(len, texts.values())):
         raise InputError("compare: no segments; a score needs at least one.")
 
-    some = kind.variant(next(iter(kind.variants())))
+    some = next(iter(ours.values()), kind.variant(next(iter(kind.variants()))))
     numbers: list[Number] = []
     total = len(texts) * (len(live) + len(ours))
 
@@ -215,7 +215,7 @@ def compare(
             numbers.append(_of_library(library, metric, some.primary, system, pairs))
         for name, scorer in ours.items():
             tick(f"metrologue {name}", system)
-            numbers.append(_of_variant(name, scorer, system, segments))
+            numbers.append(_of_variant(name, scorer, some.primary, system, segments))
 
     clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
     columns = _columns(numbers, list(texts))
@@ -263,12 +263,15 @@ def _of_library(
     )
 
 
-def _of_variant(name: str, scorer: Scorer, system: str, segments: Segments) -> Number:
+def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: Segments) -> Number:
     value = missing = None
-    try:
-        value = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segments)))).value
-    except InputError as error:  # where the mirrored library fails, so does its variant
-        missing = str(error)
+    if scorer.primary != primary:
+        missing = f"gives {scorer.primary}, which is another quantity"
+    else:
+        try:
+            value = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segments)))).value
+        except InputError as error:  # where the mirrored library fails, so does its variant
+            missing = str(error)
     return Number(
         kind="variant",
         name=name,
@@ -358,7 +361,7 @@ def _markdown(comparison: Comparison) -> Iterable[str]:
     if absent := dict.fromkeys(f"- {n.label}: {n.missing}" for n in comparison.numbers if n.missing):
         yield from ("", "Without a number:", "", *absent)
     for system in comparison.systems:
-        yield from ("", f"## {system}", "", "Equal numbers, from 0 to 1:", "")
+        yield from ("", f"## {system}", "", "Equal numbers, on a scale of 1:", "")
         yield from (f"- {_shown(g.value)}: {', '.join(g.members)}" for g in comparison.groups if g.system == system)
         for gap in comparison.explanations:
             if gap.system == system:

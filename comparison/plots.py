@@ -41,7 +41,7 @@ SETTINGS: Any = {  # matplotlib types the keys, each version in its own way
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One row of the spread plot, in points from 0 to 100; None where there is no such number."""
+    """One row of the spread plot, in points, 100 to the scale; None where there is no such number."""
 
     name: str
     library: float | None
@@ -78,7 +78,7 @@ def spread(panels: Mapping[str, Sequence[Dot]], label: str) -> str:
             _draw_dots(ax, dots)
             if len(panels) > 1:
                 ax.set_title(system, loc="left", fontsize=9.5, fontweight="bold")
-        grid[-1, 0].set_xlabel("points, 0 to 100")
+        grid[-1, 0].set_xlabel("points, 100 to the scale")
         grid[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, borderaxespad=0)
         return _inline(figure, label)
 
@@ -148,7 +148,7 @@ def waterfall(start: tuple[str, float], steps: Sequence[Step], end: tuple[str, f
         ax.set_ylim(y + 0.57, -0.27)
         middle = (min(stands) + max(stands)) / 2
         ax.set_xlim(middle - 0.55 * span, middle + 0.55 * span)
-        ax.set_xlabel("points, 0 to 100")
+        ax.set_xlabel("points, 100 to the scale")
         return _inline(figure, label)
 
 

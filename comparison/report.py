@@ -172,7 +172,7 @@ def _spread_plot(comparison: Comparison) -> str:
         for system in comparison.systems
     }
     words = ", ".join(f"{g.system} {100 * g.value:.2f} ({' and '.join(g.members)})" for g in comparison.groups)
-    return spread(panels, f"Dot plot of all numbers in points from 0 to 100: {words}.")
+    return spread(panels, f"Dot plot of all numbers in points, 100 to the scale: {words}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,6 +210,11 @@ class _Bars:
         return waterfall((gap.variant_a, start), self.steps, (gap.variant_b, end), span, label)
 
 
+def _title(metric: str) -> str:
+    """A metric's name as people write it."""
+    return {"chrf": "chrF", "edit_distance": "edit distance"}.get(metric, metric.upper())
+
+
 def _setting(printed: str) -> str:
     """A choice's value without the field's name, where the choice is of one field."""
     return printed.partition("=")[2] if printed.count("=") == 1 else printed
@@ -234,7 +239,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["fixed"] = _fixed
+    environment.filters.update(fixed=_fixed, title_of=_title)
     environment.globals.update(
         bars=_bars,
         extremes=_extremes,

@@ -142,7 +142,7 @@ class Checked:
         columns = {"predictions": segments.texts[:count], "references": nested}
         self.writer.write_table(pa.table(columns, schema=self.writer.schema))
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any] | None:
+    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
         """Score all segments added so far, together with those given here.
 
         Parameters
@@ -154,8 +154,9 @@ class Checked:
 
         Returns
         -------
-        dict or None
-            Plain Python numbers; None on every rank but the first where there are several (``num_process``).
+        dict, float or None
+            Plain Python numbers, or one alone where the Hub's module gives that (``wer``, ``cer``); None on every rank
+            but the first where there are several (``num_process``).
 
         Raises
         ------
@@ -175,8 +176,7 @@ class Checked:
             raise InputError(f"{type(self).__name__}: nothing to score; give `predictions` and `references`.")
         parent: Any = super()
         try:
-            answer: dict[str, Any] | None = parent.compute(**options)
-            return answer
+            return parent.compute(**options)
         finally:
             self._clear()
 
@@ -220,6 +220,13 @@ class Checked:
             columns = scorer.segment_scores(predictions, references)
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
         return result.scores, extras
+
+    def _value(
+        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
+    ) -> dict[str, Any]:
+        """The scorer's own number under its name, and what was asked for beside it."""
+        scores, extras = self._score(scorer, predictions, references, signature, per_segment)
+        return {scorer.primary: scores[scorer.primary], **extras}
 
 
 def by_order(scores: Mapping[str, float | int], name: str) -> list[float | int]:

@@ -71,6 +71,11 @@ class View:
         """The text of a type."""
         return str(self._tokens.spelling(type_id))
 
+    def spellings(self) -> list[str]:
+        """The texts of all types, by their numbers."""
+        words: list[str] = self._tokens.spellings()
+        return words
+
     def text(self, index: int) -> list[str]:
         """The tokens of a text: hypotheses first, then references."""
         return [self.spelling(type_id) for type_id in self.ids[self.offsets[index] : self.offsets[index + 1]]]

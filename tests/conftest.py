@@ -1,10 +1,12 @@
 """What all tests share: where the large files are, and how hypothesis searches."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from punkt import make_punkt
 
 ROOT = Path(__file__).parents[1]
 
@@ -48,3 +50,36 @@ def newstest(shared_data: Path) -> tuple[dict[str, list[str]], list[str]]:
 
     systems = {path.name: lines(path) for path in sorted((folder / "systems").iterdir())}
     return systems, lines(folder / "reference.de")
+
+
+@pytest.fixture(scope="session")
+def own_punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for nltk with a small `punkt_tab`."""
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed: pip install nltk")
+    folder = tmp_path_factory.mktemp("nltk_data")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nltk.data, "path", [*nltk.data.path])
+        make_punkt(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lexical_data(own_punkt: Path) -> Iterator[None]:
+    """What the variants of METEOR look up, here and in other processes; `punkt_tab` may be the small one."""
+    import nltk
+
+    from metrologue.lexicon import canonical_source
+
+    for kind, source, cure in (
+        ("synonyms", "wordnet", "apt install wordnet-base wordnet-sense-index"),
+        ("paraphrases", "meteor-1.5", "pip install pycocoevalcap"),
+    ):
+        if "@" not in canonical_source(kind, source):
+            pytest.skip(f"no {source} {kind}: {cure}")
+    with pytest.MonkeyPatch.context() as patch:
+        try:
+            nltk.data.find("tokenizers/punkt_tab/english/")
+        except LookupError:
+            patch.setattr(nltk.data, "path", [*nltk.data.path, str(own_punkt)])
+            patch.setenv("NLTK_DATA", os.pathsep.join([*filter(None, [os.environ.get("NLTK_DATA")]), str(own_punkt)]))
+        yield

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from metrologue import jit
+from metrologue import folders
 
 SCORE = "from metrologue.scorers import Bleu; print(Bleu().corpus(['a b c d'], ['a b c d']).value)"
 
 
 def test_the_folder_is_chosen_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path / "chosen"))
-    assert jit.cache_folder() == tmp_path / "chosen"
+    assert folders.cache_folder() == tmp_path / "chosen"
     monkeypatch.delenv("METROLOGUE_CACHE")
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
-    assert jit.cache_folder() == tmp_path / "user" / "metrologue"
+    assert folders.cache_folder() == tmp_path / "user" / "metrologue"
     (tmp_path / "file").write_text("a file, where a folder is wanted")
     monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path / "file"))
-    temporary = jit.cache_folder()
+    temporary = folders.cache_folder()
     assert temporary is not None
     assert temporary.name.startswith("metrologue-")
     assert temporary.stat().st_mode & 0o077 == 0  # what lies there is run: it is nobody else's
@@ -32,9 +32,9 @@ def test_the_folder_is_chosen_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path
     def full_disk() -> Path:
         raise OSError("no space")
 
-    monkeypatch.setattr(jit, "_temporary", full_disk)
+    monkeypatch.setattr(folders, "_temporary", full_disk)
     with pytest.warns(UserWarning, match="Set METROLOGUE_CACHE"):
-        assert jit.cache_folder() is None
+        assert folders.cache_folder() is None
 
 
 @pytest.mark.parametrize("home", ["a folder", "nowhere"])
@@ -53,9 +53,9 @@ def test_a_long_compilation_is_told_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with jit._progress_line("tokenize"):
+    with folders.progress_line("compiling tokenize"):
         pass
     assert capsys.readouterr().err == ""
-    with jit._progress_line("tokenize"):
+    with folders.progress_line("compiling tokenize"):
         time.sleep(1.3)
     assert "compiling tokenize; this happens once" in capsys.readouterr().err

@@ -238,7 +238,7 @@ class CaseResult:
     version : str or None
         The version of the library that ran.
     missing : str or None
-        Why it did not run, where the case asks for one.
+        Why it did not run, where the case asks for one; or why our scorer did not.
     signature : str or None
         Of our scorer.
     """
@@ -283,7 +283,7 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
     --------
     >>> cases = load_cases()
     >>> [case.id for case in cases if case.document.code == "PL"]
-    ['bleu-identity', 'bleu-trace', 'bleu-clip', 'rouge-fox', 'rouge-fox-pltrdy']
+    ['bleu-identity', 'bleu-trace', 'bleu-clip', 'meteor-pl', 'rouge-fox', 'rouge-fox-pltrdy']
     """
     here = resources.files(__name__)
     check = _checker(json.loads((here / "schema.json").read_text(encoding="utf-8")))
@@ -296,6 +296,7 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
         except ValueError as error:  # TOML and UTF-8 errors alike
             raise InputError(f"{path.name}: not a TOML file in UTF-8: {error}") from error
         check(path.name, data)
+        _register(data.get("tables", {}))
         for entry in data["cases"]:
             if entry["id"] in cases:
                 raise InputError(f"{path.name}: there are two cases {entry['id']!r}; an id names one.")
@@ -357,7 +358,7 @@ def judge(
     definition : bool
         Whether the document works the figure out by hand, so that no library is needed.
     missing : str, optional
-        Why the library that the case asks for did not run.
+        Why the library that the case asks for, or our variant, did not run.
 
     Returns
     -------
@@ -374,6 +375,8 @@ def judge(
     >>> judge(half, library=0.4, variant=0.5)[0]
     'mismatch'
     """
+    if variant is None and missing:
+        return "unavailable", "our variant gives no number here either"
     if variant is None or figure.published is None:
         return "mismatch", f"our scorer gives no {' or '.join(figure.quantity)}"
     holds = figure.equal(variant, figure.published)
@@ -395,7 +398,11 @@ def judge(
 
 def _run(case: Case) -> CaseResult:
     version, missing, theirs = _library_numbers(case)
-    ours = _variant_numbers(case)
+    scorer = case.scorer()
+    try:
+        ours = _variant_numbers(case)
+    except InputError as error:  # lexical data that are not here
+        ours, missing = {}, missing or str(error)
     figures = _published(case)
     judged = [_judge(case, figure, theirs, ours, missing) for figure in figures]
     if any(result.verdict == "library-changed" for result in judged) and (note := _misreading(case, theirs)):
@@ -403,7 +410,6 @@ def _run(case: Case) -> CaseResult:
             replace(result, verdict="document-errs", note=note) if result.verdict == "library-changed" else result
             for result in judged
         ]
-    scorer = case.scorer()
     return CaseResult(
         case=case,
         figures=tuple(judged),
@@ -611,6 +617,18 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
         note=entry.get("note"),
         figures=tuple(map(_figure, entry["figures"])),
     )
+
+
+def _register(tables: Mapping[str, Mapping[str, Sequence[Sequence[str]]]]) -> None:
+    """Let scorers find a document's own tables by their names."""
+    if not tables:
+        return
+    from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
+
+    kinds = {"stems": register_stems, "synonyms": register_synonyms, "paraphrases": register_paraphrases}
+    for kind, named in tables.items():
+        for name, rows in named.items():
+            kinds[kind](name, rows)
 
 
 def _figure(entry: Mapping[str, Any]) -> Figure:

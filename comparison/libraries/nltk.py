@@ -1,11 +1,15 @@
-"""nltk: ``nltk.translate.bleu_score``."""
+"""nltk: ``nltk.translate``'s ``bleu_score``, ``meteor_score`` and ``chrf_score``."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import cache
+from statistics import fmean
+from typing import Any
 
-from metrologue.comparison.libraries.base import Library, Scores, by_order
+from metrologue.comparison.libraries.base import Library, LibraryError, Scores, by_order
+from metrologue.errors import InputError
 
 __all__ = ["Nltk"]
 
@@ -75,6 +79,96 @@ class Nltk(Library):
             "hypothesis_length": sum(lengths),
             "reference_length": closest,
         }
+
+    def score_chrf(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        min_char_order: int = 1,
+        char_order: int = 6,
+        beta: float = 3.0,
+        whitespace: bool = False,
+    ) -> Scores:
+        """``corpus_chrf``, which is ``sentence_chrf`` for one segment."""
+        from nltk.translate.chrf_score import corpus_chrf
+
+        firsts = self._single(references)
+        value = corpus_chrf(
+            firsts, predictions, min_char_order, char_order, beta=beta, ignore_whitespace=not whitespace
+        )
+        return {"chrf": float(value)}
+
+    def score_meteor(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """The mean of ``meteor_score``, which nltk leaves to its callers; for ``options`` see ``segments_meteor``."""
+        return {"meteor": fmean(row["meteor"] for row in self.segments_meteor(predictions, references, **options))}
+
+    def segments_meteor(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        alpha: float = 0.9,
+        beta: float = 3.0,
+        gamma: float = 0.5,
+        tokenize: str | Tokenize = "whitespace",
+    ) -> list[Scores]:
+        """``meteor_score`` of each segment."""
+        from nltk.translate.meteor_score import meteor_score
+
+        split, wordnet = _tokenizer(tokenize), _wordnet()
+        return [
+            {
+                "meteor": float(
+                    meteor_score(
+                        [split(text) for text in texts],
+                        split(prediction),
+                        wordnet=wordnet,
+                        alpha=alpha,
+                        beta=beta,
+                        gamma=gamma,
+                    )
+                )
+            }
+            for prediction, texts in zip(predictions, references, strict=True)
+        ]
+
+    def score_edit_distance(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """The mean of ``edit_distance``, with its options ``substitution_cost`` and ``transpositions``."""
+        from nltk.metrics.distance import edit_distance
+
+        pairs = zip(self._single(references), predictions, strict=True)
+        return {"edit_distance": fmean(edit_distance(*pair, **options) for pair in pairs)}
+
+    def score_align_words(
+        self, predictions: list[str], references: list[list[str]], *, tokenize: str | Tokenize = "whitespace"
+    ) -> Scores:
+        """How many words of one segment ``align_words`` matches with its one reference, and in how many chunks."""
+        from nltk.translate.meteor_score import _count_chunks, align_words
+
+        split = _tokenizer(tokenize)
+        [prediction], [[reference]] = predictions, references
+        matches, left, left_of_reference = align_words(split(prediction), split(reference), wordnet=_wordnet())
+        return {
+            "hypothesis_match_count": len(matches),
+            "reference_match_count": len(matches),
+            "chunk_count": _count_chunks(matches),
+            "hypothesis_length": len(matches) + len(left),
+            "reference_length": len(matches) + len(left_of_reference),
+        }
+
+
+@cache
+def _wordnet() -> Any:
+    """nltk's reader, which takes seconds to load."""
+    from metrologue.lexicon import wordnet_reader
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other languages' words, which METEOR does not ask for
+            return wordnet_reader()
+    except InputError as error:
+        raise LibraryError(f"nltk: {error}") from error
 
 
 def _tokenizer(tokenize: str | Tokenize) -> Tokenize:

@@ -1,8 +1,13 @@
-"""pycocoevalcap: ``pycocoevalcap.bleu.bleu.Bleu`` and ``pycocoevalcap.rouge.rouge.Rouge``."""
+"""pycocoevalcap: its ``Bleu``, its ``Rouge`` and its ``Meteor``."""
 
 from __future__ import annotations
 
-from metrologue.comparison.libraries.base import Library, Scores, by_order
+import atexit
+from functools import cache
+from typing import Any
+
+from metrologue.comparison.libraries.base import Library, LibraryError, Scores, by_order
+from metrologue.comparison.libraries.meteor import java
 
 __all__ = ["Pycocoevalcap"]
 
@@ -27,7 +32,41 @@ class Pycocoevalcap(Library):
         mean, _ = Rouge().compute_score(*_by_image(predictions, references))
         return {"rougeL_fmeasure": float(mean)}
 
+    def score_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``Meteor().compute_score``: METEOR 1.5's own score of the added statistics of all segments, no mean."""
+        return {"meteor": _meteor_scores(predictions, references)[0]}
+
+    def segments_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the segments, which it returns beside."""
+        return [{"meteor": score} for score in _meteor_scores(predictions, references)[1]]
+
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """References, then predictions, each under its image's id."""
     return dict(enumerate(references)), {i: [text] for i, text in enumerate(predictions)}
+
+
+def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple[float, list[float]]:
+    if missing := java():
+        raise LibraryError(f"pycocoevalcap: {missing}")
+    meteor = _meteor()
+    try:
+        overall, scores = meteor.compute_score(*_by_image(predictions, references))
+    except BaseException:
+        # A line end or "|||" in a text, and question and answer no longer meet: the next call needs a new process. The
+        # lock is still held, and the end of the object would wait for it for ever.
+        meteor.lock.release()
+        _meteor.cache_clear()
+        raise
+    return overall, scores
+
+
+@cache
+def _meteor() -> Any:
+    """One object, which starts a Java process that takes seconds to load; its end is that of the process."""
+    from pycocoevalcap.meteor.meteor import Meteor
+
+    return Meteor()
+
+
+atexit.register(_meteor.cache_clear)

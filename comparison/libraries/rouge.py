@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores, lead
+from metrologue.comparison.libraries.base import Library, Scores, lead
 
 __all__ = ["PltrdyRouge"]
 
@@ -21,12 +21,10 @@ class PltrdyRouge(Library):
         """``get_scores(avg=True)``; ``exclusive`` False counts n-grams as often as they occur."""
         from rouge import Rouge
 
-        for index, texts in enumerate(references):
-            if len(texts) != 1:
-                raise LibraryError(f"rouge: one reference a segment; segment {index} has {len(texts)}")
+        firsts = self._single(references)
         kinds = [*(f"rouge-{order}" for order in range(1, max_order + 1)), "rouge-l"]
         scorer = Rouge(metrics=kinds, exclusive=exclusive)
-        return numbers(scorer.get_scores(predictions, [text for (text,) in references], avg=True))
+        return numbers(scorer.get_scores(predictions, firsts, avg=True))
 
 
 def numbers(found: Mapping[str, Mapping[str, float]]) -> Scores:

@@ -206,7 +206,7 @@ def _run(work: Path, predictions: Sequence[str], references: Sequence[Sequence[s
 
 @cache
 def _folder() -> Path:
-    from metrologue.jit import cache_folder
+    from metrologue.folders import cache_folder
 
     if (folder := cache_folder()) is None:
         raise LibraryError("rouge-1.5.5: no folder can be written; set METROLOGUE_CACHE to one")

@@ -1,4 +1,4 @@
-"""sacrebleu: ``sacrebleu.metrics.BLEU``."""
+"""sacrebleu: the classes of ``sacrebleu.metrics``."""
 
 from __future__ import annotations
 
@@ -42,9 +42,51 @@ class Sacrebleu(Library):
             max_ngram_order=max_order,
             effective_order=effective_order,
         )
-        # One stream holds the first reference of every segment, the next one the second: None where there is none.
-        streams = list(map(list, zip_longest(*references)))
-        return numbers(vars(bleu.corpus_score(predictions, streams)))
+        return numbers(vars(bleu.corpus_score(predictions, streams(references))))
+
+    def score_chrf(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        char_order: int = 6,
+        word_order: int = 0,
+        beta: int = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> Scores:
+        """``CHRF.corpus_score``."""
+        from sacrebleu.metrics.chrf import CHRF
+
+        chrf = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+        return {"chrf": chrf.corpus_score(predictions, streams(references)).score}
+
+    def score_ter(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+    ) -> Scores:
+        """``TER.corpus_score``."""
+        from sacrebleu.metrics.ter import TER
+
+        ter = TER(normalized, no_punct, asian_support, case_sensitive)
+        return edit_rate(vars(ter.corpus_score(predictions, streams(references))))
+
+
+def edit_rate(found: Mapping[str, Any]) -> Scores:
+    """Name sacrebleu's TER as ours, for the Hub's module too."""
+    return {"ter": found["score"], "edits": found["num_edits"], "reference_length": found["ref_length"]}
+
+
+def streams(references: list[list[str]]) -> list[list[Any]]:
+    """The first reference of every segment, then the second of each, and so on: None where there is none."""
+    return list(map(list, zip_longest(*references)))
 
 
 def numbers(found: Mapping[str, Any]) -> Scores:

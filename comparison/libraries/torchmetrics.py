@@ -1,9 +1,9 @@
-"""torchmetrics: ``bleu_score`` and ``rouge_score`` of ``torchmetrics.functional.text``."""
+"""torchmetrics: the functions of ``torchmetrics.functional.text``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from metrologue.comparison.libraries.base import Library, LibraryError, Scores, lead
 
@@ -32,6 +32,14 @@ class Torchmetrics(Library):
 
         return {"bleu": float(bleu_score(predictions, references, n_gram=max_order, smooth=smooth, weights=weights))}
 
+    def score_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """``chrf_score``; for ``options`` see ``_chrf``."""
+        return {"chrf": float(_chrf(predictions, references, **options)[0])}
+
+    def segments_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+        """What ``chrf_score`` tells of each segment."""
+        return [{"chrf": float(value)} for value in _chrf(predictions, references, **options)[1]]
+
     def score_rouge(
         self,
         predictions: list[str],
@@ -50,6 +58,84 @@ class Torchmetrics(Library):
             raise LibraryError("torchmetrics: rougeLsum needs nltk's data; python -m nltk.downloader punkt_tab")
         found = rouge_score(predictions, references, accumulate=accumulate, use_stemmer=stem, rouge_keys=tuple(types))
         return lead({name: float(value) for name, value in found.items()})
+
+    def score_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> Scores:
+        """``translation_edit_rate``; for ``options`` see ``_ter``."""
+        return {"ter": float(_ter(predictions, references, **options)[0])}
+
+    def segments_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> list[Scores]:
+        """What ``translation_edit_rate`` tells of each segment."""
+        return [{"ter": float(value)} for value in _ter(predictions, references, **options)[1]]
+
+    def _rate(self, name: str, function: str, predictions: list[str], references: list[list[str]]) -> Scores:
+        from torchmetrics.functional import text
+
+        return {name: float(getattr(text, function)(predictions, self._single(references)))}
+
+    def score_wer(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``word_error_rate``."""
+        return self._rate("wer", "word_error_rate", predictions, references)
+
+    def score_cer(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``char_error_rate``."""
+        return self._rate("cer", "char_error_rate", predictions, references)
+
+    def score_mer(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``match_error_rate``."""
+        return self._rate("mer", "match_error_rate", predictions, references)
+
+    def score_wil(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``word_information_lost``."""
+        return self._rate("wil", "word_information_lost", predictions, references)
+
+    def score_wip(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``word_information_preserved``."""
+        return self._rate("wip", "word_information_preserved", predictions, references)
+
+    def score_edit_distance(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        substitution_cost: int = 1,
+        reduction: Literal["mean", "sum"] = "mean",
+    ) -> Scores:
+        """``edit_distance``."""
+        from torchmetrics.functional.text import edit_distance
+
+        found = edit_distance(predictions, self._single(references), substitution_cost, reduction)
+        return {"edit_distance": float(found)}
+
+
+def _ter(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> Any:
+    """The scores of the corpus and of each segment."""
+    from torchmetrics.functional.text import translation_edit_rate
+
+    return translation_edit_rate(predictions, references, normalized, no_punct, not case_sensitive, asian_support, True)
+
+
+def _chrf(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    char_order: int = 6,
+    word_order: int = 2,
+    beta: float = 2.0,
+    lowercase: bool = False,
+    whitespace: bool = False,
+) -> Any:
+    """The scores of the corpus and of each segment."""
+    from torchmetrics.functional.text import chrf_score
+
+    return chrf_score(predictions, references, char_order, word_order, beta, lowercase, whitespace, True)
 
 
 def _has_punkt() -> bool:

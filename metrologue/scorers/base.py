@@ -374,7 +374,9 @@ class Scorer(ABC):
 
     def result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
-        scores = {key: _plain(key, value) for key, value in numbers.items()}
+        # What was counted is an int, except where it is a mean.
+        counted = self.count_columns if self.aggregation == "corpus" else ()
+        scores = {key: _plain(value, key in counted) for key, value in numbers.items()}
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_decimals)
 
     def segment_scores(self, predictions: Any, references: Any, threads: int | None = None) -> dict[str, Floats]:
@@ -457,9 +459,9 @@ def _thread_count(threads: int | None) -> int:
     return count
 
 
-def _plain(key: str, value: Floats) -> float | int:
+def _plain(value: Floats, counted: bool) -> float | int:
     number = float(value)
-    return int(number) if number.is_integer() and ("count" in key or key.endswith("_length")) else number
+    return int(number) if counted and number.is_integer() else number
 
 
 def parse_value(text: str) -> Any:

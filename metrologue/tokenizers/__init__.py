@@ -7,15 +7,29 @@
 ``13a-unstripped``                      the Hub's `bleu`: the same without ``rstrip``, so a final ``-\\n`` is lost
 ``13a-rust``                            bleuscore 0.2: the same again, and U+001C to U+001F are no blanks
 ``intl``                                sacrebleu 2.6: mteval-v14, by Unicode categories
-``char``                                sacrebleu 2.6: every character but blanks
+``char``                                sacrebleu 2.6: every character but blanks, for BLEU and for chrF
+``char-nltk``                           nltk's chrF: the same, and U+001C to U+001F are no blanks
+``char-torchmetrics``                   torchmetrics' chrF: every character but U+0020, after ``str.strip()``
+``chrf``                                chrF++'s words: a mark at the end of one stands alone, else one before it
+``characters``                          every character, blanks too: rapidfuzz, nltk and torchmetrics on a ``str``
+``characters-stripped``                 the same after ``str.strip()``: jiwer 4.0's characters
+``graphemes``                           extended grapheme clusters, by the package regex (extra ``graphemes``)
+``jiwer``                               jiwer 4.0's words: cut at U+0020, and at two or more blanks of any kind
 ``blank``                               ``str.split(" ")``, empty tokens kept: pycocoevalcap's ROUGE and CIDEr
 ``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9
 ``rouge-1.5.5``                         ROUGE-1.5.5: the same, but only A to Z are lower-cased
 ``rouge``                               `rouge` 1.0.1: ``str.split()`` between the periods
+``tercom-N tercom-P tercom-NP``         sacrebleu 2.6's TER: tercom with these options (A: for Chinese and Japanese),
+``tercom-NA tercom-PA tercom-NPA``      case kept; without N and P it is ``whitespace``
 ``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word
 ``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
 ``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
 ``flores200 spBLEU-1K``
+``meteor-1.5``                          METEOR 1.5 without normalization: Java's StringTokenizer
+``meteor-1.5-lower``                    its option ``-lower``: the same in Java's lower case
+``meteor-1.5-L``                        its option ``-norm`` (lower case), L one of en cz fr es de ru
+``meteor-1.5-L-nopunct``                its options ``-norm -noPunct``
+``nltk-words``                          ``nltk.word_tokenize``: the Hub's `meteor`
 ======================================  ====================================================================
 
 A tokenizer of your own is any function from a text to a list of tokens, registered under a name.

@@ -1,11 +1,13 @@
-"""Tokenizers that are sacrebleu's own classes: dictionaries and models that only it should describe."""
+"""Tokenizers that are sacrebleu's and nltk's own: dictionaries and models that only they should describe."""
 
 from __future__ import annotations
+
+import io
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.functions import Function
 
-__all__ = ["sacrebleu_tokenizer"]
+__all__ = ["nltk_words", "sacrebleu_tokenizer"]
 
 
 def sacrebleu_tokenizer(name: str) -> Function:
@@ -31,3 +33,28 @@ def sacrebleu_tokenizer(name: str) -> Function:
             "pip install 'sacrebleu[ja,ko]' sentencepiece; the SentencePiece models are downloaded on first use."
         ) from error
     return Function(name, lambda text: tokenize(text.rstrip()).split())
+
+
+def nltk_words() -> Function:
+    """``nltk.word_tokenize``, which the Hub's `meteor` applies: punkt's sentences, then Treebank's words.
+
+    Raises
+    ------
+    InputError
+        If nltk or its punkt data is neither there nor to be had; the message says how to get it.
+    """
+    try:
+        import nltk
+
+        try:
+            nltk.word_tokenize("a")
+        except LookupError:
+            nltk.download("punkt_tab", quiet=True, print_error_to=io.StringIO())
+            nltk.word_tokenize("a")
+    except (ImportError, LookupError) as error:
+        raise InputError(
+            "tokenizer 'nltk-words' needs nltk and its data punkt_tab, which is not there and cannot be downloaded: "
+            "pip install nltk, then python -m nltk.downloader punkt_tab, or set NLTK_DATA to a folder with "
+            "tokenizers/punkt_tab."
+        ) from error
+    return Function("nltk-words", nltk.word_tokenize)

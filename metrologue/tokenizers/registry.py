@@ -14,9 +14,18 @@ from metrologue.tokenizers.base import Tokenizer
 __all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
 
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
-_SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "char", "blank", "rouge-score", "rouge-1.5.5")
-_COMPOSED = ("rouge", "unicode-words")
+_SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "blank", "rouge-score", "rouge-1.5.5", "jiwer")
+_CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
+_COMPOSED = (
+    "rouge", "unicode-words", "chrf", "tercom-N", "tercom-P", "tercom-NP", "tercom-NA", "tercom-PA", "tercom-NPA",
+)  # fmt: skip
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
+_METEOR = (
+    "meteor-1.5", "meteor-1.5-lower", "meteor-1.5-en", "meteor-1.5-en-nopunct", "meteor-1.5-cz",
+    "meteor-1.5-cz-nopunct", "meteor-1.5-fr", "meteor-1.5-fr-nopunct", "meteor-1.5-es", "meteor-1.5-es-nopunct",
+    "meteor-1.5-de", "meteor-1.5-de-nopunct", "meteor-1.5-ru", "meteor-1.5-ru-nopunct",
+)  # fmt: skip
+_NLTK = ("nltk-words",)
 _registered: dict[str, Callable[[str], Sequence[str]]] = {}
 _full_names: dict[str, str] = {}
 
@@ -80,7 +89,18 @@ def list_tokenizers(registered: bool = True) -> list[str]:
     >>> "13a" in list_tokenizers()
     True
     """
-    return sorted({*_ALIASES, *_SPANS, *_COMPOSED, *_SACREBLEU, *([*_registered, *_full_names] if registered else ())})
+    return sorted(
+        {
+            *_ALIASES,
+            *_SPANS,
+            *_CHARACTERS,
+            *_COMPOSED,
+            *_SACREBLEU,
+            *_METEOR,
+            *_NLTK,
+            *([*_registered, *_full_names] if registered else ()),
+        }
+    )
 
 
 def canonical_name(name: str) -> str:
@@ -128,10 +148,20 @@ def _built_in(name: str) -> Tokenizer:
         from metrologue.tokenizers.spans import SPANS
 
         return SPANS[name]()
+    if name in _CHARACTERS:
+        from metrologue.tokenizers.characters import CHARACTERS
+
+        return CHARACTERS[name]()
     if name in _COMPOSED:
         from metrologue.tokenizers.composed import COMPOSED
 
         return COMPOSED[name]()
-    from metrologue.tokenizers.external import sacrebleu_tokenizer
+    if name in _METEOR:
+        from metrologue.tokenizers.meteor import METEOR
 
+        return METEOR[name]()
+    from metrologue.tokenizers.external import nltk_words, sacrebleu_tokenizer
+
+    if name in _NLTK:
+        return nltk_words()
     return sacrebleu_tokenizer(name)

@@ -20,7 +20,7 @@ from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
 from metrologue.comparison.libraries import get_library
 from metrologue.files import read_segments, stream_segments
-from metrologue.scorers import Bleu, Scorer
+from metrologue.scorers import Bleu, Scorer, get_scorer
 from metrologue.tokenizers import list_tokenizers
 from metrologue.trace import trace
 
@@ -360,3 +360,34 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
         command = [sys.executable, "-c", code, "score", "bleu", "-p", str(path), "-r", str(path)]
         peaks.append(int(subprocess.run(command, capture_output=True, check=True).stdout.split()[-1]))
     assert 1024 * (peaks[1] - peaks[0]) < 1_600_000 * len(line)
+
+
+GUIDE = "It is a guide to action which ensures that the military always obeys the commands of the party"
+HEED = "It is a guide to action that ensures that the military will forever heed Party commands"
+
+
+@pytest.mark.usefixtures("lexical_data")
+def test_meteor_has_every_command(write, monkeypatch):
+    files = ["-p", write("hyp.txt", f"{GUIDE}\n".encode()), "-r", write("ref.txt", f"{HEED}\n".encode())]
+    for variant, value in (("nltk", "0.6944"), ("evaluate", "0.6944"), ("pycocoevalcap", "0.4474")):
+        assert run("score", "meteor", "--variant", variant, *files).output.startswith(f"meteor = {value}")
+    settings = ["--set=alpha=0.9", "--set=beta=3", "--set=gamma=0.5", "--set=delta=0.7", "--set=weights=[1,1,0.6,0.8]"]
+    score = run("score", "meteor", "--variant", "meteor-1.5", *settings, *files)
+    assert score.output.startswith("meteor = 0.7647")
+    explanation = json.loads(run("explain", "meteor", "nltk", "meteor-1.5", *files, "--json").output)
+    choices = {part["choice"] for part in explanation["contributions"]}
+    assert choices >= {"parameters", "stages and aligner", "function words", "tokenizer"}
+    assert "paraphrase" in run("trace", "meteor", *files, "--segment", "0").output
+    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: [get_library("nltk")])
+    compared = run("compare", "--metric", "meteor", *files, "--json").output
+    values = {number["name"]: number["value"] for number in json.loads(compared)["numbers"]}
+    assert values["nltk"] == pytest.approx(values["evaluate"], rel=1e-12)
+    assert len(values) == len(get_scorer("meteor").variants())
+
+
+def test_absent_lexical_data_are_told_in_one_line(write, monkeypatch, tmp_path):
+    monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
+    path = write("texts.txt", b"a cat\n")
+    output = run("score", "meteor", "--variant", "meteor-1.5", "-p", path, "-r", path, status=2).output
+    assert len(output.splitlines()) == 1
+    assert "pip install pycocoevalcap" in output

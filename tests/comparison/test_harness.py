@@ -200,3 +200,16 @@ def test_library_without_the_primary_number_is_told(monkeypatch):
     (found,) = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=[]).numbers
     assert found.value is None
     assert found.missing in ("gives no bleu", str(Nltk().status()))
+
+
+def test_variants_that_measure_another_quantity() -> None:
+    """The first variant says what is compared; a normalized distance is no distance."""
+    systems = {"mine": ["horse"]}
+    found = compare(
+        systems, ["ros"], metric="edit_distance", libraries=[], variants=["rapidfuzz", "rapidfuzz-normalized"]
+    )
+    assert [(n.value, n.missing) for n in found.numbers] == [
+        (3.0, None), (None, "gives normalized_distance, which is another quantity"),
+    ]  # fmt: skip
+    alone = compare(systems, ["ros"], metric="edit_distance", libraries=[], variants=["rapidfuzz-normalized"])
+    assert [n.value for n in alone.numbers] == [0.6]

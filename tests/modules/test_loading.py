@@ -72,7 +72,8 @@ def test_every_path_without_network_and_an_edited_module(
 def test_main_class_is_the_module(module: Any, folder: Path) -> None:
     assert type(module).__name__.lower() == folder.name.replace("_", "")
     assert type(module).__module__.startswith("evaluate_modules.")
-    assert module.name == folder.name
+    # `evaluate` makes the name of the class: the Hub's ChrF is "chr_f" too.
+    assert module.name.replace("_", "") == folder.name.replace("_", "")
     assert module.module_type == "metric"
 
 

@@ -15,7 +15,7 @@ import pytest
 from filelock import FileLock
 
 from metrologue import InputError
-from metrologue.scorers import Scorer
+from metrologue.scorers import Scorer, get_scorer
 
 PAIR = {"predictions": ["a b c d e", "f g h i"], "references": [["a b c d f", "a b"], ["f g h i"]]}
 
@@ -80,8 +80,8 @@ def test_order_of_segments(
     assert {name: column[::-1] for name, column in turned.items()} == segments
 
 
-def test_results_are_plain_and_can_be_written(module: Any, tmp_path: Path) -> None:
-    default = module.compute(**PAIR)
+def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., Any], tmp_path: Path) -> None:
+    default = named(module.compute(**PAIR))
     asked = module.compute(**PAIR, signature=True, per_segment=True)
     assert list(asked) == [*default, "signature", "segments"]
     assert {name: asked[name] for name in default} == default
@@ -95,17 +95,19 @@ def test_results_are_plain_and_can_be_written(module: Any, tmp_path: Path) -> No
 
 def test_combine(module: Any, load: Callable[..., Any]) -> None:
     other = evaluate.load(str(Path(__file__).parents[2] / "metrics" / "bleu"), "nltk", keep_in_memory=True)
+    # A bare number cannot be combined, and the Hub's own module fails at that: it has to be asked for more.
+    asked = {} if isinstance(module.compute(**PAIR), dict) else {"signature": True}
     expected = {
-        **{f"one_{name}": value for name, value in module.compute(**PAIR).items()},
-        **{f"two_{name}": value for name, value in other.compute(**PAIR).items()},
+        **{f"one_{name}": value for name, value in module.compute(**PAIR, **asked).items()},
+        **{f"two_{name}": value for name, value in other.compute(**PAIR, **asked).items()},
     }
     both = evaluate.combine({"one": module, "two": other}, force_prefix=True)
-    assert both.compute(**PAIR) == expected
+    assert both.compute(**PAIR, **asked) == expected
     for prediction, reference in zip(*PAIR.values(), strict=True):
         both.add(prediction, reference)
-    assert both.compute() == expected
+    assert both.compute(**asked) == expected
     both.add_batch(**PAIR)
-    assert both.compute() == expected
+    assert both.compute(**asked) == expected
     signed = evaluate.combine([module, load()]).compute(**PAIR, signature=True)
     names = [f"{module.name}_{number}_signature" for number in range(2)]
     assert [key for key in signed if key.endswith("signature")] == names
@@ -202,5 +204,7 @@ def test_a_hundred_thousand_rows(keep_in_memory: bool, load: Callable[..., Any],
     instance.compute(**PAIR)
     start = time.process_time()
     instance.compute(predictions=predictions, references=references)
-    # Processor time, so that a busy machine fails nobody.
-    assert time.process_time() - start < 2
+    between = time.process_time()
+    get_scorer(instance.metric).variant(summing).corpus(predictions, references)
+    # Processor time, so that a busy machine fails nobody; and only what is added to that of the scorer.
+    assert (between - start) - (time.process_time() - between) < 2

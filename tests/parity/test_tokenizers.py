@@ -16,7 +16,12 @@ from metrologue.tokenizers import get_tokenizer, list_tokenizers, register_token
 from metrologue.tokenizers.unicode import category
 
 sacrebleu = pytest.importorskip("sacrebleu.metrics.bleu", reason="sacrebleu is not installed")
+sacrebleu_ter = pytest.importorskip("sacrebleu.metrics.ter", reason="sacrebleu is not installed")
 bleuscore = pytest.importorskip("bleuscore", reason="bleuscore is not installed")
+nltk_chrf = pytest.importorskip("nltk.translate.chrf_score", reason="nltk is not installed")
+jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed")
+regex = pytest.importorskip("regex", reason="regex is not installed")
+CHRF = pytest.importorskip("sacrebleu.metrics.chrf", reason="sacrebleu is not installed").CHRF
 
 
 def as_sacrebleu(name: str) -> Callable[[str], list[str]]:
@@ -29,6 +34,13 @@ def as_the_hub() -> Callable[[str], list[str]]:
     """The Hub's 13a: sacrebleu's rules without `rstrip` before them."""
     tokenize = sacrebleu.BLEU().tokenizer
     return lambda text: tokenize(text).split()
+
+
+def as_tercom(options: str) -> Callable[[str], list[str]]:
+    """A text's tokens in sacrebleu's TER, case kept."""
+    flags = {"normalized": "N" in options, "no_punct": "P" in options, "asian_support": "A" in options}
+    ter = sacrebleu_ter.TER(**flags, case_sensitive=True)
+    return lambda text: ter._preprocess_segment(text).split()
 
 
 def tokens_of(name: str, batch: list[str]) -> list[list[str]]:
@@ -45,7 +57,15 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "13a-rust": bleuscore.tokenizer_13a,
     "intl": as_sacrebleu("intl"),
     "char": as_sacrebleu("char"),
+    "jiwer": lambda text: jiwer.transformations.wer_default([text])[0],
+    "graphemes": regex.compile(r"\X").findall,
+    "characters": list,
+    "characters-stripped": lambda text: list(text.strip()),
+    "char-nltk": lambda text: list(nltk_chrf._preprocess(text, ignore_whitespace=True)),
+    "char-torchmetrics": lambda text: list(text.strip().replace(" ", "")),
+    "chrf": lambda text: CHRF()._remove_punctuation(text),
     "zh": as_sacrebleu("zh"),
+    **{f"tercom-{options}": as_tercom(options) for options in ("N", "P", "NP", "NA", "PA", "NPA")},
 }
 
 
@@ -55,8 +75,31 @@ def test_generated_text(name: str, batch: list[str]) -> None:
     assert tokens_of(name, batch) == [MIRRORED[name](text) for text in batch]
 
 
+TERCOM = [name for name in MIRRORED if name.startswith("tercom")]
+
+
+@pytest.mark.parametrize("name", TERCOM)
+def test_rules_of_tercom(name: str) -> None:
+    batch = [
+        "it's", "it's\there", "it's\nhere", "it's \t", "'s\u3000's 's", "Tom's! 's.", "a\n-b", "a\n -b", "a-\n", "\n-",
+        "3.5 3. .5 a.5 5.a ..5 5.. . 5", "1-2 a-2 -2 --", "&amp;quot; &a\n-mp; &lt;&gt;", "[x]{y}~`^_\\|@#$%*+=/<>&",
+        "汉字、かな。カナ・（ｘ）．，", "㈀㋿㍿㌀ 豈﹅ ㇀⺀ 㐀䶿 \u3f22\u3f23", "ｶﾅ｡｢｣､･", "한국어.", "\x85'", "'s\x85",
+    ]  # fmt: skip
+    assert tokens_of(name, batch) == [MIRRORED[name](text) for text in batch]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MIRRORED)
+@pytest.mark.parametrize("name", ["tercom-NA", "tercom-NPA"])
+def test_every_character_in_the_rules_of_tercom(name: str) -> None:
+    for block in range(0, 0x110000, 0x4000):
+        batch = [
+            "{0} a{0}b 1{0}2 .{0}. 1.{0}5- {0}'s".format(chr(c)) for c in range(block, block + 0x4000) if c >> 11 != 27
+        ]
+        assert tokens_of(name, batch) == [MIRRORED[name](text) for text in batch]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(MIRRORED.keys() - set(TERCOM)))
 def test_every_character_in_every_neighbourhood(name: str) -> None:
     frames = ("{}", "a{}b", "1{}2", ".{}.", "1.{}5-", "{0}{0}")
     batch = [frame.format(chr(c)) for c in range(0x110000) if not 0xD800 <= c < 0xE000 for frame in frames]

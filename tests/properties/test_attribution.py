@@ -12,7 +12,7 @@ from strategies import corpora
 
 from metrologue.attribution import explain, shapley
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu
+from metrologue.scorers import Bleu, Meteor
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -78,3 +78,27 @@ def test_a_whole_test_set_takes_seconds(newstest: tuple[dict[str, list[str]], li
     systems, reference = newstest
     explanation = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), next(iter(systems.values())), reference)
     assert explanation.contributions[0].choice == "tokenizer"
+
+
+@pytest.mark.usefixtures("lexical_data")
+def test_gap_between_two_meteors_is_one_of_parameters_stages_function_words_and_tokens() -> None:
+    corpus = (
+        ["The guide ensures that the military always obeys, as it should", "Cats ran.", "a mistake in the text"],
+        [["the guide makes sure that soldiers always obey"], ["the cat was running ."], ["an error within a text"]],
+    )
+    first, second = Meteor.variant("nltk"), Meteor.variant("pycocoevalcap")
+    explanation = explain(first, second, *corpus)
+    shares = {contribution.choice: contribution.share for contribution in explanation.contributions}
+    assert sum(shares.values()) == pytest.approx(explanation.gap, abs=1e-12)
+    assert explanation.value_a == pytest.approx(first.corpus(*corpus).value, rel=1e-14)
+    assert explanation.value_b == pytest.approx(second.corpus(*corpus).value, rel=1e-14)
+    for choice in ("parameters", "stages and aligner", "function words", "tokenizer"):
+        assert abs(shares[choice]) > 1e-4, choice
+
+
+def test_only_parameters_differ_between_meteors_of_other_parameters() -> None:
+    exact = {"stages": ("exact",), "weights": (1.0,), "function_words": None, "tokenizer": "whitespace"}
+    explanation = explain(Meteor(**exact), Meteor(**exact, alpha=0.5, gamma=0.2), ["a b c"], ["a c b d"])
+    (contribution,) = explanation.contributions
+    assert contribution.choice == "parameters"
+    assert contribution.share == explanation.gap != 0

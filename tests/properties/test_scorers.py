@@ -14,10 +14,29 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, Rouge, Scorer, Totals, get_scorer, list_scorers
+from metrologue.lexicon import register_function_words, register_paraphrases, register_synonyms
+from metrologue.scorers import (
+    Bleu,
+    CharacterErrorRate,
+    Chrf,
+    EditDistance,
+    MatchErrorRate,
+    Meteor,
+    Rouge,
+    Scorer,
+    Ter,
+    Totals,
+    WordErrorRate,
+    WordInformationLost,
+    WordInformationPreserved,
+    get_scorer,
+    list_scorers,
+)
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
+
+register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
@@ -27,12 +46,42 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": True, "effective_order": True,
         "empty": "error", "aggregation": "mean", "scale": 1.0,
     },
+    Chrf: {
+        "char_order": 4, "word_order": 1, "min_char_order": 2, "tokenizer": "char-nltk", "whitespace": True,
+        "word_tokenizer": "13a", "lowercase": True, "beta": 1.0, "average": "fscore", "effective_order": False,
+        "smoothing": "epsilon", "references": "best-single", "count_unpaired": True, "drop_unmatched": True,
+        "aggregation": "mean", "scale": 1.0,
+    },
+    Meteor: {
+        "tokenizer": "meteor-1.5-de", "lowercase": True, "language": "de",
+        "stages": ("paraphrase", "exact", "stem", "synonym"), "weights": (0.1, 0.2, 0.3, 0.4), "aligner": "paper",
+        "beam": 2, "stemmer": "porter", "synonyms": register_synonyms("pairs", [["a", "b"]]),
+        "paraphrases": register_paraphrases("pairs", [["a b", "c"]]), "function_words": None, "alpha": 0.1, "beta": 2.0,
+        "gamma": 0.5, "penalize_whole": True, "delta": 0.1, "unit": "characters", "aggregation": "mean", "scale": 100.0,
+    },
     Rouge: {
         "types": ("rougeSU*", "rougeW"), "tokenizer": "unicode-words", "lowercase": True, "stemmer": "porter",
         "stem_longer_than": 4, "stop_words": True, "max_words": 3, "max_bytes": 20, "sentences": "period",
         "lcs_of": "sentences", "keep_reference": True, "once": True, "weight": 1.5, "weigh": "paper",
         "skip_unigrams": "begin", "beta": 2.0, "f_epsilon": 1e-8, "references": "jackknife", "decimals": 5,
         "empty": "error", "aggregation": "bootstrap-median", "samples": 10, "seed": 7, "scale": 100.0,
+    },
+    **{
+        kind: {
+            "tokenizer": "whitespace", "lowercase": True, "hits": "most", "references": "fewest-errors",
+            "empty": "error", "aggregation": "mean", "scale": 100.0,
+        }
+        for kind in (WordErrorRate, CharacterErrorRate, MatchErrorRate, WordInformationLost, WordInformationPreserved)
+    },
+    EditDistance: {
+        "tokenizer": "graphemes", "lowercase": True, "insertion_cost": 2.0, "deletion_cost": 0.5,
+        "substitution_cost": 1.5, "transpositions": "any", "beam": 3, "max_length": 100, "normalization": "sum",
+        "references": "mean", "aggregation": "corpus", "scale": 100.0,
+    },
+    Ter: {
+        "normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True, "shifted": "reference",
+        "max_shift_length": 9, "max_shift_distance": 5, "beam": 20, "max_candidates": 10, "empty_hypothesis": "free",
+        "aggregation": "mean", "scale": 1.0,
     },
 }  # fmt: skip
 SCORERS: dict[str, Scorer] = {
@@ -42,9 +91,31 @@ SCORERS: dict[str, Scorer] = {
     "bleu-longest-length": Bleu(reference_length="longest", weights=(0, 0, 0.25), smoothing="chen-cherry-4"),
     "rouge-percent": Rouge.variant("rouge-1.5.5", scale=100.0, aggregation="mean", references="best-recall"),
     "rouge-mean": Rouge(types=("rouge3", "rougeW", "rougeS*"), references="average", weigh="paper", decimals=3),
+    "meteor-paper": Meteor.variant(
+        "nltk", aligner="paper", stages=("stem", "synonym", "paraphrase"), unit="characters", aggregation="corpus",
+        synonyms="pairs", paraphrases="pairs", function_words="pairs", delta=0.8,
+    ),
+    "meteor-percent": Meteor.variant("nltk", stages=("exact", "stem"), weights=(0.9, 0.5), scale=100.0),
+    "chrf-words": Chrf(char_order=0, word_order=3, word_tokenizer="13a", beta=0, smoothing="epsilon", scale=1.0),
+    "chrf-mixed": Chrf(average="fscore", drop_unmatched=True, min_char_order=2, whitespace=True, aggregation="mean"),
+    "ter-options": Ter(normalized=True, no_punct=True, asian_support=True, max_candidates=3, aggregation="mean"),
+    "wer-words": WordErrorRate(tokenizer="whitespace", hits="most", references="fewest-errors", aggregation="mean"),
+    "wip-percent": WordInformationPreserved(scale=100.0, hits="fewest", tokenizer="unicode-words"),
+    "edit-distance-costs": EditDistance(
+        insertion_cost=0.5, deletion_cost=2.0, transpositions="any", references="mean", normalization="longer"
+    ),
+    "edit-distance-corpus": EditDistance(normalization="sum", aggregation="corpus", tokenizer="graphemes", beam=2),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
 }  # fmt: skip
-each_scorer = pytest.mark.parametrize("scorer", SCORERS.values(), ids=SCORERS.keys())
+each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
+
+
+@pytest.fixture(scope="module")
+def scorer(request: pytest.FixtureRequest) -> Scorer:
+    """The scorer of that name, with what it looks up at hand."""
+    if isinstance(SCORERS[request.param], Meteor):
+        request.getfixturevalue("lexical_data")
+    return SCORERS[request.param]
 
 
 def scored(scorer: Scorer, corpus: Corpus) -> np.ndarray | None:
@@ -173,7 +244,7 @@ def test_variants_name_what_they_mirror(name: str) -> None:
         assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
     with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{variant[0]}"):
         scorer_type.variant("x")
-    with pytest.raises(InputError, match=r"unknown field 'tokeniser'; the fields are .*tokenizer"):
+    with pytest.raises(InputError, match=r"unknown field 'tokeniser'; the fields are .*scale"):
         scorer_type.variant(variant[0], tokeniser="char")
 
 

@@ -28,6 +28,8 @@ REFERENCES = "a b c d f\r\na b\n\nf g h i\n"
 def app(request: pytest.FixtureRequest) -> Path:
     """Each ``app.py``."""
     path: Path = request.param
+    if path.parent.name == "meteor":
+        request.getfixturevalue("lexical_data")
     return path
 
 

@@ -1,0 +1,6 @@
+from metrologue.space import build
+
+demo = build("meteor", __file__)
+
+if __name__ == "__main__":
+    demo.launch()

@@ -1,0 +1,46 @@
+"""Lexical data: which words are synonyms, which phrases mean the same, which words carry no content, what has one stem.
+
+It is looked up for each type once and given as arrays of numbers, ready for a kernel. What is not ours to give comes
+from where it is installed: WordNet from nltk's data or Debian's packages; the tables of METEOR 1.5 from its jar, which
+pycocoevalcap brings; tables of yours from text files. Large ones are converted once, to an Arrow file in the cache.
+
+===================  ===============================================================================================
+``wordnet``          synonyms as nltk's METEOR has them: all one-word names of all synsets of a word
+``meteor-1.5``       the tables of METEOR 1.5: synonyms (English), paraphrases, function words of a language
+a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases``, ``_function_words``, ``_stems``
+===================  ===============================================================================================
+"""
+
+from metrologue.lexicon.paraphrases import Phrases
+from metrologue.lexicon.places import LANGUAGES, meteor_jar, wordnet_reader
+from metrologue.lexicon.synonyms import Keys
+from metrologue.lexicon.tables import (
+    canonical_source,
+    function_words,
+    phrases,
+    register_function_words,
+    register_paraphrases,
+    register_stems,
+    register_synonyms,
+    synonym_keys,
+)
+from metrologue.lexicon.words import java_hashes, stem_spellings, stems
+
+__all__ = [
+    "LANGUAGES",
+    "Keys",
+    "Phrases",
+    "canonical_source",
+    "function_words",
+    "java_hashes",
+    "meteor_jar",
+    "phrases",
+    "register_function_words",
+    "register_paraphrases",
+    "register_stems",
+    "register_synonyms",
+    "stem_spellings",
+    "stems",
+    "synonym_keys",
+    "wordnet_reader",
+]

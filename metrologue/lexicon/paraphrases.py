@@ -1,0 +1,182 @@
+"""Tables of phrases that mean the same."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, combinations, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.lexicon.store import File, Table
+from metrologue.lexicon.synonyms import found
+
+__all__ = ["Phrases", "find", "group_arrays", "is_meteors", "meteor_arrays"]
+
+_AT_ONCE = 1_000_000  # entries
+_GZIP = b"\x1f\x8b"
+
+
+class Phrases(NamedTuple):
+    """The phrases of a table that stand in some texts and can match each other there.
+
+    Attributes
+    ----------
+    offsets : int64 (n_texts + 1,)
+        In text t stand the phrases ``numbers[offsets[t]:offsets[t + 1]]``, by their first word, short ones first.
+    starts, numbers : int32 (n_found,)
+        Where a phrase begins, counted from the first token of its text; its number.
+    lengths : int32 (n_phrases,)
+        Words of each phrase.
+    target_offsets, targets : int64 (n_phrases + 1,), int32 (n_targets,)
+        The paraphrases of phrase p are ``targets[target_offsets[p]:target_offsets[p + 1]]``, as often as the table has
+        them and in its order.
+    """
+
+    offsets: NDArray[np.int64]
+    starts: NDArray[np.int32]
+    numbers: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    target_offsets: NDArray[np.int64]
+    targets: NDArray[np.int32]
+
+
+def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], words: pa.LargeStringArray) -> Phrases:
+    """Look a table's phrases up in texts, which are ids of these words."""
+    from metrologue.kernels.lookup import find_phrases
+
+    return Phrases(
+        *find_phrases(
+            ids, offsets, found(words, table.text("vocabulary")).astype(np.int32),
+            *(table[name] for name in ("roots", "words", "children", "target_offsets", "targets")), table["longest"][0],
+        )
+    )  # fmt: skip
+
+
+def is_meteors(head: bytes) -> bool:
+    """Whether a table that begins so is in METEOR's format: compressed, or without a TAB."""
+    return head.startswith(_GZIP) or b"\t" not in head
+
+
+def meteor_arrays(file: File) -> dict[str, Any]:
+    """A table of METEOR's: of each three lines a probability, which METEOR does not use, a phrase and its paraphrase.
+
+    Parameters
+    ----------
+    file : path
+        Compressed by gzip or not.
+
+    Raises
+    ------
+    InputError
+        If lines do not come in threes, a first one is no number, or a phrase is empty.
+    """
+    kept = []
+    read = 0
+    with file.open("rb") as raw:
+        compressed = raw.read(len(_GZIP)) == _GZIP
+        raw.seek(0)
+        stream = gzip.GzipFile(fileobj=raw) if compressed else raw
+        while lines := list(islice(stream, 3 * _AT_ONCE)):
+            if len(lines) % 3:
+                raise InputError(f"{file}, line {read + len(lines)}: the table ends within an entry of three lines.")
+            for line, entry in enumerate(lines[::3]):
+                try:
+                    float(entry)
+                except ValueError:
+                    where = f"{file}, line {read + 3 * line + 1}"
+                    raise InputError(f"{where}: {entry!r:.60} is no probability; entries have three lines.") from None
+            read += len(lines)
+            del lines[::3]
+            kept.append(b"".join(lines))
+    return _arrays(b"".join(kept), lambda line: f"{file}, line {line // 2 * 3 + line % 2 + 2}")
+
+
+def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
+    """A user's table: the phrases of a group mean the same.
+
+    Raises
+    ------
+    InputError
+        If a phrase has no words or spans lines.
+    """
+    pairs = [pair for group in groups for pair in combinations(group, 2)]
+    if not pairs:
+        raise InputError(f"{owner}: the table has no two phrases that mean the same.")
+    for phrase in chain.from_iterable(pairs):
+        if not phrase.split() or "\n" in phrase:
+            raise InputError(f"{owner}: {phrase!r:.60} is no phrase of one or more words.")
+    return _arrays("".join(f"{one}\n{other}\n" for one, other in pairs).encode(), lambda line: owner)
+
+
+def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
+    """A sorted list of phrases, with their paraphrases, of lines that are a phrase and a paraphrase by turns."""
+    from metrologue.tokenizers.meteor import BLANKS
+    from metrologue.tokenizers.spans import Spans
+    from metrologue.tokenizers.spans import table as classes
+
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place(text.count(10, 0, error.start))}: the line is not UTF-8.") from error
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n")) + 1
+    if not text.endswith(b"\n"):
+        ends = np.append(ends, len(text))
+    limits = pa.py_buffer(np.concatenate([[0], ends]))
+    tokens = Spans(classes(BLANKS))(pa.LargeStringArray.from_buffers(len(ends), limits, pa.py_buffer(text)))
+    if len(empty := np.flatnonzero(np.diff(tokens.offsets) == 0)):
+        raise InputError(f"{place(int(empty[0]))}: the phrase is empty.")
+    # Words are numbered in their own order. As bytes with the highest first, phrases are then in the order of theirs.
+    words = pa.array(tokens.spellings(), pa.large_string())
+    order = pc.sort_indices(words).to_numpy()
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    content = pa.py_buffer(rank[tokens.ids].astype(">i4"))
+    every = pa.Array.from_buffers(pa.large_binary(), len(ends), [None, pa.py_buffer(4 * tokens.offsets), content])
+    every = every.dictionary_encode()
+    sorting = pc.sort_indices(every.dictionary)
+    tree, nodes = _tree(every.dictionary.take(sorting), len(order))
+    node_of = np.empty(len(nodes), np.int32)
+    node_of[sorting.to_numpy()] = nodes
+    sources, targets = node_of[every.indices.to_numpy()].reshape(-1, 2).T
+    return {
+        **tree,
+        "vocabulary": words.take(pa.array(order)),
+        "target_offsets": np.searchsorted(np.sort(sources), np.arange(len(tree["words"]) + 1)).astype(np.int32),
+        "targets": targets[np.argsort(sources, kind="stable")],
+    }
+
+
+def _tree(phrases: Any, vocabulary: int) -> tuple[dict[str, Any], NDArray[np.int32]]:
+    """Sorted phrases as a tree (see ``find_phrases``), level by level, and the node of each phrase."""
+    _, limits, content = phrases.buffers()
+    offsets = np.frombuffer(limits, np.int64)[: len(phrases) + 1] // 4
+    items = np.frombuffer(content, ">i4").astype(np.int32)
+    lengths = np.diff(offsets)
+    longest = int(lengths.max(initial=0))
+    node = np.full(len(phrases), -1, np.int32)
+    begins = np.zeros(len(phrases), np.bool_)  # whether a phrase is the first with its words up to this level
+    words, parents, count = [], [], 0
+    for level in range(longest):
+        word = np.full(len(phrases), -1, np.int32)
+        deep = np.flatnonzero(lengths > level)
+        word[deep] = items[offsets[deep] + level]
+        begins |= word != np.concatenate([[-1], word[:-1]])
+        first = np.flatnonzero(begins & (word >= 0))
+        words.append(word[first])
+        parents.append(node[first])
+        node[deep] = (count - 1 + np.cumsum(begins & (word >= 0)))[deep]
+        count += len(first)
+    roots = np.full(vocabulary, -1, np.int32)
+    roots[words[0]] = np.arange(len(words[0]))
+    return {
+        "words": np.concatenate(words),
+        "roots": roots,
+        "children": np.searchsorted(np.concatenate(parents), np.arange(count + 1)).astype(np.int32),
+        "longest": np.array([longest]),
+    }, node

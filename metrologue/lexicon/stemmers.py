@@ -1,0 +1,180 @@
+"""The stemmers of METEOR 1.5: Snowball's, as its Java code was before 2010.
+
+PyStemmer 2 has the same algorithms but for the changes below, which are undone by a disguise: letters that a newer rule
+looks at are exchanged for others, of a kind that the older rules treat alike, and back again in the stem. PyStemmer 3
+has other algorithms for half of the languages.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from metrologue.errors import InputError
+from metrologue.lexicon.places import jar_file, long_name
+from metrologue.lexicon.words import java_hashes
+
+__all__ = ["meteor_stems"]
+
+_Stem = Callable[[str], str]
+
+# Letters of no language, which are consonants to every rule.
+_A, _B = "\ue000", "\ue001"
+
+
+def _disguised(pattern: str, letters: dict[str, str]) -> Callable[[_Stem, str], str]:
+    """Exchange letters where a pattern is, and back in the stem."""
+    search, there = re.compile(pattern), str.maketrans(letters)
+    back = str.maketrans({new: old for old, new in letters.items()})
+    return lambda stem, word: stem(search.sub(lambda match: match[0].translate(there), word)).translate(back)
+
+
+# PyStemmer's French takes a diaeresis for no part of the vowel, with the mark H in its place, and drops the e of -guë
+# without looking where it is.
+_DIAERESIS = re.compile("[ëïH]")
+_FRENCH_VOWEL = "[aeiouyâàëéêèïîôûù]"
+_DROPPED = re.compile(
+    rf"((?>{_FRENCH_VOWEL}{_FRENCH_VOWEL}.|par|col|tap|.(?:(?!{_FRENCH_VOWEL}).)*{_FRENCH_VOWEL}).*gu)ë(?=s?$)"
+)
+
+
+def _restored(word: str, disguised: str, short: str) -> str:
+    """The stem of a disguised word with the letters of the word itself, where it has kept them."""
+    kept = [old if letter == new else letter for old, new, letter in zip(word, disguised, short, strict=False)]
+    return "".join(kept) + short[len(kept) :]
+
+
+_FRENCH = str.maketrans("ëïH", f"ôô{_A}")  # no ending has ô
+
+
+def _french(stem: _Stem, word: str) -> str:
+    if not _DIAERESIS.search(word):
+        return stem(word)
+    word = _DROPPED.sub(r"\1e", word)
+    disguised = word.translate(_FRENCH)
+    return _restored(word, disguised, stem(disguised))
+
+
+# METEOR's Java asks a second stemmer, which has no word, whether a long vowel or an i stands before -den, -seen, -siin
+# and -tten: it never does, so that only their n is an ending. And letters that are not Finnish are consonants to it.
+_NOT_ENDINGS = "(?:d+(?=en)|s+(?=iin|een)|tt+(?=en))(?=(?:iin|een|en)(?:kin|kaan|kään|ko|kö|han|hän|pa|pä)?$)"
+_FINNISH = re.compile(f"{_NOT_ENDINGS}|[^a-zäö]")
+
+
+def _finnish(stem: _Stem, word: str) -> str:
+    return _as_consonants(stem, word, _FINNISH, "xqzwcfgbdhjklmnprstv") if _FINNISH.search(word) else stem(word)
+
+
+def _as_consonants(stem: _Stem, word: str, pattern: re.Pattern[str], consonants: str) -> str:
+    """Have what the pattern finds taken for consonants, unlike ones for unlike letters."""
+    free = iter([consonant for consonant in consonants if consonant not in word])
+    letters = {letter: next(free, "x") for letter in dict.fromkeys("".join(pattern.findall(word)))}
+    there = str.maketrans(letters)
+    disguised = pattern.sub(lambda match: match[0].translate(there), word)
+    # What the stemmer leaves are letters of the word in their order.
+    left, at = [], 0
+    for letter in stem(disguised):
+        at = disguised.index(letter, at) + 1
+        left.append(word[at - 1])
+    return "".join(left)
+
+
+# METEOR's Danish makes one of any doubled letter at the end that is no vowel, PyStemmer's of consonants only; before an
+# s at the end, x, q and w are what a letter that is not Danish is.
+_DOUBLED, _NOT_DANISH = re.compile(r"([^a-zæåø])\1"), re.compile("[^a-zæåø]")
+
+
+def _danish(stem: _Stem, word: str) -> str:
+    return _as_consonants(stem, word, _NOT_DANISH, "xqw") if _DOUBLED.search(word) else stem(word)
+
+
+# PyStemmer's Dutch leaves the first three bytes alone, METEOR's the first three letters: two of them in one byte each.
+_DUTCH = re.compile("è|(?<=^.)[^\x00-\x7fäëïöüáéíóúè]")
+
+
+def _dutch(stem: _Stem, word: str) -> str:
+    if word.isascii() or not _DUTCH.search(word[:2]):
+        return stem(word)
+    begin = _DUTCH.sub(lambda match: "a" if match[0] == "è" else "b", word[:2])
+    return _restored(word, begin + word[2:], stem(begin + word[2:]))
+
+
+_CORRECTED: dict[str, Callable[[_Stem, str], str]] = {
+    "russian": _disguised("ё", {"ё": _A}),  # no letter of the old alphabet
+    "hungarian": _disguised("[õûőű]", {"õ": "ő", "û": "ű", "ő": _A, "ű": _B}),  # old: Latin-1's letters in their stead
+    "portuguese": _disguised("uç(?=ão$|ões$)", {"ç": _A}),  # no ending
+    "german": _disguised("niss(?=e[ns]?$)", {"s": _A}),  # keeps its s
+    "french": _french,
+    "dutch": _dutch,
+    "danish": _danish,
+    "finnish": _finnish,
+}  # fmt: skip
+
+
+def meteor_stems(words: Sequence[str], language: str) -> list[str]:
+    """The stem that METEOR 1.5 gives to each word.
+
+    Parameters
+    ----------
+    words : sequence of n str
+    language : str
+        One of METEOR 1.5's.
+
+    Returns
+    -------
+    list of n str
+
+    Raises
+    ------
+    InputError
+        If METEOR 1.5 has no stemmer for the language; if PyStemmer 2, or for Arabic the jar, is not there.
+
+    Examples
+    --------
+    >>> meteor_stems(["Kenntnisse", "kenntnisse"], "de")
+    ['Kenntniss', 'kenntniss']
+    """
+    if language == "ar-bw-red":
+        return _looked_up(words)
+    name = long_name(language)
+    if language in ("cz", "other"):
+        raise InputError(f'METEOR 1.5 has no stemmer for {language!r}; leave the stage "stem" out.')
+    stemmer = _snowball(name)
+    if name not in _CORRECTED:
+        stems: list[str] = stemmer.stemWords(list(words))
+        return stems
+    corrected = _CORRECTED[name]
+    return [corrected(stemmer.stemWord, word) for word in words]
+
+
+def _snowball(name: str) -> Any:
+    try:
+        installed = version("PyStemmer")
+        import Stemmer
+    except (PackageNotFoundError, ImportError):
+        installed = "none"
+    if not installed.startswith("2."):
+        raise InputError(
+            f"METEOR 1.5's stemmers need PyStemmer 2, whose algorithms are those of its time; there is {installed}: "
+            "pip install 'PyStemmer>=2.0.1,<3'."
+        )
+    return Stemmer.Stemmer(name, 0)
+
+
+def _looked_up(words: Sequence[str]) -> list[str]:
+    """METEOR's table for Arabic (reduced Buckwalter), which it keys by hash codes: of equal ones the last counts."""
+    table = _arabic()
+    return [table.get(code, word) for word, code in zip(words, java_hashes(words).tolist(), strict=True)]
+
+
+@cache
+def _arabic() -> dict[int, str]:
+    text = gzip.decompress(jar_file("stem/arabic-buckwalter-reduced.gz").read_bytes()).decode()
+    # A word, and its stems, each behind its count, the most frequent first.
+    entries = [line.split() for line in text.split("\n") if line]
+    codes = java_hashes([entry[0] for entry in entries]).tolist()
+    return dict(zip(codes, [entry[2] for entry in entries], strict=True))

@@ -1,0 +1,111 @@
+"""Tables as Arrow files in the cache: converted once, then mapped into memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.folders import cache_folder, chosen_folder, progress_line
+
+__all__ = ["File", "Table", "digest", "digest_of", "stored"]
+
+# A file of its own, or one inside an archive.
+File = Path | zipfile.Path
+
+_FORMAT = "2"  # of the arrays in a table: a new one has all tables converted again
+_SHOWN = 12  # hexadecimal digits of a digest, in names
+
+
+class Table:
+    """Named arrays of numbers or text, each of its own length.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = Table.of({"words": ["a", "b", "c"], "numbers": np.arange(2)})
+    >>> table.text("words")[1].as_py(), table["numbers"]
+    ('b', array([0, 1]))
+    """
+
+    def __init__(self, row: pa.RecordBatch) -> None:
+        self.row = row
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Any]) -> Table:
+        """Of lists of str, Arrow arrays and NumPy arrays."""
+        # One row, in which each array is a list: Arrow wants columns of equal length.
+        columns = [
+            pa.array(values, pa.large_string() if isinstance(values, list) else None) for values in arrays.values()
+        ]
+        row = [pa.LargeListArray.from_arrays(pa.array([0, len(column)], pa.int64()), column) for column in columns]
+        return cls(pa.record_batch(row, list(arrays)))
+
+    def text(self, name: str) -> pa.LargeStringArray:
+        """An array of text."""
+        return self.row.column(name).flatten()
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        numbers: NDArray[Any] = self.row.column(name).flatten().to_numpy()
+        return numbers
+
+
+def digest_of(parts: Sequence[bytes]) -> str:
+    """The digest of these contents, as names show it."""
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:_SHOWN]
+
+
+def digest(files: Sequence[File]) -> str:
+    """The digest of these files' contents; remembered in the cache by their places, sizes and times."""
+    seen = [(str(file), (status := _on_disk(file).stat()).st_size, status.st_mtime_ns) for file in files]
+    name = f"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}.digest"
+    for path in _candidates(name):
+        return path.read_text("utf-8")
+    found = digest_of([file.read_bytes() for file in files])
+    _write(name, found.encode())
+    return found
+
+
+def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:
+    """The table that `make` gives of these files, from the cache where it is there."""
+    name = f"{kind}-{digest(files)}-{_FORMAT}.arrow"
+    for path in _candidates(name):
+        return Table(pa.ipc.open_file(pa.memory_map(str(path))).get_batch(0))
+    with progress_line(f"converting {_on_disk(files[0])}"):
+        table = Table.of(make())
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_file(sink, table.row.schema) as writer:
+            writer.write_batch(table.row)
+        _write(name, sink.getvalue())
+    return table
+
+
+def _on_disk(file: File) -> Path:
+    return Path(str(file.root.filename)) if isinstance(file, zipfile.Path) else file
+
+
+def _candidates(name: str) -> Iterator[Path]:
+    """Where a file of this name is: the chosen cache may be one that can only be read, and filled by somebody else."""
+    with suppress(OSError, RuntimeError):  # RuntimeError: no home folder is known
+        if (path := chosen_folder() / "tables" / name).exists():
+            yield path
+
+
+def _write(name: str, content: bytes | pa.Buffer) -> None:
+    """Put a file into the cache at once and whole; it may be that nothing can be written, or that it is full."""
+    if (folder := cache_folder()) is None:
+        return
+    with suppress(OSError):
+        (folder / "tables").mkdir(exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder / "tables", delete=False) as file:
+            file.write(content)
+        os.chmod(file.name, 0o644)  # a cache may be filled by one user for all
+        os.replace(file.name, folder / "tables" / name)

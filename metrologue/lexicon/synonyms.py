@@ -1,0 +1,276 @@
+"""Which words are synonyms: nltk's rule on WordNet, METEOR 1.5's on its own tables, and sets of a user's."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.lexicon.store import File, Table
+
+__all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
+
+Indices = NDArray[np.int64]
+
+
+class Keys(NamedTuple):
+    """The keys of each word.
+
+    Attributes
+    ----------
+    offsets : int64 (n_words + 1,)
+        Word i has the keys ``keys[offsets[i]:offsets[i + 1]]``.
+    keys : int32 (n_keys,)
+        Ascending for each word.
+    """
+
+    offsets: Indices
+    keys: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, count: int, words: Indices, keys: Indices) -> Keys:
+        """From pairs of a word's index and one of its keys, in any order, repeats allowed."""
+        base = int(keys.max(initial=0)) + 1
+        pairs = np.unique(words * base + keys)
+        return cls(np.searchsorted(pairs, np.arange(count + 1) * base), (pairs % base).astype(np.int32))
+
+
+class Synonyms(ABC):
+    """A table of synonyms."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    @abstractmethod
+    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
+        """The keys of each word of a hypothesis, and of each word of a reference."""
+
+
+def found(words: pa.LargeStringArray, vocabulary: pa.LargeStringArray) -> Indices:
+    """The index of each word in a sorted vocabulary, -1 where it is not there."""
+    from metrologue.kernels.lookup import find_words  # numba takes a quarter of a second to import
+    from metrologue.tokenizers.spans import buffers
+
+    indices: Indices = find_words(*buffers(words), *buffers(vocabulary))
+    return indices
+
+
+def numbered(words: Iterable[str]) -> dict[str, int]:
+    """Numbers for words in the order in which ``found`` wants them, that of their bytes."""
+    return {word: number for number, word in enumerate(sorted(words))}
+
+
+def rows(offsets: Indices, chosen: Indices) -> tuple[Indices, Indices]:
+    """All items of the chosen rows of a table of rows: for each item the place of its row in `chosen`, and its own."""
+    counts = offsets[chosen + 1] - offsets[chosen]
+    first = np.cumsum(counts) - counts
+    return np.repeat(np.arange(len(chosen)), counts), np.arange(counts.sum()) + np.repeat(
+        offsets[chosen] - first, counts
+    )
+
+
+def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]:
+    """Lists of numbers as arrays `offsets` and `items`."""
+    counts = np.fromiter(map(len, groups), np.int64, len(groups))
+    items = np.fromiter(chain.from_iterable(groups), np.int64, int(counts.sum()))
+    return {f"{prefix}offsets": np.concatenate([[0], np.cumsum(counts)]), f"{prefix}items": items.astype(np.int32)}
+
+
+def _exchanged(
+    words: pa.LargeStringArray, rules: Sequence[tuple[str, str]]
+) -> tuple[Indices, Indices, pa.LargeStringArray]:
+    """Every rule (old ending, new ending) on every word that ends so: indices of the words and of the rules, forms."""
+    at, by, forms = [], [], []
+    for number, (old, new) in enumerate(rules):
+        at.append(np.flatnonzero(pc.ends_with(words, old).to_numpy(zero_copy_only=False)))
+        by.append(np.full(len(at[-1]), number))
+        stems = pc.utf8_slice_codeunits(words.take(pa.array(at[-1])), 0, -len(old))
+        forms.append(pc.binary_join_element_wise(stems, pa.scalar(new, stems.type), pa.scalar("", stems.type)))
+    return np.concatenate(at), np.concatenate(by), pa.concat_arrays(forms)
+
+
+def _rule(text: str) -> tuple[str, str]:
+    """An ending and what comes for it, written ``old>new``."""
+    old, new = text.split(">")
+    return old, new
+
+
+# nltk 3.10: WordNetCorpusReader.synsets and the rule of its meteor_score.
+
+_PARTS = ("noun", "verb", "adj", "adv")
+_DETACHED = (
+    "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
+    "s> ies>y es>e es> ed>e ed> ing>e ing>",
+    "er> est> er>e est>e",
+)
+_RULES = [(part, _rule(text)) for part, rules in enumerate(_DETACHED) for text in rules.split()]
+
+
+def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
+    """WordNet's database: for each lemma and part of speech the words of its synsets, those of several words not.
+
+    Parameters
+    ----------
+    files : sequence of paths
+        index, data and exceptions, each for nouns, verbs, adjectives and adverbs.
+    """
+    index, data, exceptions = files[:4], files[4:8], files[8:]
+    parts = len(_PARTS)
+    entries: dict[tuple[str, int], set[str]] = {}
+    bases: dict[tuple[str, int], list[str]] = {}
+    for part in range(parts):
+        synsets = {}
+        for fields in _fields(data[part]):
+            words = [fields[at].split("(")[0] for at in range(4, 4 + 2 * int(fields[3], 16), 2)]
+            synsets[fields[0]] = [word for word in words if "_" not in word]
+        for fields in _fields(index[part]):
+            entries[fields[0], part] = {word for synset in fields[-int(fields[2]) :] for word in synsets[synset]}
+        for form, *forms in _fields(exceptions[part]):
+            bases[form, part] = forms
+    lemmas = numbered({lemma for lemma, _ in entries})
+    names = numbered(set().union(*entries.values()))
+    irregular = numbered({form for form, _ in bases})
+    nodes = [sorted(names[name] for name in entries.get(node, ())) for node in product(lemmas, range(parts))]
+    base_nodes = [
+        [parts * lemmas[base] + form[1] for base in bases.get(form, ()) if (base, form[1]) in entries]
+        for form in product(irregular, range(parts))
+    ]
+    return {
+        "lemmas": list(lemmas), "names": list(names), **grouped(nodes),
+        "irregular": list(irregular), **grouped(base_nodes, "base_"),
+        "exempt": np.array([form in bases for form in product(irregular, range(parts))], np.uint8),
+    }  # fmt: skip
+
+
+def _fields(file: File) -> Iterator[list[str]]:
+    """The lines of a file of WordNet's; those of its licence begin with a blank."""
+    for number, line in enumerate(file.read_text("utf-8").split("\n"), 1):
+        if line and not line.startswith(" "):
+            fields = line.split()
+            if len(fields) < 2:
+                raise InputError(f"{file}, line {number}: {line!r:.60} is no line of WordNet's database.")
+            yield fields
+
+
+class WordNet(Synonyms):
+    """The names of all lemmas of all synsets that nltk finds for a word; itself too."""
+
+    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
+        from metrologue.tokenizers.spans import lower  # numba takes a quarter of a second to import
+
+        table, count, parts = self.table, len(words), len(_PARTS)
+        lowered = lower(words)
+        at, by, forms = _exchanged(lowered, [rule for _, rule in _RULES])
+        part = np.array([part for part, _ in _RULES])[by]
+        lemma = found(pa.concat_arrays([lowered, forms]), table.text("lemmas"))
+        itself = np.flatnonzero(lemma[:count] >= 0)
+        irregular = found(lowered, table.text("irregular"))
+        forms_of = np.flatnonzero(irregular >= 0)
+        # A word that the list of exceptions has is looked up there and not by its ending.
+        exempt = np.zeros((count, parts), np.bool_)
+        exempt[forms_of] = table["exempt"].reshape(-1, parts)[irregular[forms_of]]
+        regular = (lemma[count:] >= 0) & ~exempt[at, part]
+        every = np.arange(parts)
+        form, base = rows(table["base_offsets"], (parts * irregular[forms_of, None] + every).ravel())
+        of_itself = (parts * lemma[itself, None] + every).ravel()
+        of_ending = (parts * lemma[count:] + part)[regular]
+        row, name = rows(table["offsets"], np.concatenate([of_itself, of_ending, table["base_items"][base]]))
+        owners = np.concatenate([np.repeat(itself, parts), at[regular], np.repeat(forms_of, parts)[form]])[row]
+        word_of = np.full(len(table.text("names")), -1)
+        place = found(words, table.text("names"))
+        word_of[place[place >= 0]] = np.flatnonzero(place >= 0)
+        named = word_of[table["items"][name]]
+        known = named >= 0
+        alone = np.arange(count)
+        hypothesis = Keys.of(count, np.concatenate([alone, owners[known]]), np.concatenate([alone, named[known]]))
+        return hypothesis, Keys(np.arange(count + 1), alone.astype(np.int32))
+
+
+# METEOR 1.5: SynonymDictionary. Its `relations` are never read.
+
+_MORPHED = (
+    "s> ses>s xes>x zes>z ches>ch shes>sh men>man ies>y s> ies>y es>e es> ed>e ed> ing>e ing> er> est> er>e est>e"
+)
+_MORPH = [_rule(text) for text in _MORPHED.split()]
+
+
+def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
+    """The synsets of each word, and the base forms of irregular ones.
+
+    Raises
+    ------
+    InputError
+        If lines do not come in pairs of a word and its numbers; of a base form and its forms.
+    """
+    sets: dict[str, list[int]] = {}
+    for number, (word, numbers) in _pairs(synsets):
+        try:
+            sets[word] = sorted({int(item) for item in numbers.split()})
+        except ValueError:
+            raise InputError(f"{synsets}, line {number + 1}: {numbers!r:.60} are no numbers of synsets.") from None
+    bases: dict[str, list[str]] = {}
+    for _, (base, forms) in _pairs(exceptions):
+        for form in forms.split():
+            bases.setdefault(form, []).append(base)
+    words, irregular = numbered(sets), numbered(bases)
+    return {
+        "words": list(words), **grouped([sets[word] for word in words]),
+        "irregular": list(irregular),
+        **grouped([[words[base] for base in bases[form] if base in words] for form in irregular], "base_"),
+    }  # fmt: skip
+
+
+def _pairs(file: File) -> Iterator[tuple[int, tuple[str, str]]]:
+    lines = file.read_text("utf-8").removesuffix("\n").split("\n")
+    if len(lines) % 2:
+        raise InputError(f"{file}, line {len(lines)}: the last line has no partner; lines come in pairs.")
+    return zip(range(1, len(lines), 2), zip(lines[::2], lines[1::2], strict=True), strict=True)
+
+
+class MeteorSynonyms(Synonyms):
+    """The synsets of a word and of its base forms: two words are synonyms if they share one."""
+
+    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
+        table, count = self.table, len(words)
+        at, _, forms = _exchanged(words, _MORPH)
+        place = found(pa.concat_arrays([words, forms]), table.text("words"))
+        irregular = found(words, table.text("irregular"))
+        itself, forms_of = np.flatnonzero(place[:count] >= 0), np.flatnonzero(irregular >= 0)
+        # Of the endings the first that leads to a word of the table counts; short words and those in -ss have none.
+        inflected = (pc.utf8_length(words).to_numpy() > 2) & ~pc.ends_with(words, "ss").to_numpy(zero_copy_only=False)
+        regular = np.flatnonzero((place[count:] >= 0) & (inflected & (irregular < 0))[at])
+        regular = regular[np.unique(at[regular], return_index=True)[1]]
+        form, base = rows(table["base_offsets"], irregular[forms_of])
+        places = np.concatenate([place[itself], place[count:][regular], table["base_items"][base]])
+        owners = np.concatenate([itself, at[regular], forms_of[form]])
+        row, item = rows(table["offsets"], places)
+        keys = Keys.of(count, owners[row], table["items"][item].astype(np.int64))
+        return keys, keys
+
+
+def set_arrays(sets: Iterable[Sequence[str]]) -> dict[str, Any]:
+    """Sets of synonyms: for each word the numbers of those that it is in."""
+    numbers: dict[str, list[int]] = {}
+    for number, words in enumerate(sets):
+        for word in words:
+            numbers.setdefault(word, []).append(number)
+    order = numbered(numbers)
+    return {"words": list(order), **grouped([numbers[word] for word in order])}
+
+
+class Sets(Synonyms):
+    """A user's sets: two words are synonyms if one set has both."""
+
+    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
+        place = found(words, self.table.text("words"))
+        known = np.flatnonzero(place >= 0)
+        row, item = rows(self.table["offsets"], place[known])
+        keys = Keys.of(len(words), known[row], self.table["items"][item].astype(np.int64))
+        return keys, keys

@@ -1,0 +1,241 @@
+"""What METEOR 1.5 does to text before it aligns words: Java's blanks, Java's lower case, and its Normalizer.
+
+The Normalizer is the Moses tokenizer of 2010 with changes of METEOR's. Its rules are substitutions, one after another,
+each over the whole text from left to right, in which a match takes the characters beside it away from the next one.
+Here each is one substitution for all texts at once, joined by newlines: the rules cannot look across those, because
+METEOR puts a space at both ends of a text. Which abbreviations keep their period stands in the jar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from unicodedata import category
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.kernels.tokens import BLANK, ORDINARY
+from metrologue.lexicon.places import jar_file, long_name
+from metrologue.tokenizers.base import Tokenizer, Tokens
+from metrologue.tokenizers.functions import recut
+from metrologue.tokenizers.spans import Spans, table
+
+__all__ = ["BLANKS", "METEOR", "java_lower"]
+
+# Java's StringTokenizer cuts at these.
+BLANKS = tuple(b"\t\n\f\r ")
+
+_LETTERS = "A-Za-zŠŽšžŸÀ-ÖØ-öø-žЀ-ӿԀ-ԧꙀ-ꙮ꙾-ꚗᴀ-ᵿ"
+_ALPHANUMERIC = f"0-9{_LETTERS}"
+# What the Normalizer makes a space of at its end, beside that.
+_SPACES = (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
+
+# What stands beside a character: a rule by which it is separated or joined.
+_NO_DIGIT, _DIGIT = "[^0-9]", "[0-9]"
+_NO_LETTER, _LETTER = f"[^{_LETTERS}]", f"[{_LETTERS}]"
+
+_Rule = Callable[[str], str]
+
+
+def _beside(mark: str, left: str, right: str, new: str) -> _Rule:
+    """Write `new` for a mark between two characters; in it, a mark stands for itself and a blank for one.
+
+    A match takes the character to its right away: a mark that follows that one has no left neighbour any more.
+    """
+    # A pattern that begins with a character is found at the speed of a search for it.
+    search = re.compile(f"{mark}(?<={left}{mark})({right}{mark}?)")
+    return lambda text: search.sub(rf"{new}\1", text)
+
+
+_COMMAS = [
+    _beside(",", left, right, " , ")
+    for left, right in ((_NO_DIGIT, _NO_DIGIT), (_DIGIT, _NO_DIGIT), (_NO_DIGIT, _DIGIT))
+]
+_HYPHENS = [_beside("-", f"[{_ALPHANUMERIC}.]", f"[{_ALPHANUMERIC}]", " ")]
+_APOSTROPHES = {
+    "en": [
+        _beside("'", _NO_LETTER, _NO_LETTER, " ' "),
+        _beside("'", f"[^{_LETTERS}0-9]", _LETTER, " ' "),
+        _beside("'", _LETTER, _NO_LETTER, " ' "),
+        _beside("'", _LETTER, _LETTER, " '"),
+        _beside("'", _DIGIT, "s", " '"),
+    ],
+    "fr": [
+        _beside("'", _NO_LETTER, _NO_LETTER, " ' "),
+        _beside("'", _NO_LETTER, _LETTER, " ' "),
+        _beside("'", _LETTER, _NO_LETTER, " ' "),
+        _beside("'", _LETTER, _LETTER, "' "),
+    ],
+}
+_OTHERS = re.compile(f"([^{_ALPHANUMERIC} \t\n\v\f\r.'`,\\-‘’])")
+_MANY_PERIODS = re.compile(r"\.(\.+)")
+_ESCAPED_PERIOD = re.compile(r"DOTMULTI\.([^.])")
+_ESCAPED_PERIODS = re.compile(r"DOT((?:DOT)*)MULTI")
+_LAST_PERIOD = re.compile(r"\.(?= +([^ ]))")
+_ANY_LETTER = re.compile(_LETTER)
+_CONTROLS = re.compile(r"[\x00-\t\v-\x1f]")
+_AT_ENDS = re.compile(f"(?m)^[{(ends := ''.join(map(chr, (*range(10), *range(11, 33), *_SPACES))))}]+|[{ends}]+$")
+
+
+def _periods_escaped(text: str) -> str:
+    """Several periods as a word of letters, which the other rules leave alone."""
+    text = _MANY_PERIODS.sub(lambda match: f" {'DOT' * len(match[1])}DOTMULTI ", text)
+    while "DOTMULTI." in text:  # the text itself had such a word
+        text = _ESCAPED_PERIOD.sub(r"DOTDOTMULTI \1", text).replace("DOTMULTI.", "DOTDOTMULTI")
+    return text
+
+
+def _without_last_periods(text: str, abbreviations: dict[str, bool]) -> str:
+    """Separate the period at the end of a word, unless it is an abbreviation's."""
+    parts = []
+    done = 0
+    for match in _LAST_PERIOD.finditer(text):
+        start, stop = text.rindex(" ", 0, match.start()) + 1, match.start()
+        word, following = text[start:stop], match[1]
+        only_before_digits = abbreviations.get(word)
+        if "." in word and _ANY_LETTER.search(word):
+            parts += [text[done:start], word.replace(".", "")]
+            done = stop + 1
+        elif not (
+            not word
+            or only_before_digits is False
+            or "a" <= following <= "z"
+            or (only_before_digits and "0" <= following <= "9")
+        ):
+            parts += [text[done:stop], " "]
+            done = stop
+    return "".join([*parts, text[done:]])
+
+
+def _abbreviations(language: str) -> dict[str, bool]:
+    """The words whose period stays: whether only before a digit."""
+    lines = jar_file(f"nonbreaking/{long_name(language)}.prefixes").read_text("utf-8").split("\n")
+    words = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+    return {word: rest[:1] == ["#NUMERIC_ONLY#"] for word, *rest in words}
+
+
+def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str:
+    """METEOR's Normalizer on lines that begin and end with a space."""
+    text = _periods_escaped(_OTHERS.sub(r" \1 ", text))
+    for rule in _COMMAS:
+        text = rule(text)
+    for quote in "`‘’":
+        text = text.replace(quote, "'")
+    for quote in ("''", "“", "”"):
+        text = text.replace(quote, ' " ')
+    text = text.replace("–", "-").replace("--", "-")
+    for rule in _HYPHENS:
+        text = rule(text)
+    if language in _APOSTROPHES:
+        for rule in _APOSTROPHES[language]:
+            text = rule(text)
+    else:
+        text = text.replace("'", " ' ")
+    text = _without_last_periods(text, abbreviations)
+    return _ESCAPED_PERIODS.sub(lambda match: "." * (len(match[1]) // 3 + 1), text)
+
+
+@dataclass(frozen=True, eq=False)
+class Normalized(Tokenizer):
+    """METEOR 1.5's option ``-norm``, with or without ``-noPunct``; lower case."""
+
+    language: str
+    punctuation: bool
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        lines = " \n ".join([text.replace("\n", " ") for text in texts.to_pylist()])
+        for blank in "\t\r\f":
+            lines = lines.replace(blank, " ")
+        lines = _normalized(f" {lines} \n", self.language, _abbreviations(self.language))
+        if self.punctuation and _CONTROLS.search(lines):
+            lines = _AT_ENDS.sub("", lines)
+        content = lines.encode()
+        ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n")) + 1
+        limits = pa.py_buffer(np.concatenate([[0], ends]))
+        cut = Spans(_classes(self.punctuation))(
+            pa.LargeStringArray.from_buffers(len(ends), limits, pa.py_buffer(content)).slice(0, len(texts))
+        )
+        return _lowered(cut)
+
+
+@cache
+def _classes(punctuation: bool) -> NDArray[np.uint8]:
+    if punctuation:
+        return table((*BLANKS, *_SPACES))
+    classes = np.full_like(table(BLANKS), BLANK)
+    # All that the class has is in the first of Unicode's planes.
+    every = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x10000)]))
+    classes[[ord(character) for character in re.findall(f"[{_ALPHANUMERIC}]", every)]] = ORDINARY
+    return classes
+
+
+@dataclass(frozen=True, eq=False)
+class Split(Tokenizer):
+    """METEOR 1.5 without ``-norm``: Java's StringTokenizer; in lower case with ``-lower``."""
+
+    lowercase: bool
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        tokens = Spans(table(BLANKS))(texts)
+        return _lowered(tokens) if self.lowercase else tokens
+
+
+def _lowered(tokens: Tokens) -> Tokens:
+    return recut(tokens, lambda token: [java_lower(token)])
+
+
+# Java lower-cases a capital sigma by its own BreakIterator's words: letters, and between them one hyphen, quotation
+# mark or period; numbers in like manner; marks and format characters belong to what is before them. The patterns are
+# about these kinds: a letter, n number, e mark, f format, w within words, d within numbers, b within both.
+_WORD = "a[ef]*(?:[bw]?f*a[ef]*)*"
+_NUMBER = "n[ef]*(?:[bd]?f*n[ef]*)*"
+_BETWEEN_BREAKS = re.compile(f"(?:{_WORD})?(?:{_NUMBER}{_WORD})*(?:{_NUMBER})?")
+_KINDS = {"Lu": "a", "Ll": "a", "Lt": "a", "Lm": "a", "Lo": "a", "Mc": "a", "Mn": "e", "Me": "e", "Nd": "n", "Nl": "n",
+          "No": "n", "Pd": "w", "Pc": "w", "Cf": "f"}  # fmt: skip
+_CASED = re.compile("[\u02b0-\u02b8\u02c0\u02c1\u02e0-\u02e4\u0345\u037a\u1d2c-\u1d61\u2160-\u217f\u24b6-\u24e9]")
+
+
+def java_lower(text: str) -> str:
+    """Java's ``String.toLowerCase``, which differs from Python's in when a sigma is final.
+
+    Examples
+    --------
+    >>> java_lower("ΟΔΟΣ-ΟΔΟΣ"), "ΟΔΟΣ-ΟΔΟΣ".lower()
+    ('οδοσ-οδος', 'οδος-οδος')
+    """
+    if "Σ" not in text:
+        return text.lower()
+    kinds = "".join(map(_kind, text))
+    letters = [character.lower() for character in text]
+    for match in _BETWEEN_BREAKS.finditer(kinds):
+        start, stop = match.span()
+        cased = [at for at in range(start, stop) if _is_cased(text[at])]
+        for at in range(start, stop):
+            if text[at] == "Σ" and cased[0] < at == cased[-1]:
+                letters[at] = "ς"
+    return "".join(letters)
+
+
+def _kind(character: str) -> str:
+    if character in "\"'.":
+        return "b"
+    if character in ",\u066b":
+        return "d"
+    return "w" if character in "\xad\u2027" else _KINDS.get(category(character), "x")
+
+
+def _is_cased(character: str) -> bool:
+    return category(character) in ("Lu", "Ll", "Lt") or bool(_CASED.match(character))
+
+
+_NORMALIZED = ("en", "cz", "fr", "es", "de", "ru")  # the languages for which METEOR 1.5 has rules
+METEOR: dict[str, Callable[[], Tokenizer]] = {
+    "meteor-1.5": lambda: Split(lowercase=False),
+    "meteor-1.5-lower": lambda: Split(lowercase=True),
+    **{f"meteor-1.5-{language}": partial(Normalized, language, True) for language in _NORMALIZED},
+    **{f"meteor-1.5-{language}-nopunct": partial(Normalized, language, False) for language in _NORMALIZED},
+}

@@ -1,0 +1,144 @@
+"""The tokens of METEOR 1.5's Java, and nltk's words, against the programs themselves on any Unicode text."""
+
+from __future__ import annotations
+
+import string
+import sys
+import unicodedata
+from itertools import chain, product
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from punkt import make_punkt
+from strategies import texts
+
+from metrologue.errors import InputError
+from metrologue.tokenizers import get_tokenizer, list_tokenizers
+from metrologue.tokenizers.external import nltk_words
+from metrologue.tokenizers.meteor import METEOR, java_lower
+
+# What the Normalizer has rules for, and what stands between those.
+MARKS = [
+    *",.'-`‘’“”–\"", "''", "--", "..", "...", "U.S.", "Mr.", "No.", "p.", "DOTMULTI", "DOT", "'s", "1990's", "l'", "a",
+    "Z", "1", "9", "s", "é", "ž", "İ", "Σ", "Ⅷ", "ʰ", "猫", "🙂", "\xad", "\u0301", "\xa0", "\u2003", "\x00", "\x0b",
+    "\x1f", "\n", "\t", "\r", "\f", " ", " ", " ", "$", "&", "_", ";", "%",
+]  # fmt: skip
+marked = st.lists(st.sampled_from(MARKS), max_size=14).map("".join)
+batches = st.lists(st.one_of(marked, texts()), max_size=6)
+
+
+def tokens_of(name: str, batch: list[str]) -> list[list[str]]:
+    tokens = get_tokenizer(name)(pa.array(batch, pa.large_string()))
+    return [tokens.of_text(text) for text in range(len(batch))]
+
+
+def by_java(meteor: Any, name: str, batch: list[str]) -> list[list[str]]:
+    rest = name.removeprefix("meteor-1.5").removeprefix("-")
+    language, _, option = rest.partition("-")
+    if language in ("", "lower"):
+        return meteor.words(language or "plain", batch)
+    return meteor.words(option or "norm", batch, language)
+
+
+def test_all_are_listed() -> None:
+    assert set(METEOR) <= set(list_tokenizers())
+
+
+@pytest.mark.parametrize("name", METEOR)
+@given(batch=batches)
+def test_generated_text(name: str, meteor: Any, batch: list[str]) -> None:
+    assert tokens_of(name, batch) == by_java(meteor, name, batch)
+
+
+@pytest.mark.parametrize("name", METEOR)
+def test_long_texts(name: str, meteor: Any) -> None:
+    batch = ["a b. c, 1.5 " * 2_000, "." * 3_001, ",'-" * 3_000, "a-b'c," * 2_000, " " * 5_000, "", "\n"]
+    assert tokens_of(name, batch) == by_java(meteor, name, batch)
+
+
+def test_no_texts() -> None:
+    for name in METEOR:
+        assert tokens_of(name, []) == []
+
+
+@pytest.mark.parametrize("name", ["meteor-1.5-lower", "meteor-1.5-de", "meteor-1.5-de-nopunct"])
+def test_real_text(name: str, meteor: Any, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+    batch = newstest[1][:1000]
+    assert tokens_of(name, batch) == by_java(meteor, name, batch)
+
+
+@pytest.mark.parametrize("name", ["meteor-1.5-en", "meteor-1.5-en-nopunct"])
+def test_real_english(name: str, meteor: Any, shared_data: Path) -> None:
+    batch = (shared_data / "bert_score_example" / "refs_long.txt").read_text("utf-8").split("\n")
+    assert sum(map(len, batch)) > 1000
+    assert tokens_of(name, batch) == by_java(meteor, name, batch)
+
+
+def test_three_marks_side_by_side(meteor: Any) -> None:
+    """A match takes its right neighbour away: the rules on commas, hyphens and apostrophes, in all neighbourhoods."""
+    for mark in ",-'.":
+        batch = ["".join(parts) for parts in product(f"a1{mark}; ", repeat=5)]
+        for name in ("meteor-1.5-en", "meteor-1.5-fr", "meteor-1.5-de"):
+            assert tokens_of(name, batch) == by_java(meteor, name, batch)
+
+
+@pytest.mark.slow
+def test_every_character(meteor: Any) -> None:
+    planes = chain(range(0xD800), range(0xE000, 0x40000), range(0xE0000, 0xE1000))  # all that have characters
+    batch = [f"a{chr(c)}b {chr(c)}" for c in planes]
+    for name in ("meteor-1.5-lower", "meteor-1.5-en", "meteor-1.5-en-nopunct"):
+        triples = zip(batch, tokens_of(name, batch), by_java(meteor, name, batch), strict=True)
+        wrong = [text[1] for text, ours, java in triples if ours != java]
+        # Capital letters that Java's Unicode, or Python's, did not know yet.
+        assert all(c.lower() != c or unicodedata.category(c) == "Cn" for c in wrong)
+        assert len(wrong) < 100
+
+
+@given(text=st.text(st.sampled_from("ΣΑσaB1-'.,\"\xad\u0301\u200b_– ")))
+def test_final_sigma(meteor: Any, text: str) -> None:
+    assert [java_lower(word) for word in text.split(" ") if word] == meteor.words("lower", [text])[0]
+
+
+@pytest.fixture
+def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """nltk with a small model of sentences made here, since its own is downloaded."""
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed")
+    monkeypatch.setattr(nltk.data, "path", [*nltk.data.path])
+    make_punkt(tmp_path)
+    return nltk
+
+
+def test_nltk_words(punkt: Any) -> None:
+    tokenizer = nltk_words()
+    batch = ["Mr. Brown can't come. It's \"late\", isn't it?", "", "one\ntwo", "It is a guide… to (all) U.S. cats."]
+    tokens = tokenizer(pa.array(batch, pa.large_string()))
+    assert [tokens.of_text(i) for i in range(len(batch))] == [punkt.word_tokenize(text) for text in batch]
+    assert tokens.of_text(0)[:4] == ["Mr.", "Brown", "ca", "n't"]
+
+
+def test_missing_punkt_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed")
+
+    def without_data(text: str) -> list[str]:
+        raise LookupError("punkt_tab")
+
+    monkeypatch.setattr(nltk, "word_tokenize", without_data)
+    monkeypatch.setattr(nltk, "download", lambda *names, **options: False)
+    with pytest.raises(InputError, match=r"nltk-words.*punkt_tab.*python -m nltk.downloader"):
+        nltk_words()
+
+
+def test_missing_nltk_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    with pytest.raises(InputError, match="pip install nltk"):
+        nltk_words()
+
+
+def test_without_a_jar_normalizing_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
+    with pytest.raises(InputError, match=r"none.jar.*pip install pycocoevalcap"):
+        METEOR["meteor-1.5-en"]()(pa.array([string.ascii_letters], pa.large_string()))

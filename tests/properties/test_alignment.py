@@ -1,0 +1,252 @@
+"""The aligners of METEOR: against every alignment that there is, and against METEOR 1.5's search as it can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cmp_to_key
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrologue.lexicon import register_paraphrases, register_synonyms
+from metrologue.scorers import Meteor
+from metrologue.scorers.meteor import Alignment
+
+SYNONYMS = [{"a", "b"}, {"b", "c"}, {"d", "e", "f"}]
+PARAPHRASES = [("a b", "c"), ("c", "d e"), ("a", "f"), ("b a", "a b"), ("a b c", "e f")]
+TABLES = {
+    "synonyms": register_synonyms("letters", [sorted(words) for words in SYNONYMS]),
+    "paraphrases": register_paraphrases("letters", PARAPHRASES),
+}
+STAGES = ("exact", "synonym", "paraphrase")
+texts = st.lists(st.sampled_from("abcdef"), max_size=6)
+
+
+class Candidate(NamedTuple):
+    """A match that could be: in the reference, then in the hypothesis."""
+
+    start: int
+    length: int
+    other: int
+    other_length: int
+    stage: str
+
+    @property
+    def words(self) -> int:
+        return self.length + self.other_length
+
+    @property
+    def distance(self) -> int:
+        return abs(self.start - self.other)
+
+
+def candidates(hypothesis: list[str], reference: list[str]) -> list[Candidate]:
+    """All matches, in the order in which METEOR 1.5 finds them."""
+    pairs = [(j, i) for j in range(len(reference)) for i in range(len(hypothesis))]
+    found = [Candidate(j, 1, i, 1, "exact") for j, i in pairs if hypothesis[i] == reference[j]]
+    if hypothesis == reference:
+        return found
+    for j, i in pairs:
+        both = {hypothesis[i], reference[j]}
+        if len(both) == 2 and any(both <= words for words in SYNONYMS):
+            found.append(Candidate(j, 1, i, 1, "synonym"))
+    both_ways = [pair for a, b in PARAPHRASES for pair in ((a, b), (b, a))]
+    for j, one, i, other in paraphrased(reference, hypothesis, both_ways):
+        found.append(Candidate(j, one, i, other, "paraphrase"))
+    for i, one, j, other in paraphrased(hypothesis, reference, both_ways):
+        found.append(Candidate(j, other, i, one, "paraphrase"))
+    return found
+
+
+def paraphrased(one: list[str], other: list[str], table: list[tuple[str, str]]) -> Iterator[tuple[int, int, int, int]]:
+    for start in range(len(one)):
+        for length in range(1, len(one) - start + 1):
+            for phrase, target in table:
+                if phrase.split() == one[start : start + length]:
+                    n = len(target.split())
+                    yield from (
+                        (start, length, at, n) for at in range(len(other)) if other[at : at + n] == target.split()
+                    )
+
+
+def chunks(matches: list[Candidate]) -> int:
+    ordered = sorted(matches)
+    goes_on = sum(a.start + a.length == b.start and a.other + a.other_length == b.other for a, b in pairwise(ordered))
+    return len(ordered) - goes_on
+
+
+def alignments(left: list[Candidate], taken: tuple[Candidate, ...] = ()) -> Iterator[tuple[Candidate, ...]]:
+    """Every set of matches in which no word is twice."""
+    if not left:
+        yield taken
+        return
+    first, *others = left
+    yield from alignments(others, taken)
+    free = [
+        match
+        for match in others
+        if (match.start >= first.start + first.length or match.start + match.length <= first.start)
+        and (match.other >= first.other + first.other_length or match.other + match.other_length <= first.other)
+    ]
+    yield from alignments(free, (*taken, first))
+
+
+def aligned(aligner: str, hypothesis: list[str], reference: list[str], beam: int = 40) -> Alignment:
+    scorer = Meteor(
+        tokenizer="whitespace",
+        stages=STAGES,
+        weights=(1, 1, 1),
+        aligner=aligner,
+        beam=beam,
+        function_words=None,
+        **TABLES,
+    )
+    return scorer.alignments(" ".join(hypothesis), [" ".join(reference)])[0]
+
+
+def matches_of(alignment: Alignment) -> list[Candidate]:
+    return sorted(
+        Candidate(m.reference, m.reference_length, m.hypothesis, m.hypothesis_length, m.stage)
+        for m in alignment.matches
+    )
+
+
+@given(hypothesis=texts.filter(lambda text: len(text) < 5), reference=texts.filter(lambda text: len(text) < 5))
+def test_nothing_is_better_than_the_papers_alignment(hypothesis: list[str], reference: list[str]) -> None:
+    """With a beam that nothing falls out of, the search finds the best of all alignments."""
+    found = matches_of(aligned("paper", hypothesis, reference, beam=5_000))
+
+    def merit(matches: list[Candidate]) -> tuple[int, int, int]:
+        return -sum(m.words for m in matches), chunks(matches), sum(m.distance for m in matches)
+
+    distinct = [*dict.fromkeys(candidates(hypothesis, reference))]
+    assert merit(found) == min(merit(list(matches)) for matches in alignments(distinct))
+
+
+@dataclass
+class Path:
+    """A partial alignment of METEOR 1.5."""
+
+    matches: tuple[Candidate, ...] = ()
+    words: int = 0
+    chunks: int = 0
+    distance: int = 0
+    following: int = 0
+    end: int | None = None
+
+
+def compared(a: Path, b: Path) -> int:
+    return (b.words - a.words) or (a.chunks - b.chunks) or (a.distance - b.distance)
+
+
+def taken(path: Path, match: Candidate) -> Path:
+    """The path with one match more; its distance is left to the caller."""
+    weight = 1.0 if match.stage == "exact" else 0.5
+    return replace(
+        path,
+        matches=(*path.matches, match),
+        words=path.words + int(match.length * weight) + int(match.other_length * weight),
+        chunks=path.chunks + (path.end is not None and path.end != match.other),
+        following=match.start + match.length,
+        end=match.other + match.other_length,
+    )
+
+
+def searched(hypothesis: list[str], reference: list[str], beam: int) -> list[Candidate]:
+    """METEOR 1.5's search with lists and a stable sort."""
+    found = candidates(hypothesis, reference)
+    cover = [(m, {("r", m.start + k) for k in range(m.length)} | {("h", m.other + k) for k in range(m.other_length)})
+             for m in found]  # fmt: skip
+    alone = {m for m, words in cover if sum(bool(words & others) for _, others in cover) == 1}
+    paths = [Path()]
+    for j in range(len(reference)):
+        following: list[Path] = []
+        for path in sorted(paths, key=cmp_to_key(compared))[:beam]:
+            if j < path.following:
+                following.append(path)
+                continue
+            here = [m for m in found if m.start == j]
+            if here and here[0] in alone:
+                path = taken(path, here[0])
+                path.distance += here[0].distance
+                following.append(path)
+                continue
+            used = {m.other + k for m in path.matches for k in range(m.other_length)}
+            for match in here:
+                if not used & {match.other + k for k in range(match.other_length)}:
+                    following.append(taken(path, match))
+                    path.distance += match.distance
+            path.chunks += path.end is not None
+            path.end = None
+            path.following = j + 1
+            following.append(path)
+        paths = following
+    paths = sorted(paths, key=cmp_to_key(compared))[:beam]
+    for path in paths:
+        path.chunks += path.end is not None
+    return sorted(min(paths, key=cmp_to_key(compared)).matches)
+
+
+@given(hypothesis=texts, reference=texts, beam=st.sampled_from([1, 2, 3, 40]))
+def test_the_beam_search_is_that_of_the_program(hypothesis: list[str], reference: list[str], beam: int) -> None:
+    assert matches_of(aligned("beam", hypothesis, reference, beam)) == searched(hypothesis, reference, beam)
+
+
+@pytest.mark.parametrize("aligner", ["beam", "paper"])
+@given(hypothesis=st.lists(st.sampled_from("abcdef"), max_size=150), reference=texts)
+def test_alignments_are_sound(aligner: str, hypothesis: list[str], reference: list[str]) -> None:
+    """Each word is in one match at most, matches are candidates, chunks are numbered as they come in the reference."""
+    for a, b in ((hypothesis, reference), (reference, hypothesis)):
+        alignment = aligned(aligner, a, b)
+        assert (alignment.hypothesis, alignment.reference) == (tuple(a), tuple(b))
+        matches = matches_of(alignment)
+        assert set(matches) <= set(candidates(a, b))
+        for side in (
+            [m.start + k for m in matches for k in range(m.length)],
+            [m.other + k for m in matches for k in range(m.other_length)],
+        ):
+            assert len(set(side)) == len(side)
+        numbers = [m.chunk for m in sorted(alignment.matches, key=lambda match: match.reference)]
+        assert sorted(set(numbers)) == [*range(chunks(matches))]
+        assert numbers == sorted(numbers)
+        assert [m.hypothesis for m in alignment.matches] == sorted(m.hypothesis for m in alignment.matches)
+
+
+@given(hypothesis=texts, reference=texts)
+def test_counts_are_those_of_the_alignment(hypothesis: list[str], reference: list[str]) -> None:
+    scorer = Meteor(tokenizer="whitespace", stages=STAGES, weights=(1, 1, 1), function_words=None, **TABLES)
+    scores = scorer.corpus([" ".join(hypothesis)], [" ".join(reference)]).scores
+    matches = matches_of(aligned("beam", hypothesis, reference))
+    for stage in STAGES:
+        own = [m for m in matches if m.stage == stage]
+        assert scores[f"{stage}_hypothesis_content_count"] == sum(m.other_length for m in own)
+        assert scores[f"{stage}_reference_content_count"] == sum(m.length for m in own)
+        assert scores[f"{stage}_hypothesis_function_count"] == 0
+    assert scores["chunk_count"] == chunks(matches)
+    assert scores["hypothesis_match_count"] + scores["reference_match_count"] == sum(m.words for m in matches)
+    assert (scores["hypothesis_length"], scores["reference_length"]) == (len(hypothesis), len(reference))
+    assert scores["whole_count"] == (
+        chunks(matches) == 1 and sum(m.words for m in matches) == len(hypothesis) + len(reference)
+    )
+
+
+def test_a_word_beside_the_exact_stage_counts_half_in_the_program() -> None:
+    """Its alignment covers four words of the Polish example, where that of its papers covers six."""
+    table = register_paraphrases("polish", [("na złość", "na przekór")])
+    texts = "kot siedzi na ganku na złość", ["kotek na przekór siedział na płocie"]
+    covered = {}
+    for aligner in ("beam", "paper"):
+        scorer = Meteor(
+            tokenizer="whitespace",
+            stages=("exact", "paraphrase"),
+            weights=(1, 1),
+            aligner=aligner,
+            function_words=None,
+            paraphrases=table,
+        )
+        covered[aligner] = sum(m.words for m in matches_of(scorer.alignments(*texts)[0]))
+    assert covered == {"beam": 4, "paper": 6}
