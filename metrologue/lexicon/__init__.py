@@ -11,8 +11,8 @@ a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases`
 ===================  ===============================================================================================
 """
 
+from metrologue.lexicon.hashes import java_hashes
 from metrologue.lexicon.paraphrases import Phrases
-from metrologue.lexicon.places import LANGUAGES, meteor_jar, wordnet_reader
 from metrologue.lexicon.synonyms import Keys
 from metrologue.lexicon.tables import (
     canonical_source,
@@ -24,7 +24,8 @@ from metrologue.lexicon.tables import (
     register_synonyms,
     synonym_keys,
 )
-from metrologue.lexicon.words import java_hashes, stem_spellings, stems
+from metrologue.lexicon.words import stem_spellings, stems
+from metrologue.places import LANGUAGES, meteor_jar, wordnet_reader
 
 __all__ = [
     "LANGUAGES",

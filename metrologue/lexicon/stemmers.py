@@ -15,8 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from metrologue.errors import InputError
-from metrologue.lexicon.places import jar_file, long_name
-from metrologue.lexicon.words import java_hashes
+from metrologue.lexicon.hashes import java_hashes
+from metrologue.places import jar_file, long_name
 
 __all__ = ["meteor_stems"]
 

@@ -15,11 +15,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.folders import cache_folder, chosen_folder, progress_line
+from metrologue.places import File
 
-__all__ = ["File", "Table", "digest", "digest_of", "stored"]
-
-# A file of its own, or one inside an archive.
-File = Path | zipfile.Path
+__all__ = ["Table", "digest", "digest_of", "stored"]
 
 _FORMAT = "2"  # of the arrays in a table: a new one has all tables converted again
 _SHOWN = 12  # hexadecimal digits of a digest, in names

@@ -19,7 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.tokens import BLANK, ORDINARY
-from metrologue.lexicon.places import jar_file, long_name
+from metrologue.places import jar_file, long_name
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import recut
 from metrologue.tokenizers.spans import Spans, table

@@ -88,7 +88,8 @@ def test_config_name_picks_the_variant(
 ) -> None:
     default = load()
     scorer = get_scorer(default.metric)
-    data = {"predictions": predictions[:4], "references": references[:4]}  # not the longest: some take its square
+    # Not the longest, because some take its square; and references with a word of ASCII: ROUGE-1.5.5 refuses others.
+    data = {"predictions": predictions[:2], "references": references[:2]}
     assert default.config_name in scorer.variants()
     for name in scorer.variants():
         result = load(name).compute(**data, signature=True)

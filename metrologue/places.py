@@ -15,9 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from metrologue.errors import InputError
-from metrologue.lexicon.store import File
 
-__all__ = ["LANGUAGES", "jar_file", "long_name", "meteor_jar", "paraphrase_file", "wordnet_files", "wordnet_reader"]
+__all__ = [
+    "LANGUAGES",
+    "File",
+    "jar_file",
+    "long_name",
+    "meteor_jar",
+    "paraphrase_file",
+    "wordnet_files",
+    "wordnet_reader",
+]
+
+# A file of its own, or one inside an archive.
+File = Path | zipfile.Path
 
 # The languages of METEOR 1.5: its short names, and those that its files have.
 LANGUAGES = {
