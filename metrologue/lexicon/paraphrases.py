@@ -13,8 +13,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.lexicon.store import File, Table
+from metrologue.lexicon.store import Table
 from metrologue.lexicon.synonyms import found
+from metrologue.places import File
 
 __all__ = ["Phrases", "find", "group_arrays", "is_meteors", "meteor_arrays"]
 

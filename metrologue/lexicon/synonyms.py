@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.lexicon.store import File, Table
+from metrologue.lexicon.store import Table
+from metrologue.places import File
 
 __all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
 

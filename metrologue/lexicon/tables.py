@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.lexicon import paraphrases, synonyms
-from metrologue.lexicon.store import File, Table, digest, digest_of, stored
-from metrologue.places import jar_file, long_name, paraphrase_file, wordnet_files
+from metrologue.lexicon.store import Table, digest, digest_of, stored
+from metrologue.places import File, jar_file, long_name, paraphrase_file, wordnet_files
 from metrologue.vocabulary import STEMMERS
 
 __all__ = [

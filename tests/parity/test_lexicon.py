@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import pieces
 
-from metrologue import lexicon
+from metrologue import lexicon, places
 from metrologue.errors import InputError
 from metrologue.lexicon import (
     LANGUAGES,
@@ -26,7 +26,6 @@ from metrologue.lexicon import (
     function_words,
     java_hashes,
     phrases,
-    places,
     register_function_words,
     register_paraphrases,
     register_stems,
