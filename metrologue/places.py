@@ -71,10 +71,16 @@ def meteor_jar(path: str | Path | None = None) -> Path:
     return Path(place)
 
 
+@cache
+def _opened(jar: Path, changed: int, process: int) -> zipfile.Path:
+    """The jar, whose contents take a millisecond to list; a forked process opens it anew, for files share a place."""
+    return zipfile.Path(jar)
+
+
 def jar_file(name: str) -> File:
     """A file inside the jar, or an InputError."""
     jar = meteor_jar()
-    file = zipfile.Path(jar, name)
+    file = _opened(jar, jar.stat().st_mtime_ns, os.getpid()) / name
     if not file.exists():
         raise InputError(f"{jar} has no {name}; give the jar of METEOR 1.5.")
     return file

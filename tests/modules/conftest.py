@@ -22,10 +22,20 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Caches of `evaluate` that are this run's own."""
     home = tmp_path_factory.mktemp("huggingface")
     with pytest.MonkeyPatch.context() as patch:
+        # An earlier test may have imported the package that evaluate makes of its cache, from the user's own.
+        patch.setattr(sys, "path", [path for path in sys.path if path != str(evaluate.config.HF_MODULES_CACHE)])
         patch.setattr(evaluate.config, "HF_MODULES_CACHE", str(home / "modules"))
         patch.setattr(evaluate.config, "HF_METRICS_CACHE", str(home / "metrics"))
-        patch.setattr(sys, "path", [*sys.path])
+        for name in copies():
+            patch.delitem(sys.modules, name)
         yield home
+        for name in copies():
+            del sys.modules[name]
+
+
+def copies() -> list[str]:
+    """Modules imported from a cache of `evaluate`."""
+    return [name for name in sys.modules if name.partition(".")[0] == "evaluate_modules"]
 
 
 @pytest.fixture
