@@ -16,7 +16,7 @@ settings.register_profile(
     "metrologue",
     deadline=None,
     derandomize=True,
-    max_examples=int(os.environ.get("METROLOGUE_EXAMPLES", "30")),
+    max_examples=int(os.environ.get("METROLOGUE_EXAMPLES", "20")),
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
