@@ -63,6 +63,12 @@ class View:
         return np.diff(self.offsets[len(self) :])
 
     @property
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Each hypothesis with each of its references, as numbers of texts, (n_references,) each."""
+        n, offsets = len(self), self.reference_offsets
+        return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+
+    @property
     def types(self) -> int:
         """Size of the vocabulary."""
         return len(self._tokens.starts)

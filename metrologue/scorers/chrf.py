@@ -233,8 +233,7 @@ class Chrf(Scorer):
     def _level_counts(self, segments: Segments, level: Level) -> tuple[Floats, Floats, Floats]:
         """Matches, n-grams of the hypothesis and n-grams of the reference, (n_pairs, orders) each; remembered."""
         view = segments.view(level.tokenizer, self.lowercase)
-        n, offsets = len(view), view.reference_offsets
-        hypotheses, references = np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+        hypotheses, references = view.pairs
 
         def count() -> tuple[Floats, Floats]:
             from metrologue.kernels.ngrams import paired_counts  # numba takes a quarter of a second to import

@@ -174,7 +174,7 @@ class EditDistance(Scorer):
         """Distance, divisor and lengths of each segment, several references joined."""
         view = segments.view(self.tokenizer, self.lowercase)
         n, offsets = len(view), view.reference_offsets
-        hypotheses, references = np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+        hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
         if self.max_length is not None and (lengths > self.max_length).any():
             raise InputError(

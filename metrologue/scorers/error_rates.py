@@ -186,8 +186,7 @@ class ErrorRate(Scorer):
 
     def _of_pairs(self, view: View) -> Floats:
         """The counts of each hypothesis with each of its references, (pairs, 6)."""
-        n, offsets = len(view), view.reference_offsets
-        hypotheses, references = np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+        hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
         hypothesis, reference = lengths[hypotheses], lengths[references]
         edits, hits = _HITS[self.hits](view, hypotheses, references)

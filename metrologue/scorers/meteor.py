@@ -560,7 +560,6 @@ class _Words:
         from metrologue.kernels.alignment import align
 
         meteor, view = self.meteor, self.view
-        n, offsets = len(view), view.reference_offsets
         by_stage = [self._keys(stage) for stage in meteor.stages]
         # Keys get small numbers, since the kernel has a slot for each.
         renamed = []
@@ -580,7 +579,7 @@ class _Words:
         )
         n_keys = 1 + max(int(keys.max(initial=-1)) for keys in tables[1::2])
         counts, matches = align(
-            self.ids, view.offsets, np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1]),
+            self.ids, view.offsets, *view.pairs,
             len(meteor.stages), *tables, self._spellings, n_keys, exact, paraphrase, *self._phrases(),
             self._function, self._sizes, 0 if meteor.aligner == "greedy" else meteor.beam, meteor.aligner == "paper",
             keep,

@@ -321,9 +321,7 @@ class _Pairs:
         self.sentence_view = (
             self._read(segments, True) if rouge.max_bytes and rouge.lcs_of == "sentences" else self.view
         )
-        n, offsets = len(self.view), self.view.reference_offsets
-        self.hypotheses = np.repeat(np.arange(n), np.diff(offsets))
-        self.references = n + np.arange(offsets[-1])
+        self.hypotheses, self.references = self.view.pairs
         if rouge.empty == "error":
             self._refuse(np.diff(self.view.sentences) == 0, "sentence")
 
@@ -447,7 +445,7 @@ class _Pairs:
         view = self.sentence_view
         text_of_each = np.repeat(np.arange(len(view.sentences) - 1), np.diff(view.sentences))
         powers = _power(np.diff(view.sentence_offsets), weight)
-        reference = np.bincount(text_of_each, powers, len(view.sentences) - 1)
+        reference: NDArray[Any] = np.bincount(text_of_each, powers, len(view.sentences) - 1)
         if self.rouge.empty == "error-w":
             self._refuse((reference == 0) & (np.arange(len(reference)) >= len(view)), "word for rougeW")
         # The script raises this sum of powers to the power once more, but not to find the best reference.

@@ -167,8 +167,7 @@ class Ter(Scorer):
         from metrologue.kernels.shifts import shift_edits  # numba takes half a second to import
 
         view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
-        hypotheses = np.repeat(np.arange(len(view)), np.diff(view.reference_offsets))
-        references = len(view) + np.arange(view.reference_offsets[-1])
+        hypotheses, references = view.pairs
         if self.shifted == "hypothesis":
             counts: NDArray[np.int64] = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
             return counts
