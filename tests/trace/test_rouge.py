@@ -66,6 +66,8 @@ def f_of(scorer: Rouge, precision: float, recall: float) -> float:
 def measured(scorer: Rouge, name: str, found: float, hypothesis: float, reference: float) -> tuple[float, float, float]:
     power = 1 / scorer.weight if name == "rougeW" else 1.0
     precision, recall = ((found / all_of_it) ** power if all_of_it else 0.0 for all_of_it in (hypothesis, reference))
+    if scorer.decimals is not None:  # the Perl script makes F of what it prints
+        precision, recall = round(precision, scorer.decimals), round(recall, scorer.decimals)
     return precision, recall, f_of(scorer, precision, recall)
 
 
