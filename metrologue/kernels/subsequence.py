@@ -17,6 +17,7 @@ from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only, tr
 __all__ = ["lcs_lengths", "union_hits", "union_lcs", "weighted_lcs"]
 
 Words = NDArray[np.uint64]
+Room = tuple[NDArray[np.float64], Offsets, NDArray[np.float64], Offsets]
 
 
 @kernel()
@@ -58,7 +59,7 @@ def _lcs_moves(ids: Ids, column: Number, columns: Number, row: Number, positions
 @kernel()
 def _weighted_word(
     ids: Ids, column: Number, columns: Number, row: Number, positions: Words, edge: NDArray[np.float64],
-    edge_runs: Offsets, powers: NDArray[np.float64], vectors: Words,
+    edge_runs: Offsets, powers: NDArray[np.float64], vectors: Words, values: NDArray[np.float64], runs: Offsets,
 ) -> None:  # fmt: skip
     """Take up to 64 columns through all rows by the weighted LCS of the ROUGE paper; `vectors` as in `_lcs_word`.
 
@@ -68,11 +69,12 @@ def _weighted_word(
     something only from a match or a fall on, and there up to the first weight above that is as great.
 
     `edge` and `edge_runs` are the weight, and the run of matches that ends there, of the column before these in each
-    row; in the end, of the last column.
+    row; in the end, of the last column. `values` (64,) and `runs` (2, 65) are room to work in.
     """
     for j in range(columns):
         positions[ids[column + j]] |= uint64(1) << uint64(j)
-    values, runs = np.zeros(64), np.zeros((2, 65), np.int64)
+        values[j] = 0
+    runs[0, 0] = 0
     level, falls = ~uint64(0), uint64(0)
     behind, edge_above = uint64(1), 0.0  # bit j of `behind`: `runs[i & 1, j]` ends in the row above, left of column j
     for i in range(len(vectors)):
@@ -113,14 +115,19 @@ def _weighted_word(
 @kernel()
 def _weighted_moves(
     ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words,
-    powers: NDArray[np.float64],
+    powers: NDArray[np.float64], room: Room,
 ) -> Number:  # fmt: skip
     """As `_lcs_moves`, by the weighted LCS. Returns its weight."""
-    values, runs = np.zeros(moves.shape[1]), np.zeros(moves.shape[1], np.int64)
+    edge, edge_runs, values, runs = room
+    rows = moves.shape[1]
+    edge[:rows] = 0
+    edge_runs[:rows] = 0
     for first in range(0, columns, 64):
-        vectors = moves[(first >> 6) % len(moves)]
-        _weighted_word(ids, column + first, min(columns - first, 64), row, positions, values, runs, powers, vectors)
-    return values[-1] if len(values) else 0.0
+        count, vectors = min(columns - first, 64), moves[(first >> 6) % len(moves)]
+        _weighted_word(
+            ids, column + first, count, row, positions, edge, edge_runs, powers, vectors, values, runs
+        )  # fmt: skip
+    return edge[rows - 1] if rows else 0.0
 
 
 @kernel()
@@ -138,6 +145,12 @@ def _mark(
             j -= 1
         else:
             i -= 1
+
+
+@kernel()
+def _room(longest: Number) -> Room:
+    """What `_weighted_moves` works in, for texts of up to `longest` tokens: made once, as pairs are many and short."""
+    return np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
 
 
 @kernel()
@@ -173,13 +186,15 @@ def weighted_lcs(
     Text t is `ids[offsets[t]:offsets[t + 1]]`; by the table of Lin 2004, section 3.3, https://aclanthology.org/W04-1013.
     """
     values = np.zeros(len(left))
-    powers = _powers(longest_of(offsets), weight)
+    longest = longest_of(offsets)
+    powers = _powers(longest, weight)
+    room = _room(longest)
+    moves = np.empty((1, longest), np.uint64)
     positions = np.zeros(vocabulary, np.uint64)
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        moves = np.empty((1, rows), np.uint64)
-        values[p] = _weighted_moves(ids, column, columns, row, positions, moves, powers)
+        values[p] = _weighted_moves(ids, column, columns, row, positions, moves[:, :rows], powers, room)
     return values
 
 
@@ -209,7 +224,10 @@ def union_lcs(
     for r in references:
         total += sentences[texts[r + 1]] - sentences[texts[r]]
     marked = np.zeros(total, np.uint8)
-    powers = _powers(longest_of(sentences), weight)
+    longest = longest_of(sentences)
+    powers = _powers(longest, weight)
+    room = _room(longest)
+    vectors = np.empty(0, np.uint64)
     positions = np.zeros(vocabulary, np.uint64)
     begin = int64(0)
     for p in range(len(references)):
@@ -220,11 +238,14 @@ def union_lcs(
                 across, down = (ours, theirs) if keep_reference else (theirs, ours)
                 column, columns = sentences[across], sentences[across + 1] - sentences[across]
                 row, rows = sentences[down], sentences[down + 1] - sentences[down]
-                moves = np.zeros(((columns + 63) >> 6, rows), np.uint64)
+                words = (columns + 63) >> 6
+                if words * rows > len(vectors):
+                    vectors = np.empty(2 * words * rows, np.uint64)
+                moves = vectors[: words * rows].reshape(words, rows)
                 if weight == 1.0:
                     _lcs_moves(ids, column, columns, row, positions, moves)
                 else:
-                    _weighted_moves(ids, column, columns, row, positions, moves, powers)
+                    _weighted_moves(ids, column, columns, row, positions, moves, powers, room)
                 _mark(ids, column, columns, row, moves, keep_reference, marked[begin : begin + length])
             begin += length
     return marked
@@ -253,7 +274,7 @@ def union_hits(
     hits = np.zeros(len(references), np.int64)
     values = np.zeros(len(references))
     powers = _powers(longest_of(sentences), weight)
-    ours, theirs = np.zeros(vocabulary, np.int64), np.zeros(vocabulary, np.int64)
+    ours, theirs = np.zeros(vocabulary, np.int32), np.zeros(vocabulary, np.int32)
     begin = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]

@@ -189,8 +189,8 @@ def _slot(head: Number, tail: Number, length: Number, mask: Number) -> Number:
 
 @kernel()
 def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
-    """Whether two tokens of over 16 bytes that begin alike are equal."""
-    for k in range(8, length - 8, 8):
+    """Whether two runs of 8 bytes or more are equal."""
+    for k in range(0, length - 8, 8):
         if _word(buffer, a + k) != _word(buffer, b + k):
             return False
     return _word(buffer, a + length - 8) == _word(buffer, b + length - 8)
@@ -219,32 +219,14 @@ def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @kernel()
-def _enter(buffer: Bytes, start: Number, length: Number, table: NDArray[np.uint64], known: Number) -> Number:
-    """The number, from 1 on, of a run of bytes in a table that has room for it: `known` + 1 if it is new there.
-
-    Invariant: each run known stands in the first slot from its own that was free when it came.
-    """
-    head, tail = _key(buffer, start, length)
-    mask = len(table) - 1
-    slot = _slot(head, tail, length, mask)
-    while True:
-        held = table[slot, _HELD]
-        if held == 0:
-            table[slot, _HEAD], table[slot, _TAIL], table[slot, _FIRST] = head, tail, start
-            table[slot, _HELD] = (uint64(length) << _TYPE_BITS) | uint64(known + 1)
-            return known + 1
-        equal = table[slot, _HEAD] == head and table[slot, _TAIL] == tail and int64(held >> _TYPE_BITS) == length
-        if equal and (length <= 16 or _same(buffer, int64(table[slot, _FIRST]), start, length)):
-            return int64(held & _TYPE)
-        slot = (slot + 1) & mask
-
-
-@kernel()
 def _name(
     buffer: Bytes, starts: Offsets, stops: Offsets, unsure: Offsets, n: Number, table: NDArray[np.uint64],
     known: Number, ids: Ids, total: Number,
 ) -> Number:  # fmt: skip
-    """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then."""
+    """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then.
+
+    Invariant: each type known stands in the first slot from its own that was free when it came.
+    """
     mask = len(table) - 1
     left = 0
     # Most tokens are in their own slot. This loop has no branch on that, so that the processor fetches the slots of
@@ -260,9 +242,23 @@ def _name(
         left += 1 - int64(here & (held != 0) & (length <= 16))
     for u in range(left):
         k = unsure[u]
-        found = _enter(buffer, starts[k], stops[k] - starts[k], table, known)
-        known = max(known, found)
-        ids[total + k] = found - 1
+        start = starts[k]
+        length = stops[k] - start
+        head, tail = _key(buffer, start, length)
+        slot = _slot(head, tail, length, mask)
+        while True:
+            held = table[slot, _HELD]
+            if held == 0:
+                known += 1
+                held = uint64(length) << _TYPE_BITS | uint64(known)
+                table[slot, _HEAD], table[slot, _TAIL], table[slot, _FIRST] = head, tail, start
+                table[slot, _HELD] = held
+                break
+            equal = table[slot, _HEAD] == head and table[slot, _TAIL] == tail and int64(held >> _TYPE_BITS) == length
+            if equal and (length <= 16 or _same(buffer, int64(table[slot, _FIRST]), start, length)):
+                break
+            slot = (slot + 1) & mask
+        ids[total + k] = int64(held & _TYPE) - 1
     return known
 
 
@@ -291,26 +287,25 @@ def tokenize(
     table = np.zeros((1 << 12, 4), np.uint64)
     known = 0
     total = 0
-    # A text that came before, as a reference does with each system, is not read again.
-    slots = 16
-    while slots < 2 * texts:
+    # The last text of each slot: a reference that comes with many systems is read once.
+    slots = 1 << 10
+    while slots < texts:
         slots *= 2
-    distinct_texts = np.zeros((slots, 4), np.uint64)
-    first_with = np.empty(texts + 1, np.int64)
-    distinct = 0
+    last = np.zeros(slots, np.int32)
     for t in range(texts):
         begin = offsets[t]
         end = offsets[t + 1]
-        text = _enter(buffer, begin, end - begin, distinct_texts, distinct)
-        if text <= distinct:
-            first = first_with[text]
-            for k in range(token_offsets[first], token_offsets[first + 1]):
-                ids[total] = ids[k]
-                total += 1
-            token_offsets[t + 1] = total
-            continue
-        distinct = text
-        first_with[text] = t
+        if end - begin >= 8:
+            slot = _slot(_word(buffer, begin), _word(buffer, min(begin + 24, end - 8)), end - begin, slots - 1)
+            before = last[slot]
+            last[slot] = t
+            as_long = before < t and offsets[before + 1] - offsets[before] == end - begin
+            if as_long and _same(buffer, offsets[before], begin, end - begin):
+                for k in range(token_offsets[before], token_offsets[before + 1]):
+                    ids[total] = ids[k]
+                    total += 1
+                token_offsets[t + 1] = total
+                continue
         if strip:
             while end > begin:
                 i = end - 1
