@@ -35,8 +35,8 @@ class Number:
         Whose predictions.
     value : float or None
         On the column's own scale; None where there is no number.
-    unit : float
-        What a perfect score is in this column: 1 or 100.
+    unit : float or None
+        What a perfect score is in this column: 1 or 100. None for what is no share of anything, as a distance is.
     missing : str or None
         Why there is no number.
     signature : str or None
@@ -50,7 +50,7 @@ class Number:
     version: str | None
     system: str
     value: float | None
-    unit: float
+    unit: float | None
     missing: str | None = None
     signature: str | None = None
     resolution: float = RESOLUTION
@@ -62,8 +62,8 @@ class Number:
 
     @property
     def share(self) -> float:
-        """The number on a scale of 1; NaN where there is none, which equals nothing."""
-        return math.nan if self.value is None else self.value / self.unit
+        """The number on a scale of 1, or as it is; NaN where there is none, which equals nothing."""
+        return math.nan if self.value is None else self.value / (self.unit or 1.0)
 
     def equals(self, other: Number) -> bool:
         """Whether two numbers are one on a scale of 1, as finely as the coarser column computes."""
@@ -113,6 +113,10 @@ class Comparison:
     Attributes
     ----------
     metric : str
+    primary : str
+        Which of its numbers is compared.
+    in_points : bool
+        Whether that is a rate, 100 points to the scale; else it is a quantity that is shown as it is.
     systems : list of str
     segments : int
     numbers : list of Number
@@ -128,6 +132,8 @@ class Comparison:
     """
 
     metric: str
+    primary: str
+    in_points: bool
     systems: list[str]
     segments: int
     numbers: list[Number]
@@ -212,7 +218,7 @@ def compare(
         pairs = [segments.pair(index) for index in range(len(segments))]
         for library in live:
             tick(library.name, system)
-            numbers.append(_of_library(library, metric, some.primary, system, pairs))
+            numbers.append(_of_library(library, some, system, pairs))
         for name, scorer in ours.items():
             tick(f"metrologue {name}", system)
             numbers.append(_of_variant(name, scorer, some.primary, system, segments))
@@ -222,6 +228,8 @@ def compare(
     higher = some.higher_is_better[some.primary]
     return Comparison(
         metric=metric,
+        primary=some.primary,
+        in_points=some.share_of is not None,
         systems=list(texts),
         segments=len(next(iter(texts.values()))),
         numbers=numbers,
@@ -232,9 +240,8 @@ def compare(
     )
 
 
-def _of_library(
-    library: Library, metric: str, primary: str, system: str, pairs: Sequence[tuple[str, list[str]]]
-) -> Number:
+def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:
+    """The number of a library that one of our scorers has by that name."""
     status = library.status()
     version = value = missing = None
     if isinstance(status, Missing):
@@ -242,13 +249,13 @@ def _of_library(
     else:
         version = status.version
         try:
-            found = library.scores(metric, [text for text, _ in pairs], [texts for _, texts in pairs])
+            found = library.scores(like.name, [text for text, _ in pairs], [texts for _, texts in pairs])
         except Exception as error:  # whatever a foreign library raises is a finding, not the end of the run
             missing = f"raises {type(error).__name__}: {error}"
         else:
-            value = found.get(primary)
+            value = found.get(like.primary)
             if value is None:
-                missing = f"gives no {primary}"
+                missing = f"gives no {like.primary}"
             elif not math.isfinite(value):
                 value, missing = None, f"gives {value}"
     return Number(
@@ -257,7 +264,7 @@ def _of_library(
         version=version,
         system=system,
         value=value,
-        unit=library.scale,
+        unit=None if like.share_of is None else library.scale,
         missing=missing,
         resolution=library.resolution,
     )
@@ -278,7 +285,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         version=scorer.variants()[name].version,
         system=system,
         value=value,
-        unit=scorer.scale,
+        unit=scorer.share_of,
         missing=missing,
         signature=scorer.signature,
     )
@@ -354,14 +361,18 @@ def _markdown(comparison: Comparison) -> Iterable[str]:
     yield from _table(
         ["", "scale", *comparison.systems],
         [
-            [label, f"0-{some.unit:g}", *(_shown(numbers[label, system].value) for system in comparison.systems)]
+            [
+                label,
+                f"0-{some.unit:g}" if some.unit else "-",
+                *(_shown(numbers[label, system].value) for system in comparison.systems),
+            ]
             for label, some in columns.items()
         ],
     )
     if absent := dict.fromkeys(f"- {n.label}: {n.missing}" for n in comparison.numbers if n.missing):
         yield from ("", "Without a number:", "", *absent)
     for system in comparison.systems:
-        yield from ("", f"## {system}", "", "Equal numbers, on a scale of 1:", "")
+        yield from ("", f"## {system}", "", f"Equal numbers{', on a scale of 1' * comparison.in_points}:", "")
         yield from (f"- {_shown(g.value)}: {', '.join(g.members)}" for g in comparison.groups if g.system == system)
         for gap in comparison.explanations:
             if gap.system == system:

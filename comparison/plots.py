@@ -41,7 +41,7 @@ SETTINGS: Any = {  # matplotlib types the keys, each version in its own way
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One row of the spread plot, in points, 100 to the scale; None where there is no such number."""
+    """One row of the spread plot; None where there is no such number."""
 
     name: str
     library: float | None
@@ -50,19 +50,21 @@ class Dot:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One bar of a waterfall: what one choice adds or takes, in points."""
+    """One bar of a waterfall: what one choice adds or takes."""
 
     label: str
-    points: float
+    size: float
 
 
-def spread(panels: Mapping[str, Sequence[Dot]], label: str) -> str:
+def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
     """All numbers for one text on one axis, a panel for each system.
 
     Parameters
     ----------
     panels : mapping of str to sequence of Dot
         The rows of each system, by its name.
+    unit : str
+        What the numbers are, written below the axis.
     label : str
         The plot in words, for those who cannot see it.
 
@@ -78,7 +80,7 @@ def spread(panels: Mapping[str, Sequence[Dot]], label: str) -> str:
             _draw_dots(ax, dots)
             if len(panels) > 1:
                 ax.set_title(system, loc="left", fontsize=9.5, fontweight="bold")
-        grid[-1, 0].set_xlabel("points, 100 to the scale")
+        grid[-1, 0].set_xlabel(unit)
         grid[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, borderaxespad=0)
         return _inline(figure, label)
 
@@ -107,20 +109,24 @@ def _draw_dots(ax: Axes, dots: Sequence[Dot]) -> None:
 
 def levels(start: float, steps: Sequence[Step]) -> list[float]:
     """Where a waterfall stands before, between and after its steps."""
-    return list(accumulate((step.points for step in steps), initial=start))
+    return list(accumulate((step.size for step in steps), initial=start))
 
 
-def waterfall(start: tuple[str, float], steps: Sequence[Step], end: tuple[str, float], span: float, label: str) -> str:
+def waterfall(
+    start: tuple[str, float], steps: Sequence[Step], end: tuple[str, float], span: float, unit: str, label: str
+) -> str:
     """From one number to another, a bar for each choice between them.
 
     Parameters
     ----------
     start, end : (str, float)
-        Name and points of the two numbers.
+        Name and value of the two numbers.
     steps : sequence of Step
         What lies between them.
     span : float
-        Length of the axis in points; plots of one span can be compared by eye.
+        Length of the axis; plots of one span can be compared by eye.
+    unit : str
+        What the numbers are, written below the axis.
     label : str
         The plot in words, for those who cannot see it.
 
@@ -139,22 +145,22 @@ def waterfall(start: tuple[str, float], steps: Sequence[Step], end: tuple[str, f
         for step, text, height, level in zip(steps, labels, heights, stands, strict=False):
             ax.plot([level, level], [y, y + height], color=COLOURS["line"], linewidth=0.8, zorder=0)
             y += height
-            colour = COLOURS["up" if step.points >= 0 else "down"]
-            ax.barh(y, step.points, left=level, height=0.1, color=colour, edgecolor=colour, linewidth=0.8)
-            _draw_caption(ax, y, text, f"{step.points:+#.3g}".replace("-", "−"))
+            colour = COLOURS["up" if step.size >= 0 else "down"]
+            ax.barh(y, step.size, left=level, height=0.1, color=colour, edgecolor=colour, linewidth=0.8)
+            _draw_caption(ax, y, text, f"{step.size:+#.3g}".replace("-", "−"))
         ax.plot([stands[-1]] * 2, [y, y + 0.42], color=COLOURS["line"], linewidth=0.8, zorder=0)
         _draw_total(ax, y + 0.42, *end)
         ax.set_yticks([])
         ax.set_ylim(y + 0.57, -0.27)
         middle = (min(stands) + max(stands)) / 2
         ax.set_xlim(middle - 0.55 * span, middle + 0.55 * span)
-        ax.set_xlabel("points, 100 to the scale")
+        ax.set_xlabel(unit)
         return _inline(figure, label)
 
 
-def _draw_total(ax: Axes, y: float, name: str, points: float) -> None:
-    ax.plot([points], [y], marker="D", markersize=5, color=COLOURS["ink"])
-    _draw_caption(ax, y, name, f"{points:#.4g}", fontweight="bold")
+def _draw_total(ax: Axes, y: float, name: str, value: float) -> None:
+    ax.plot([value], [y], marker="D", markersize=5, color=COLOURS["ink"])
+    _draw_caption(ax, y, name, f"{value:#.4g}", fontweight="bold")
 
 
 def _draw_caption(ax: Axes, y: float, text: str, number: str, **style: Any) -> None:

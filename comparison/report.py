@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import metrologue
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
-from metrologue.scorers import get_scorer
 from metrologue.trace import Trace, trace
 
 if TYPE_CHECKING:
@@ -138,15 +137,19 @@ def _rows(comparison: Comparison, system: str) -> list[_Row]:
     ]
 
 
-def _quantity(comparison: Comparison) -> str | None:
-    """Which of a metric's numbers is compared, where it is not simply called by the metric's name."""
-    kind = get_scorer(comparison.metric)
-    primary = kind.variant(next(iter(kind.variants()))).primary
-    return None if primary == comparison.metric else primary
+def _factor(comparison: Comparison) -> float:
+    """What a share is multiplied by where it is shown: a rate is in points, a quantity as it is."""
+    return 100.0 if comparison.in_points else 1.0
 
 
-def _points(number: Number | None) -> float | None:
-    return None if number is None or number.value is None else 100 * number.share
+def _unit(comparison: Comparison) -> str:
+    """What the numbers are that are shown."""
+    return "points, 100 to the scale" if comparison.in_points else comparison.primary
+
+
+def _shown(comparison: Comparison, number: Number | None) -> float | None:
+    """A number as it is shown beside others of other scales."""
+    return None if number is None or number.value is None else _factor(comparison) * number.share
 
 
 def _extremes(comparison: Comparison) -> tuple[Number, Number] | None:
@@ -165,14 +168,15 @@ def _extremes(comparison: Comparison) -> tuple[Number, Number] | None:
 def _spread_plot(comparison: Comparison) -> str:
     panels = {
         system: [
-            Dot(name=row.name, library=_points(row.library), variant=_points(row.variant))
+            Dot(name=row.name, library=_shown(comparison, row.library), variant=_shown(comparison, row.variant))
             for row in _rows(comparison, system)
             if any(n and n.value is not None for n in (row.library, row.variant))
         ]
         for system in comparison.systems
     }
-    words = ", ".join(f"{g.system} {100 * g.value:.2f} ({' and '.join(g.members)})" for g in comparison.groups)
-    return spread(panels, f"Dot plot of all numbers in points, 100 to the scale: {words}.")
+    factor, unit = _factor(comparison), _unit(comparison)
+    words = ", ".join(f"{g.system} {factor * g.value:.2f} ({' and '.join(g.members)})" for g in comparison.groups)
+    return spread(panels, unit, f"Dot plot of all numbers in {unit}: {words}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,22 +184,26 @@ class _Bars:
     """What is drawn of a gap: its choices that count, and the names of those that do not."""
 
     gap: Gap
+    factor: float
+    unit: str
     steps: list[Step]
     idle: list[str]
 
     @classmethod
-    def of(cls, gap: Gap) -> _Bars:
+    def of(cls, comparison: Comparison, gap: Gap) -> _Bars:
+        factor = _factor(comparison)
         least = NEGLIGIBLE * max(abs(part.share) for part in gap.contributions)
         steps = [
-            Step(label=f"{part.choice}: {_setting(part.a)} → {_setting(part.b)}", points=100 * part.share)
+            Step(label=f"{part.choice}: {_setting(part.a)} → {_setting(part.b)}", size=factor * part.share)
             for part in gap.contributions
             if abs(part.share) > least
         ]
-        return cls(gap=gap, steps=steps, idle=[part.choice for part in gap.contributions if abs(part.share) <= least])
+        idle = [part.choice for part in gap.contributions if abs(part.share) <= least]
+        return cls(gap=gap, factor=factor, unit=_unit(comparison), steps=steps, idle=idle)
 
     @property
     def start(self) -> float:
-        return 100 * self.gap.value_a / self.gap.scale_a
+        return self.factor * self.gap.value_a / self.gap.scale_a
 
     @property
     def span(self) -> float:
@@ -204,10 +212,10 @@ class _Bars:
 
     def plot(self, span: float) -> str:
         gap, start = self.gap, self.start
-        end = 100 * gap.value_b / gap.scale_b
-        words = "; ".join(f"{step.label} {step.points:+.3g}" for step in self.steps)
-        label = f"{gap.system}, from {gap.variant_a} at {start:.4g} to {gap.variant_b} at {end:.4g} points: {words}."
-        return waterfall((gap.variant_a, start), self.steps, (gap.variant_b, end), span, label)
+        end = self.factor * gap.value_b / gap.scale_b
+        words = "; ".join(f"{step.label} {step.size:+.3g}" for step in self.steps)
+        label = f"{gap.system}, from {gap.variant_a} at {start:.4g} to {gap.variant_b} at {end:.4g}: {words}."
+        return waterfall((gap.variant_a, start), self.steps, (gap.variant_b, end), span, self.unit, label)
 
 
 def _title(metric: str) -> str:
@@ -221,7 +229,7 @@ def _setting(printed: str) -> str:
 
 
 def _bars(comparison: Comparison) -> list[_Bars]:
-    return [_Bars.of(gap) for gap in comparison.explanations]
+    return [_Bars.of(comparison, gap) for gap in comparison.explanations]
 
 
 def _fixed(number: float | None, spec: str) -> str:
@@ -243,9 +251,8 @@ def _environment() -> Environment:
     environment.globals.update(
         bars=_bars,
         extremes=_extremes,
-        points=_points,
-        quantity=_quantity,
         rows=_rows,
+        shown=_shown,
         spread_plot=_spread_plot,
         verdict_marks=VERDICT_MARKS,
         verdict_meanings=VERDICTS,

@@ -62,7 +62,7 @@ class Contribution:
     a, b : str
         The values of the two scorers, printed.
     share : float
-        Its Shapley value, on the 0-1 scale: what going from a to b adds.
+        Its Shapley value, on the 0-1 scale where there is one: what going from a to b adds.
     """
 
     choice: str
@@ -81,7 +81,7 @@ class Explanation:
     value_a, value_b : float
         Each scorer's primary number on its own scale.
     scale_a, scale_b : float
-        What a perfect score is; a difference here is a matter of units, not part of the gap.
+        What a perfect score is, and 1 for a distance; a difference here is a matter of units, not part of the gap.
     gap : float
         ``value_b / scale_b - value_a / scale_a``.
     contributions : tuple of Contribution
@@ -140,14 +140,14 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
     counts: dict[tuple[Any, ...], Floats] = {}
 
     def normalised(taken: frozenset[Choice]) -> float:
-        """The score on 0-1 of scorer a with the taken choices of scorer b."""
+        """The score by its unit of scorer a with the taken choices of scorer b."""
         own = {field.name: getattr(a, field.name) for field in fields(a)}
         mixture = a.configured(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
         key = (*(getattr(mixture, field) for field in counted), mixture.count_columns)
         if key not in counts:
             counts[key] = mixture.counts(segments)
         totals = mixture.aggregate(mixture.from_counts(counts[key]))
-        return float(mixture.score(totals)[mixture.primary]) / mixture.scale
+        return float(mixture.score(totals)[mixture.primary]) / (mixture.share_of or 1.0)
 
     shares = shapley(differing, normalised)
     contributions = [
@@ -155,11 +155,12 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
         for choice, share in shares.items()
     ]
     value_a, value_b = normalised(frozenset()), normalised(frozenset(differing))
+    scale_a, scale_b = a.share_of or 1.0, b.share_of or 1.0
     return Explanation(
-        value_a=value_a * a.scale,
-        value_b=value_b * b.scale,
-        scale_a=a.scale,
-        scale_b=b.scale,
+        value_a=value_a * scale_a,
+        value_b=value_b * scale_b,
+        scale_a=scale_a,
+        scale_b=scale_b,
         gap=value_b - value_a,
         contributions=tuple(sorted(contributions, key=lambda contribution: -abs(contribution.share))),
         signature_a=a.signature,

@@ -225,21 +225,23 @@ def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str
     from metrologue.files import read_segments
 
     [system], texts = read_segments([predictions], references)
-    explanation = explain(_scorer(metric, a), _scorer(metric, b), system, texts)
+    first, second = _scorer(metric, a), _scorer(metric, b)
+    explanation = explain(first, second, system, texts)
     if as_json:
         click.echo(_as_json(asdict(explanation)))
     else:
-        _print(_explanation_table(explanation, a, b))
+        _print(_explanation_table(explanation, a, b, in_points=bool(first.share_of and second.share_of)))
 
 
-def _explanation_table(explanation: Explanation, a: str, b: str) -> Table:
+def _explanation_table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
     from rich.table import Column, Table
 
-    table = Table("choice", a, b, Column("points of 100", justify="right"))
+    factor, unit = (100, "points of 100") if in_points else (1, "difference")
+    table = Table("choice", a, b, Column(unit, justify="right"))
     for contribution in explanation.contributions:
-        table.add_row(contribution.choice, contribution.a, contribution.b, f"{100 * contribution.share:+.4f}")
+        table.add_row(contribution.choice, contribution.a, contribution.b, f"{factor * contribution.share:+.4f}")
     table.add_section()
-    gap = f"{100 * explanation.gap:+.4f}"
+    gap = f"{factor * explanation.gap:+.4f}"
     table.add_row("score", f"{explanation.value_a:.4f}", f"{explanation.value_b:.4f}", gap)
     return table
 

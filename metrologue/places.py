@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
+import warnings
 import zipfile
 from functools import cache
 from importlib.util import find_spec
@@ -192,13 +193,17 @@ def wordnet_reader() -> Any:
     from nltk.corpus.reader import WordNetCorpusReader
 
     folder = _found_wordnet(download=True)
-    if isinstance(folder, zipfile.Path):
-        return WordNetCorpusReader(nltk.data.ZipFilePathPointer(str(folder.root.filename), folder.at), None)
     if folder == _DEBIAN:
-        folder = _completed(folder)
+        folder = _completed(_DEBIAN)
         if (root := str(folder.parents[1])) not in nltk.data.path:
             nltk.data.path.append(root)
-    return WordNetCorpusReader(str(folder), None)
+    place = str(folder)
+    if isinstance(folder, zipfile.Path):
+        place = nltk.data.ZipFilePathPointer(str(folder.root.filename), folder.at)
+    with warnings.catch_warnings():
+        # We ask for English only.
+        warnings.filterwarnings("ignore", "The multilingual functions are not available", UserWarning)
+        return WordNetCorpusReader(place, None)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -130,12 +131,25 @@ def build(name: str, app: str) -> Any:
     module = metrologue.load(name)
     scorer = get_scorer(module.metric)
 
+    def result(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
+        value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))
+        return str(value), signature, html, scores
+
     def show(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
         try:
-            value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))
+            return result(variant, predictions, references, segment)
         except InputError as error:
             raise gradio.Error(str(error), print_exception=False) from error
-        return str(value), signature, html, scores
+
+    def open_page(predictions: str, references: str, segment: float) -> tuple[object, ...]:
+        """The module's own variant, or the first whose data are here, and its result; else a hint what is missing."""
+        hints = []
+        for key in dict.fromkeys((module.config_name, *scorer.variants())):
+            try:
+                return key, *result(key, predictions, references, segment)
+            except InputError as error:
+                hints.append(str(error))
+        return module.config_name, "", "", f"<p>{escape(hints[0])}</p>", {}
 
     with gradio.Blocks(title=name, analytics_enabled=False) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
@@ -159,8 +173,8 @@ def build(name: str, app: str) -> Any:
             gradio.HTML(label="Trace"),
             gradio.JSON(label="All numbers"),
         ]
-        inputs = [variant, predictions, references, segment]
-        button.click(show, inputs, outputs)
-        variant.change(show, inputs, outputs)
-        page.load(show, inputs, outputs)
+        texts = [predictions, references, segment]
+        button.click(show, [variant, *texts], outputs)
+        variant.input(show, [variant, *texts], outputs)  # a choice of the visitor's, not the one of `open_page`
+        page.load(open_page, texts, [variant, *outputs])
     return page

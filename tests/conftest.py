@@ -64,10 +64,22 @@ def own_punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def lexical_data(own_punkt: Path) -> Iterator[None]:
-    """What the variants of METEOR look up, here and in other processes; `punkt_tab` may be the small one."""
+def punkt_data(own_punkt: Path) -> Iterator[None]:
+    """nltk's model of sentences, here and in other processes; it may be the small one."""
     import nltk
 
+    with pytest.MonkeyPatch.context() as patch:
+        try:
+            nltk.data.find("tokenizers/punkt_tab/english/")
+        except LookupError:
+            patch.setattr(nltk.data, "path", [*nltk.data.path, str(own_punkt)])
+            patch.setenv("NLTK_DATA", os.pathsep.join([*filter(None, [os.environ.get("NLTK_DATA")]), str(own_punkt)]))
+        yield
+
+
+@pytest.fixture(scope="module")
+def lexical_data(punkt_data: None) -> None:
+    """What the variants of METEOR look up, here and in other processes."""
     from metrologue.lexicon import canonical_source
 
     for kind, source, cure in (
@@ -76,10 +88,3 @@ def lexical_data(own_punkt: Path) -> Iterator[None]:
     ):
         if "@" not in canonical_source(kind, source):
             pytest.skip(f"no {source} {kind}: {cure}")
-    with pytest.MonkeyPatch.context() as patch:
-        try:
-            nltk.data.find("tokenizers/punkt_tab/english/")
-        except LookupError:
-            patch.setattr(nltk.data, "path", [*nltk.data.path, str(own_punkt)])
-            patch.setenv("NLTK_DATA", os.pathsep.join([*filter(None, [os.environ.get("NLTK_DATA")]), str(own_punkt)]))
-        yield

@@ -164,9 +164,7 @@ def _wordnet() -> Any:
     from metrologue.lexicon import wordnet_reader
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other languages' words, which METEOR does not ask for
-            return wordnet_reader()
+        return wordnet_reader()
     except InputError as error:
         raise LibraryError(f"nltk: {error}") from error
 

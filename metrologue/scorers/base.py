@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -171,6 +173,7 @@ class Scorer(ABC):
     name: ClassVar[str]
     choices: ClassVar[tuple[Choice, ...]]
     _variants: ClassVar[dict[str, Variant]] = {}
+    _aggregations: ClassVar[tuple[str, ...]] = ("corpus", "mean")
 
     aggregation: str = "corpus"
     scale: float = 1.0
@@ -179,6 +182,52 @@ class Scorer(ABC):
         super().__init_subclass__(**options)
         if "name" in cls.__dict__:
             _scorers[cls.name] = cls
+
+    # How a metric checks its fields.
+
+    def __post_init__(self) -> None:
+        self._check_names(aggregation=self._aggregations)
+        self._check_numbers("scale")
+        self._check("scale", self.scale > 0, "a finite number above 0")
+
+    @property
+    def _owner(self) -> str:
+        """How messages name the scorer."""
+        return type(self).__name__
+
+    def _check(self, field: str, holds: bool, expected: str) -> None:
+        """An InputError unless a field's value is as expected."""
+        if not holds:
+            raise InputError(f"{self._owner}: `{field}` is {getattr(self, field)!r}; {expected} is expected.")
+
+    def _check_names(self, **known: Iterable[str]) -> None:
+        """An InputError unless each field is one of its names."""
+        for field, names in known.items():
+            self._check(field, getattr(self, field) in [*names], " or ".join(names))
+
+    def _check_numbers(
+        self, *names: str, kind: type[int] | type[float] = float, least: float = 0, greatest: float = math.inf
+    ) -> None:
+        """An InputError unless each field is a finite number of this kind, a tuple of such, or None as by default.
+
+        They are held as that kind: with 1 and 1.0 it is one scorer.
+        """
+        abstract, expected = (Integral, "an int") if kind is int else (Real, "a finite number")
+        expected += f" of {least:g} or more" if greatest == math.inf else f" from {least:g} to {greatest:.10g}"
+        for field in names:
+            value, optional = getattr(self, field), getattr(type(self), field) is None
+            if optional and value is None:
+                continue
+            items = value if isinstance(value, tuple) else (value,)
+            holds = all(isinstance(n, abstract) and math.isfinite(n) and least <= float(n) <= greatest for n in items)
+            self._check(field, holds, "None or " * optional + expected)
+            items = tuple(map(kind, items))
+            self._settle(**{field: items if isinstance(value, tuple) else items[0]})
+
+    def _settle(self, **values: Any) -> None:
+        """Hold the one form of what can be given in several."""
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
 
     # What a metric defines.
 
@@ -211,6 +260,11 @@ class Scorer(ABC):
         """Every number from counts of shape (..., len(count_columns)), each of shape (...)."""
 
     # What every metric can do.
+
+    @property
+    def share_of(self) -> float | None:
+        """What `value` is a share of, 100 points: the scale. None if it is no share of anything, as a distance is."""
+        return self.scale
 
     @property
     def printed_decimals(self) -> int | None:
@@ -246,7 +300,7 @@ class Scorer(ABC):
             If there are no rows: nothing has no score.
         """
         if not len(rows):
-            raise InputError(f"{type(self).__name__}: no segments; a score needs at least one.")
+            raise InputError(f"{self._owner}: no segments; a score needs at least one.")
         totals: Floats = rows.sum(axis=0)
         return totals
 
@@ -341,7 +395,7 @@ class Scorer(ABC):
         )
 
     def _rows(self, predictions: Any, references: Any, threads: int | None) -> Floats:
-        segments = Segments(predictions, references, owner=type(self).__name__)
+        segments = Segments(predictions, references, owner=self._owner)
         return self.from_counts(_over_shards(self.counts, segments, threads))
 
     def corpus(self, predictions: Any, references: Any, threads: int | None = None) -> Result:
@@ -381,7 +435,7 @@ class Scorer(ABC):
 
     def segment_scores(self, predictions: Any, references: Any, threads: int | None = None) -> dict[str, Floats]:
         """Every number of every segment on its own, each (n,). Arguments and errors as for ``corpus``."""
-        segments = Segments(predictions, references, owner=type(self).__name__)
+        segments = Segments(predictions, references, owner=self._owner)
         return self.numbers(_over_shards(self.counts, segments, threads))
 
     def segments(self, predictions: Any, references: Any, key: str | None = None, threads: int | None = None) -> Floats:
@@ -400,7 +454,7 @@ class Scorer(ABC):
         """
         numbers = self.segment_scores(predictions, references, threads)
         if (key or self.primary) not in numbers:
-            raise InputError(f"{type(self).__name__}: no number is called {key!r}; there are {', '.join(numbers)}.")
+            raise InputError(f"{self._owner}: no number is called {key!r}; there are {', '.join(numbers)}.")
         return numbers[key or self.primary]
 
     def accumulate(
@@ -435,7 +489,7 @@ class Scorer(ABC):
             If they are another scorer's.
         """
         if totals.signature != self.signature:
-            raise InputError(f"{type(self).__name__}: the totals are of another scorer: {totals.signature}.")
+            raise InputError(f"{self._owner}: the totals are of another scorer: {totals.signature}.")
         return self.result(self.score(totals.values if self.additive else self.aggregate(totals.values)))
 
 

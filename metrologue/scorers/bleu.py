@@ -118,34 +118,23 @@ class Bleu(Scorer):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_names(
+            reference_length=_REFERENCE_LENGTHS, smoothing=_SMOOTHINGS, zero_when=_ZERO_RULES, empty=("zero", "error")
+        )
         order = self.max_order or len(self.weights) or 4
-        self._check("max_order", order, isinstance(order, int) and order > 0, "an int of 1 or more")
-        weights = tuple(float(weight) for weight in self.weights) or (1 / order,) * order
+        self._settle(tokenizer=canonical_name(self.tokenizer), max_order=order, epsilons=tuple(self.epsilons))
+        self._check_numbers("max_order", "smooth_from", kind=int, least=1)
+        self._check("max_order", order >= 3 or self.smoothing != "chen-cherry-6", "3 or more under chen-cherry-6")
+        weights = tuple(map(float, self.weights)) or (1 / order,) * order
+        self._settle(weights=weights)
         self._check(
-            "weights", weights, len(weights) == order and all(map(math.isfinite, weights)), f"{order} finite numbers"
+            "weights", len(weights) == order and all(map(math.isfinite, weights)), f"a list of {order} finite numbers"
         )
-        value = _SMOOTH_VALUES.get(self.smoothing) if self.smooth_value is None else float(self.smooth_value)
-        self._check("smooth_value", value, value is None or (math.isfinite(value) and value >= 0), "0 or more")
-        self._check("smooth_from", self.smooth_from, self.smooth_from >= 1, "an order, 1 or more")
-        self._check("scale", self.scale, math.isfinite(self.scale) and self.scale > 0, "a finite number above 0")
-        self._check("epsilons", self.epsilons, len(self.epsilons) == 2 and min(self.epsilons) >= 0, "two, 0 or more")
-        for field, known in (
-            ("reference_length", _REFERENCE_LENGTHS), ("smoothing", _SMOOTHINGS), ("zero_when", _ZERO_RULES),
-            ("empty", ("zero", "error")), ("aggregation", ("corpus", "mean")),
-        ):  # fmt: skip
-            self._check(field, getattr(self, field), getattr(self, field) in known, " or ".join(known))
-        self._check(
-            "max_order", order, order >= 3 or self.smoothing != "chen-cherry-6", "3 or more under chen-cherry-6"
-        )
-        for field, canonical in (
-            ("tokenizer", canonical_name(self.tokenizer)), ("max_order", order), ("weights", weights),
-            ("smooth_value", value), ("scale", float(self.scale)), ("epsilons", tuple(map(float, self.epsilons))),
-        ):  # fmt: skip
-            object.__setattr__(self, field, canonical)
-
-    def _check(self, field: str, value: object, holds: bool, expected: str) -> None:
-        if not holds:
-            raise InputError(f"Bleu: `{field}` is {value!r}; {expected} is expected.")
+        self._check("epsilons", len(self.epsilons) == 2, "a pair of numbers")
+        if self.smooth_value is None:
+            self._settle(smooth_value=_SMOOTH_VALUES.get(self.smoothing))
+        self._check_numbers("smooth_value", "epsilons")
 
     @property
     def primary(self) -> str:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
@@ -136,31 +135,18 @@ class Chrf(Scorer):
     )
 
     def __post_init__(self) -> None:
-        for field, least in (("char_order", 0), ("word_order", 0), ("min_char_order", 1)):
-            value = getattr(self, field)
-            self._check(field, isinstance(value, int) and value >= least, f"an int of {least} or more")
+        super().__post_init__()
+        self._check_names(
+            average=("precision-recall", "fscore"), smoothing=("none", "epsilon", "epsilon-all"),
+            references=("best", "best-single"),
+        )  # fmt: skip
+        self._check_numbers("beta")
+        self._check_numbers("char_order", "word_order", kind=int)
         self._check("char_order", self.char_order + self.word_order > 0, "an order above 0 here or in `word_order`")
-        self._check(
-            "min_char_order",
-            self.min_char_order <= max(self.char_order, 1),
-            f"at most {self.char_order}, `char_order`,",
-        )
-        self._check("beta", math.isfinite(self.beta) and self.beta >= 0, "a finite number of 0 or more")
-        self._check("scale", math.isfinite(self.scale) and self.scale > 0, "a finite number above 0")
-        for field, known in (
-            ("average", ("precision-recall", "fscore")), ("smoothing", ("none", "epsilon", "epsilon-all")),
-            ("references", ("best", "best-single")), ("aggregation", ("corpus", "mean")),
-        ):  # fmt: skip
-            self._check(field, getattr(self, field) in known, " or ".join(known))
-        for field, canonical in (
-            ("tokenizer", canonical_name(self.tokenizer)), ("word_tokenizer", canonical_name(self.word_tokenizer)),
-            ("beta", float(self.beta)), ("scale", float(self.scale)),
-        ):  # fmt: skip
-            object.__setattr__(self, field, canonical)
-
-    def _check(self, field: str, holds: bool, expected: str) -> None:
-        if not holds:
-            raise InputError(f"Chrf: `{field}` is {getattr(self, field)!r}; {expected} is expected.")
+        self._check_numbers("min_char_order", kind=int, least=1)
+        most = max(self.char_order, 1)
+        self._check("min_char_order", self.min_char_order <= most, f"at most {most}, for `char_order`,")
+        self._settle(tokenizer=canonical_name(self.tokenizer), word_tokenizer=canonical_name(self.word_tokenizer))
 
     @property
     def primary(self) -> str:

@@ -106,29 +106,21 @@ class EditDistance(Scorer):
     )
 
     def __post_init__(self) -> None:
-        for field, value, known in (
-            ("transpositions", self.transpositions, _TRANSPOSITIONS),
-            ("normalization", self.normalization, tuple(_NORMALIZATIONS)),
-            ("references", self.references, ("nearest", "mean")),
-            ("aggregation", self.aggregation, ("corpus", "mean")),
-        ):
-            if value not in known:
-                raise InputError(f"EditDistance: `{field}` is {value!r}; {' or '.join(known)} is expected.")
-        for field in ("insertion_cost", "deletion_cost", "substitution_cost", "scale"):
-            number = float(getattr(self, field))
-            if not (math.isfinite(number) and number >= 0 and (number or field != "scale")):
-                raise InputError(f"EditDistance: `{field}` is {number!r}; a finite number of 0 or more is expected.")
-            object.__setattr__(self, field, number)
-        for field in ("beam", "max_length"):
-            limit = getattr(self, field)
-            if limit is not None and not (isinstance(limit, int) and limit > 0):
-                raise InputError(f"EditDistance: `{field}` is {limit!r}; None or an int of 1 or more is expected.")
-        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
+        super().__post_init__()
+        self._check_names(transpositions=_TRANSPOSITIONS, normalization=_NORMALIZATIONS, references=("nearest", "mean"))
+        self._check_numbers("insertion_cost", "deletion_cost", "substitution_cost")
+        self._check_numbers("beam", "max_length", kind=int, least=1)
+        self._settle(tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:
         """``edit_distance``, or ``normalized_distance`` with a normalization."""
         return "edit_distance" if self.normalization == "none" else "normalized_distance"
+
+    @property
+    def share_of(self) -> float | None:
+        """The scale, of a normalized distance."""
+        return None if self.normalization == "none" else self.scale
 
     @property
     def count_columns(self) -> tuple[str, ...]:

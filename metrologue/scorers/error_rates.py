@@ -94,22 +94,9 @@ class ErrorRate(Scorer):
     )
 
     def __post_init__(self) -> None:
-        for field, value, known in (
-            ("hits", self.hits, tuple(_HITS)),
-            ("references", self.references, ("best-rate", "fewest-errors")),
-            ("empty", self.empty, ("insertions", "error")),
-            ("aggregation", self.aggregation, ("corpus", "mean")),
-        ):
-            if value not in known:
-                raise InputError(f"{self._owner}: `{field}` is {value!r}; {' or '.join(known)} is expected.")
-        if not (math.isfinite(self.scale) and self.scale > 0):
-            raise InputError(f"{self._owner}: `scale` is {self.scale!r}; a finite number above 0 is expected.")
-        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
-        object.__setattr__(self, "scale", float(self.scale))
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
+        super().__post_init__()
+        self._check_names(hits=_HITS, references=("best-rate", "fewest-errors"), empty=("insertions", "error"))
+        self._settle(tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:

@@ -273,48 +273,33 @@ class Meteor(Scorer):
     def __post_init__(self) -> None:
         from metrologue.lexicon import canonical_source
 
+        super().__post_init__()
         for field in ("stages", "weights"):
-            if isinstance(getattr(self, field), str):
-                raise InputError(f"Meteor: `{field}` is {getattr(self, field)!r}; a list is expected.")
-        if not self.stages or len(set(self.stages)) < len(self.stages) or not set(self.stages) <= set(STAGES):
-            raise InputError(
-                f"Meteor: `stages` is {self.stages!r}; some of {', '.join(STAGES)} are expected, each once."
-            )
-        if len(self.weights) != len(self.stages):
-            raise InputError(
-                f"Meteor: `weights` are {len(self.weights)} for {len(self.stages)} stages; each needs one."
-            )
-        for field, value, known in (
-            ("aligner", self.aligner, ("beam", "paper", "greedy")),
-            ("unit", self.unit, ("words", "characters")),
-            ("aggregation", self.aggregation, ("corpus", "mean")),
-        ):
-            if value not in known:
-                raise InputError(f"Meteor: `{field}` is {value!r}; {' or '.join(known)} is expected.")
-        if self.aligner == "greedy" and "paraphrase" in self.stages:
-            raise InputError("Meteor: the greedy aligner matches single words; leave the stage 'paraphrase' out.")
-        for field, number, least, greatest in (
-            *(("weights", weight, 0.0, 1.0) for weight in self.weights), ("alpha", self.alpha, 0.0, 1.0),
-            ("gamma", self.gamma, 0.0, 1.0), ("delta", self.delta, 0.0, 1.0), ("beta", self.beta, 0.0, math.inf),
-            ("beam", self.beam, 1, math.inf), ("scale", self.scale, 0.0, math.inf),
-        ):  # fmt: skip
-            if not (math.isfinite(number) and least <= number <= greatest):
-                raise InputError(
-                    f"Meteor: `{field}` is {number!r}; a finite number from {least:g}"
-                    f"{'' if math.isinf(greatest) else f' to {greatest:g}'} is expected."
-                )
+            self._check(field, not isinstance(getattr(self, field), str), "a list")
+            self._settle(**{field: tuple(getattr(self, field))})
+        stages = set(self.stages)
+        self._check(
+            "stages",
+            0 < len(stages) == len(self.stages) and stages <= set(STAGES),
+            f"some of {', '.join(STAGES)}, each once,",
+        )
+        self._check("weights", len(self.weights) == len(stages), f"a number for each of {len(stages)} stages")
+        self._check_names(aligner=("beam", "paper", "greedy"), unit=("words", "characters"))
+        self._check(
+            "stages",
+            self.aligner != "greedy" or "paraphrase" not in stages,
+            "a list without 'paraphrase', as the greedy aligner matches single words,",
+        )
+        self._check_numbers("weights", "alpha", "gamma", "delta", greatest=1)
+        self._check_numbers("beta")
+        self._check_numbers("beam", kind=int, least=1)
         language = _language(self.language)
-        for field, canonical in (
-            ("tokenizer", canonical_name(self.tokenizer)), ("language", language), ("stages", tuple(self.stages)),
-            ("weights", tuple(map(float, self.weights))), ("scale", float(self.scale)),
-            *((field, float(getattr(self, field))) for field in ("alpha", "beta", "gamma", "delta")),
-            *(
-                (field, canonical_source(field, source, "en" if field == "function_words" else language))
-                for field in ("stemmer", "synonyms", "paraphrases", "function_words")
-                if (source := getattr(self, field)) is not None
-            ),
-        ):  # fmt: skip
-            object.__setattr__(self, field, canonical)
+        self._settle(tokenizer=canonical_name(self.tokenizer), language=language)
+        for field in ("stemmer", "synonyms", "paraphrases", "function_words"):
+            if (source := getattr(self, field)) is not None:
+                # METEOR 1.5 takes its English list of function words whatever the language is.
+                spoken = "en" if field == "function_words" else language
+                self._settle(**{field: canonical_source(field, source, spoken)})
 
     @classmethod
     def configured(cls, values: Mapping[str, Any]) -> Self:

@@ -71,7 +71,8 @@ class Rouge(Scorer):
     max_words, max_bytes : int or None
         Read only so much of each text (ROUGE-1.5.5's -l and -b).
     sentences : str
-        What ends a sentence, for rougeLsum and whatever else looks at sentences: "newline", "period" or "none".
+        What ends a sentence, for rougeLsum and whatever else looks at sentences: "newline", "period", "none", or
+        "punkt", which finds them with nltk's English model.
     lcs_of : str
         rougeL compares whole "texts", or is rougeLsum by another name: "sentences" (ROUGE-1.5.5).
     keep_reference : bool
@@ -87,7 +88,8 @@ class Rouge(Scorer):
         Which unigrams ROUGE-SU counts: "all", all "but-last" (ROUGE-1.5.5), or those within reach of a marker at the
         "begin" of the text (the paper).
     beta : float
-        Weight of recall in F: F = (1 + beta^2) P R / (R + beta^2 P).
+        Weight of recall in F: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's -p is alpha = 1 / (1 + beta^2); for
+        alpha 0, where F is the recall, beta is infinite.
     f_epsilon : float
         Added to P + R (`rouge`).
     references : str
@@ -125,6 +127,7 @@ class Rouge(Scorer):
     """
 
     name: ClassVar[str] = "rouge"
+    _aggregations: ClassVar[tuple[str, ...]] = ("mean", "mean-pr", "bootstrap-median", "bootstrap-mean")
 
     types: tuple[str, ...] = ("rouge1", "rouge2", "rougeL", "rougeLsum")
     tokenizer: str = "rouge-score"
@@ -170,31 +173,21 @@ class Rouge(Scorer):
     )
 
     def __post_init__(self) -> None:
-        if isinstance(self.types, str) or not self.types:
-            raise InputError(f"Rouge: `types` is {self.types!r}; a list of at least one type is expected.")
+        super().__post_init__()
+        self._check("types", bool(self.types) and not isinstance(self.types, str), "a list of at least one type")
         for name in self.types:
             _parse(name)
-        for field, value, known in (
-            ("lcs_of", self.lcs_of, ("texts", "sentences")),
-            ("weigh", self.weigh, ("runs", "paper")),
-            ("skip_unigrams", self.skip_unigrams, tuple(_LEADING)),
-            ("references", self.references, tuple(_JOINS)),
-            ("empty", self.empty, ("zero", "error", "error-w")),
-            ("aggregation", self.aggregation, ("mean", "mean-pr", "bootstrap-median", "bootstrap-mean")),
-        ):
-            if value not in known:
-                raise InputError(f"Rouge: `{field}` is {value!r}; {' or '.join(known)} is expected.")
-        for field, number, least in (
-            ("weight", self.weight, 1.0), ("beta", self.beta, 0.0), ("f_epsilon", self.f_epsilon, 0.0),
-            ("samples", self.samples, 1), ("seed", self.seed, 0), ("scale", self.scale, 0.0),
-        ):  # fmt: skip
-            if not (math.isfinite(number) and number >= least):
-                raise InputError(f"Rouge: `{field}` is {number!r}; a finite number of {least} or more is expected.")
-        for field, canonical in (
-            ("types", tuple(self.types)), ("tokenizer", canonical_name(self.tokenizer)), ("weight", float(self.weight)),
-            ("beta", float(self.beta)), ("f_epsilon", float(self.f_epsilon)), ("scale", float(self.scale)),
-        ):  # fmt: skip
-            object.__setattr__(self, field, canonical)
+        self._check_names(
+            lcs_of=("texts", "sentences"), weigh=("runs", "paper"), skip_unigrams=_LEADING, references=_JOINS,
+            empty=("zero", "error", "error-w"),
+        )  # fmt: skip
+        self._check_numbers("weight", least=1)
+        self._check_numbers("f_epsilon")
+        if self.beta != math.inf:
+            self._check_numbers("beta")
+        self._check_numbers("samples", "max_words", "max_bytes", kind=int, least=1)
+        self._check_numbers("seed", "decimals", "stem_longer_than", kind=int)
+        self._settle(types=tuple(self.types), tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:
@@ -249,17 +242,18 @@ class Rouge(Scorer):
 
     def counts(self, segments: Segments) -> Floats:
         """Precision, recall and F-measure of each type for each segment, several references joined."""
-        by_sentence = whole = _Pairs(self, segments)
+        pairs = self._pairs(segments)
+        return np.column_stack([column for name in self.types for column in self._joined(name, pairs[name])])
+
+    def _pairs(self, segments: Segments) -> dict[str, _Pairs]:
+        """What each type compares: texts whole or in sentences, which are looked for only where one needs them."""
         parted = self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
-        if self.lcs_of == "texts" and self.sentences != "none" and not parted:
-            whole = _Pairs(replace(self, sentences="none"), segments)
-        return np.column_stack(
-            [
-                column
-                for name in self.types
-                for column in self._joined(name, by_sentence if _parse(name).kind in ("Lsum", "W") else whole)
-            ]
-        )
+        whole = self if self.lcs_of == "sentences" or parted else replace(self, sentences="none")
+        readers = {name: self if _parse(name).kind in ("Lsum", "W") else whole for name in self.types}
+        # Only a reader of sentences sees that a text has none.
+        needed = {*readers.values(), *[self] * (self.empty == "error")}
+        made = {reader: _Pairs(reader, segments) for reader in needed}
+        return {name: made[reader] for name, reader in readers.items()}
 
     def _joined(self, name: str, pairs: _Pairs) -> tuple[Floats, Floats, Floats]:
         kind = _parse(name).kind
@@ -650,8 +644,8 @@ Rouge._variants.update(
         "torchmetrics": Variant(
             "torchmetrics",
             "1.9.0",
-            "rouge_score's words in float32; its rougeLsum needs nltk's punkt and is left out",
-            {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "none", "references": "best-single-f"},
+            "rouge_score's words in float32; rougeLsum, whose sentences nltk's punkt finds, where it is asked for",
+            {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "punkt", "references": "best-single-f"},
         ),
         "rouge-metric": Variant(
             "rouge-metric",

@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.operations import Edits, Operation, Shift
 from metrologue.scorers.references import first_best
@@ -100,21 +99,13 @@ class Ter(Scorer):
     )
 
     def __post_init__(self) -> None:
-        for field, known in (
-            ("shifted", _SIDES), ("empty_hypothesis", ("counted", "free")), ("aggregation", ("corpus", "mean")),
-        ):  # fmt: skip
-            self._check(field, getattr(self, field) in known, " or ".join(known))
+        super().__post_init__()
+        self._check_names(shifted=_SIDES, empty_hypothesis=("counted", "free"))
         for field in ("normalized", "no_punct", "asian_support", "case_sensitive"):
             self._check(field, isinstance(getattr(self, field), bool), "True or False")
-        for field in ("max_shift_length", "max_shift_distance", "beam", "max_candidates"):
-            value = getattr(self, field)
-            self._check(field, isinstance(value, int) and 0 < value < 2**31, "an int of 1 or more")
-        self._check("scale", math.isfinite(self.scale) and self.scale > 0, "a finite number above 0")
-        object.__setattr__(self, "scale", float(self.scale))
-
-    def _check(self, field: str, holds: bool, expected: str) -> None:
-        if not holds:
-            raise InputError(f"Ter: `{field}` is {getattr(self, field)!r}; {expected} is expected.")
+        self._check_numbers(
+            "max_shift_length", "max_shift_distance", "beam", "max_candidates", kind=int, least=1, greatest=2**31 - 1
+        )
 
     @property
     def tokenizer(self) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from typing import Any
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.functions import Function
 
-__all__ = ["nltk_words", "sacrebleu_tokenizer"]
+__all__ = ["nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
 
 
 def sacrebleu_tokenizer(name: str) -> Function:
@@ -43,18 +45,35 @@ def nltk_words() -> Function:
     InputError
         If nltk or its punkt data is neither there nor to be had; the message says how to get it.
     """
+    return Function("nltk-words", _with_punkt("tokenizer 'nltk-words'").word_tokenize)
+
+
+def nltk_sentences() -> Callable[[str], list[str]]:
+    """``nltk.sent_tokenize``, by which torchmetrics finds the sentences of its rougeLsum: those of punkt.
+
+    Raises
+    ------
+    InputError
+        As for ``nltk_words``.
+    """
+    sentences: Callable[[str], list[str]] = _with_punkt("sentence split 'punkt'").sent_tokenize
+    return sentences
+
+
+def _with_punkt(user: str) -> Any:
+    """nltk, once its English model of sentences is at hand."""
     try:
         import nltk
 
         try:
-            nltk.word_tokenize("a")
+            nltk.sent_tokenize("a")
         except LookupError:
             nltk.download("punkt_tab", quiet=True, print_error_to=io.StringIO())
-            nltk.word_tokenize("a")
+            nltk.sent_tokenize("a")
     except (ImportError, LookupError) as error:
         raise InputError(
-            "tokenizer 'nltk-words' needs nltk and its data punkt_tab, which is not there and cannot be downloaded: "
+            f"{user} needs nltk and its data punkt_tab, which is not there and cannot be downloaded: "
             "pip install nltk, then python -m nltk.downloader punkt_tab, or set NLTK_DATA to a folder with "
             "tokenizers/punkt_tab."
         ) from error
-    return Function("nltk-words", nltk.word_tokenize)
+    return nltk

@@ -1,10 +1,11 @@
 """Sentences of texts, and the beginning of texts: what ROUGE does before it cuts words.
 
-All of it is arithmetic on offsets into the text's bytes; no sentence becomes a Python object.
+Of all rules but nltk's it is arithmetic on offsets into the text's bytes; no sentence becomes a Python object.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,8 @@ __all__ = ["SENTENCE_RULES", "Sentences", "first_bytes", "first_words", "split_s
 
 # The byte that ends a sentence. "newline" is rouge_score's rougeLsum and ROUGE-1.5.5's SPL format, both of which skip
 # empty lines; "period" is what `rouge` 1.0.1 does to each text.
-SENTENCE_RULES = {"none": None, "newline": ord("\n"), "period": ord(".")}
+_ENDS = {"newline": ord("\n"), "period": ord(".")}
+SENTENCE_RULES = ("none", *_ENDS, "punkt")
 # What \s is to Perl in bytes.
 _PERL_BLANKS = [*b"\t\n\v\f\r "]
 
@@ -46,7 +48,7 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
     texts : Arrow large_string (n_texts,)
     rule : str
         "newline" or "period": what stands between sentences; empty sentences are dropped, those of blanks are not.
-        "none": each text is one sentence, even if empty.
+        "none": each text is one sentence, even if empty. "punkt": what nltk's English model takes for sentences.
 
     Returns
     -------
@@ -55,7 +57,7 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
     Raises
     ------
     InputError
-        If there is no such rule.
+        If there is no such rule, or nltk or its data is missing.
 
     Examples
     --------
@@ -64,11 +66,16 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
     """
     if rule not in SENTENCE_RULES:
         raise InputError(f"split_sentences: `rule` is {rule!r}; {' or '.join(SENTENCE_RULES)} is expected.")
-    end = SENTENCE_RULES[rule]
-    if end is None:
+    if rule == "none":
         return Sentences(texts, np.arange(len(texts) + 1))
+    if rule == "punkt":
+        from metrologue.tokenizers.external import nltk_sentences
+
+        found = list(map(nltk_sentences(), texts.to_pylist()))
+        sentences = pa.array(chain.from_iterable(found), pa.large_string())
+        return Sentences(sentences, np.cumsum([0, *map(len, found)]))
     buffer, limits = buffers(texts)
-    marks = np.flatnonzero(buffer[limits[0] : limits[-1]] == end) + limits[0]
+    marks = np.flatnonzero(buffer[limits[0] : limits[-1]] == _ENDS[rule]) + limits[0]
     if not len(marks) and (limits[:-1] < limits[1:]).all():
         return Sentences(texts, np.arange(len(texts) + 1))
     # Sentences lie in order and apart from each other: the k-th start and the k-th stop are one sentence's.

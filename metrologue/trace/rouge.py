@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -315,6 +316,8 @@ class RougeTrace(Trace):
 
     def _f_formula(self, precision: str, recall: str) -> str:
         square = self.scorer.beta**2
+        if square == math.inf:
+            return recall
         epsilon = f" + {self.scorer.f_epsilon:g}" if self.scorer.f_epsilon else ""
         weighed = precision if square == 1 else f"{square:g}·{precision}"
         return f"{1 + square:g}·{precision}·{recall}/({weighed} + {recall}{epsilon})"
@@ -382,11 +385,12 @@ def _trace_rouge(scorer: Rouge, prediction: str, references: Sequence[str]) -> R
     segment = Segments([prediction], [references], owner=owner)
     result = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment))))
     singles = [Segments([prediction], [[reference]], owner=owner) for reference in segment.pair(0)[1]]
-    pairs = [_Pairs(scorer, single) for single in singles]
+    pairs_of_types = [scorer._pairs(single) for single in singles]
     alone = [dict(zip(scorer.count_columns, scorer.counts(single)[0].tolist(), strict=True)) for single in singles]
     types = []
     for name in scorer.types:
         kind, number = _parse(name)[1:]
+        pairs = [of_type[name] for of_type in pairs_of_types]
         matches = [pair.matches(name) for pair in pairs]
         common = kind in ("L", "Lsum", "W")
         types.append(
@@ -398,11 +402,13 @@ def _trace_rouge(scorer: Rouge, prediction: str, references: Sequence[str]) -> R
                 alignments=tuple(_alignment(scorer, kind, pair) for pair in pairs) if common else (),
             )
         )
+    # Texts are shown as the type reads them that sees most sentences.
+    views = [max((p.view for p in each.values()), key=lambda v: len(v.sentence_offsets)) for each in pairs_of_types]
     return RougeTrace(
         value=result.value,
         scorer=scorer,
-        hypothesis=_sentences(pairs[0].view, 0),
-        references=tuple(_sentences(pair.view, 1) for pair in pairs),
+        hypothesis=_sentences(views[0], 0),
+        references=tuple(_sentences(view, 1) for view in views),
         types=tuple(types),
     )
 

@@ -240,6 +240,14 @@ def test_explain(files, texts):
     assert f"{100 * expected.gap:+.4f}" in output
 
 
+def test_explain_shows_a_distance_as_it_is(write):
+    files = ["-p", write("hyp.txt", b"acb\nabc\n"), "-r", write("ref.txt", b"abc\nabc\n")]
+    output = run("explain", "edit_distance", "rapidfuzz", "rapidfuzz-osa", *files).output
+    assert "-0.5000" in output
+    assert "points" not in output
+    assert "points of 100" in run("explain", "wer", "jiwer", "torchmetrics", *files).output
+
+
 def test_trace(files, texts, tmp_path):
     bleu = Bleu.variant("nltk", max_order=2)
     found = trace(bleu, texts[0][3].as_py(), texts[1][3].as_py())

@@ -25,7 +25,7 @@ APART = ["the cat sat down , then the dog left the house", "a man walks along th
 WRONG = ["the cat sat down, then the cow left the house", "a man walks along the river bank at night"]
 
 
-def number(value: float | None, resolution: float = 1e-9, unit: float = 1.0) -> Number:
+def number(value: float | None, resolution: float = 1e-9, unit: float | None = 1.0) -> Number:
     return Number(kind="variant", name="x", version=None, system="s", value=value, unit=unit, resolution=resolution)
 
 
@@ -42,6 +42,7 @@ def test_numbers_are_equal_as_finely_as_the_coarser_column_computes():
     assert number(0.0).equals(number(0.0))
     assert not number(0.0).equals(number(5e-155))
     assert not number(None).equals(number(None))
+    assert number(3.5, unit=None).equals(number(3.5, unit=None))
 
 
 def test_each_library_is_in_the_group_of_the_variant_that_mirrors_it(both):
@@ -211,5 +212,21 @@ def test_variants_that_measure_another_quantity() -> None:
     assert [(n.value, n.missing) for n in found.numbers] == [
         (3.0, None), (None, "gives normalized_distance, which is another quantity"),
     ]  # fmt: skip
+    assert (found.primary, found.in_points) == ("edit_distance", False)
     alone = compare(systems, ["ros"], metric="edit_distance", libraries=[], variants=["rapidfuzz-normalized"])
     assert [n.value for n in alone.numbers] == [0.6]
+    assert (alone.primary, alone.in_points) == ("normalized_distance", True)
+
+
+def test_a_distance_is_on_no_scale() -> None:
+    found = compare({"mine": ["horse", "abcd"]}, ["ros", "xyzw"], metric="edit_distance")
+    known = [n for n in found.numbers if n.value is not None]
+    assert {(n.value, n.share, n.unit) for n in known} == {(3.5, 3.5, None)}
+    assert [(group.value, len(group.members)) for group in found.groups] == [(3.5, len(known))]
+    text = found.to_markdown()
+    assert "| metrologue rapidfuzz | - | 3.5 |" in text
+    assert "Equal numbers:" in text
+    rate = compare({"mine": ["a b c d"]}, ["a x"], metric="wer", libraries=[])
+    assert rate.in_points
+    assert {(n.value, n.share, n.unit) for n in rate.numbers} == {(1.5, 1.5, 1.0)}
+    assert "| metrologue jiwer | 0-1 | 1.5 |" in rate.to_markdown()

@@ -58,8 +58,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture(params=NAMES)
 def folder(request: pytest.FixtureRequest) -> Path:
     """Each folder in ``metrics/``."""
-    if request.param == "meteor":
-        request.getfixturevalue("lexical_data")
+    if data := {"meteor": "lexical_data", "rouge": "punkt_data"}.get(request.param):
+        request.getfixturevalue(data)
     return METRICS / request.param
 
 

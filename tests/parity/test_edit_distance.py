@@ -165,7 +165,7 @@ def test_several_references(corpus: tuple[list[str], list[list[str]]]) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"insertion_cost": -1}, "`insertion_cost` is -1.0; a finite number of 0 or more"),
+        ({"insertion_cost": -1}, "`insertion_cost` is -1; a finite number of 0 or more"),
         ({"deletion_cost": float("nan")}, "`deletion_cost`"),
         ({"substitution_cost": float("inf")}, "`substitution_cost`"),
         ({"normalization": "length"}, "`normalization` is 'length'; none or maximum or longer"),

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import warnings
 from itertools import chain, combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,13 @@ def rows(keys: Keys) -> list[list[int]]:
     return [keys.keys[start:stop].tolist() for start, stop in pairwise(keys.offsets)]
 
 
+def quietly_opened() -> Any:
+    """nltk's reader, opened without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return wordnet_reader()
+
+
 @pytest.fixture(scope="module")
 def reader() -> Any:
     """nltk's reader on the WordNet that is here."""
@@ -52,7 +60,7 @@ def reader() -> Any:
         places.wordnet_files(download=False)
     except InputError as error:
         pytest.skip(str(error))
-    return wordnet_reader()
+    return quietly_opened()
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +83,19 @@ def check_wordnet(reader: Any, words: list[str]) -> None:
     expected = [sorted(place[name] for name in nltks_synonyms(reader, word) if name in place) for word in words]
     assert rows(hypothesis) == expected
     assert rows(reference) == [[index] for index in range(len(words))]
+
+
+def test_other_warnings_of_the_reader_are_heard(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import nltk
+
+    def opened(*arguments: Any) -> None:
+        warnings.warn("The multilingual functions are not available with this Wordnet version", stacklevel=1)
+        warnings.warn("This Wordnet is broken", stacklevel=1)
+
+    monkeypatch.setattr(nltk.corpus.reader, "WordNetCorpusReader", opened)
+    with pytest.warns(UserWarning, match="broken") as heard:
+        wordnet_reader()
+    assert [str(warning.message) for warning in heard] == ["This Wordnet is broken"]
 
 
 def test_wordnet_is_nltks(reader: Any, english: list[str]) -> None:
@@ -352,13 +373,16 @@ def test_wordnet_in_a_zip(tmp_path: Path) -> None:
     database = {f"index.{part}": " licence\n" for part in ("noun", "verb", "adj", "adv")}
     database |= {f"data.{part}": " licence\n" for part in ("noun", "verb", "adj", "adv")}
     database |= {f"{part}.exc": "" for part in ("noun", "verb", "adj", "adv")}
-    database["index.noun"] += "cat n 1 0 1 0 00000010\nkitty n 1 0 1 0 00000010\n"
-    database["data.noun"] += "00000010 05 n 03 cat 0 kitty 0 house_cat 0 000 | an animal\n"
+    database["index.sense"] = ""
+    database["lexnames"] = "".join(f"{number:02}\tnoun.animal\t1\n" for number in range(6))
+    database["index.noun"] += "cat n 1 0 1 0 00000009\nkitty n 1 0 1 0 00000009\n"
+    database["data.noun"] += "00000009 05 n 03 cat 0 kitty 0 house_cat 0 000 | an animal\n"
     (tmp_path / "corpora").mkdir()
     with zipfile.ZipFile(tmp_path / "corpora" / "wordnet.zip", "w") as archive:
         for name, content in database.items():
             archive.writestr(f"wordnet/{name}", content)
     assert rows(synonym_keys(["cats", "dog", "kitty"], "wordnet")[0]) == [[0, 2], [1], [2]]
+    assert quietly_opened().synsets("cats")[0].lemma_names() == ["cat", "kitty", "house_cat"]
 
 
 PROBE = """

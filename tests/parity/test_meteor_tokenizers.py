@@ -126,7 +126,7 @@ def test_missing_punkt_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def without_data(text: str) -> list[str]:
         raise LookupError("punkt_tab")
 
-    monkeypatch.setattr(nltk, "word_tokenize", without_data)
+    monkeypatch.setattr(nltk, "sent_tokenize", without_data)
     monkeypatch.setattr(nltk, "download", lambda *names, **options: False)
     with pytest.raises(InputError, match=r"nltk-words.*punkt_tab.*python -m nltk.downloader"):
         nltk_words()

@@ -21,7 +21,9 @@ from strategies import corpora
 
 from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import Rouge
+from metrologue.scorers import Rouge, Scorer
+from metrologue.segments import Segments
+from metrologue.trace import trace
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -66,7 +68,7 @@ class Setting:
 
 def beta(alpha: float) -> float:
     """The same weight of recall, as ROUGE-1.5.5 takes it: F = P R / ((1 - alpha) P + alpha R)."""
-    return math.sqrt(1 / alpha - 1)
+    return math.sqrt(1 / alpha - 1) if alpha else math.inf
 
 
 def types(*, n: int = 2, weighted: bool = True, gap: str = "4") -> tuple[str, ...]:
@@ -98,6 +100,7 @@ PYROUGE = [
         ({"weight": 2.5, "multi_ref": "best"}, {"weight": 2.5, "references": "best-recall"}),
         ({"alpha": 0.2}, {"beta": beta(0.2)}),
         ({"alpha": 1.0}, {"beta": 0.0}),
+        ({"alpha": 0.0}, {"beta": beta(0.0)}),
         ({"gap": 1}, {"types": types(gap="1")}),
         ({"gap": None, "max_order": 4}, {"types": types(n=4, gap="*")}),
     )
@@ -110,7 +113,25 @@ TORCHMETRICS = [
         ({"stem": True}, {"stemmer": "porter"}),
     )
 ]
+_LSUM = {"types": ("rouge1", "rougeL", "rougeLsum")}
+PUNKT = [
+    Setting("torchmetrics", each.options | _LSUM, each.fields | _LSUM, tolerance=each.tolerance)
+    for each in TORCHMETRICS
+]
 SETTINGS = [*ROUGE_SCORE, *ROUGE, *PYROUGE, Setting("pycocoevalcap"), *TORCHMETRICS]
+
+
+# Sentences of all lengths, some of which end in an abbreviation.
+stories = st.lists(
+    st.tuples(
+        st.sampled_from((*WORDS, "Mr.", "dr.", "The", "It", "<n>")),
+        st.sampled_from([" "] * 6 + [". ", ". ", "! ", "? ", '." ', ".) ", "... ", "\n", ".", "\t"]),
+    ),
+    max_size=30,
+).map(lambda parts: "".join(word + blank for word, blank in parts))
+story_corpora = st.lists(st.tuples(stories, st.lists(stories, min_size=1, max_size=3)), min_size=1, max_size=4).map(
+    lambda segments: tuple(map(list, zip(*segments, strict=True)))
+)
 
 
 def same(ours: float, theirs: float, tolerance: float) -> bool:
@@ -194,6 +215,7 @@ PERL = [
     perl({"byte_limit": 20}, {"max_bytes": 20}),
     perl({"alpha": 0.2}, {"beta": beta(0.2)}),
     perl({"alpha": 1.0, "gap": 0}, {"beta": 0.0}, gap="0"),
+    perl({"alpha": 0.0, "multi_ref": "best"}, {"beta": beta(0.0), "references": "best-1.5.5"}),
     perl({"weight": 1.0}, {"weight": 1.0}),
     perl({"weight": 2.0, "multi_ref": "best", "gap": None}, {"weight": 2.0, "references": "best-1.5.5"}, gap="*"),
     perl({"gap": 9, "max_order": 9, "resamples": 10}, {"samples": 10}, n=9, gap="9"),
@@ -337,6 +359,79 @@ class TestRealText:
         assert_printed_alike(setting, *real)
 
 
+@pytest.mark.usefixtures("punkt_data")
+class TestSentencesOfPunkt:
+    """torchmetrics' rougeLsum, by the sentences of nltk's model."""
+
+    @pytest.mark.parametrize("setting", PUNKT, ids=str)
+    @given(corpus=st.one_of(story_corpora, generated))
+    def test_generated_texts(self, setting: Setting, corpus: Corpus) -> None:
+        assert_parity(setting, *corpus)
+        assert_segment_parity(setting, *corpus)
+
+    @pytest.mark.parametrize("setting", PUNKT, ids=str)
+    def test_summaries(self, setting: Setting, shared_data: Path) -> None:
+        """News summaries, whose sentences stand in one line, with eleven references."""
+        if not (folder := shared_data / "summeval").is_dir():
+            pytest.skip(f"no folder {folder}")
+        predictions, references = summeval(folder)
+        lined = (
+            [text.replace("\n", " ") for text in predictions],
+            [[text.replace("\n", " ") for text in texts] for texts in references],
+        )
+        assert_parity(setting, *lined)
+        by_line = Rouge(types=("rougeL", "rougeLsum")).corpus(*lined).scores
+        ours = setting.scorer().corpus(*lined).scores
+        assert by_line["rougeLsum_fmeasure"] == by_line["rougeL_fmeasure"]
+        assert abs(ours["rougeLsum_fmeasure"] - ours["rougeL_fmeasure"]) > 1e-3
+
+    @given(texts=st.lists(stories, max_size=5))
+    def test_sentences_are_those_of_nltk(self, texts: list[str]) -> None:
+        import nltk
+
+        segments = Segments(texts, texts)
+        view = segments.view("rouge-score", sentences="punkt")
+        whole = segments.view("rouge-score")
+        assert np.diff(view.sentences).tolist() == [len(nltk.sent_tokenize(text)) for text in texts] * 2
+        assert [view.text(i) for i in range(len(texts))] == [whole.text(i) for i in range(len(texts))]
+
+    def test_abbreviations_end_no_sentence(self) -> None:
+        (summary,), (reference,) = ["Mr. Green left. It was late."], ["It was late. Mr. Green left."]
+        lsum = PUNKT[0].scorer()
+        assert_parity(PUNKT[0], [summary], [[reference]])
+        assert lsum.corpus([summary], [reference]).scores["rougeLsum_fmeasure"] == 1.0
+        assert lsum.corpus([summary], [reference]).value == 0.5
+
+    def test_the_newline_mark_of_pegasus_stays_a_word(self) -> None:
+        """torchmetrics takes "<n>" out, and then cuts the text that it was taken out of."""
+        assert_parity(PUNKT[0], ["a b<n>c"], [["a b c"]])
+        assert PUNKT[0].scorer().corpus(["a b<n>c"], ["a b c"]).scores["rougeLsum_precision"] == 3 / 4
+
+    @pytest.mark.parametrize("texts", [("", "a"), ("a", ""), ("", ""), ("...", "a."), ("a", "?! ."), (" ", "\n")])
+    def test_texts_without_a_word(self, texts: tuple[str, str]) -> None:
+        for setting in PUNKT:
+            assert_parity(setting, [texts[0]], [[texts[1]]])
+            assert_parity(setting, [texts[0]], [["b a", texts[1], "a"]])
+
+
+def test_without_punkt_only_what_needs_sentences_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed: pip install nltk")
+
+    def without_data(text: str) -> list[str]:
+        raise LookupError("punkt_tab")
+
+    monkeypatch.setattr(nltk, "sent_tokenize", without_data)
+    monkeypatch.setattr(nltk, "download", lambda *names, **options: False)
+    texts = ["One cat. Two cats."], ["Two cats. One cat."]
+    assert Rouge.variant("torchmetrics").corpus(*texts).value == 0.5
+    assert trace(Rouge.variant("torchmetrics"), texts[0][0], texts[1]).value == 0.5
+    for lacking in (Rouge.variant("torchmetrics", types=("rougeL", "rougeLsum")), Rouge(sentences="punkt")):
+        with pytest.raises(
+            InputError, match=r"^sentence split 'punkt' needs nltk.*python -m nltk\.downloader punkt_tab"
+        ):
+            lacking.corpus(*texts)
+
+
 class TestBrokenLibraries:
     """What a library gets wrong, pinned: the day this fails, the library has changed."""
 
@@ -376,6 +471,22 @@ class TestBrokenLibraries:
             setting.live.scores("rouge", *texts)["rouge1_recall"] for setting in (ROUGE_SCORE[0], TORCHMETRICS[0])
         ]
         assert recalls == pytest.approx([4 / 8, 3 / 5])
+
+    @pytest.mark.parametrize("setting", [PERL[0], PYROUGE[0]], ids=str)
+    @pytest.mark.parametrize(("alpha", "measure"), [(0.0, "recall"), (1.0, "precision")])
+    def test_f_is_recall_or_precision_at_the_ends_of_alpha(self, setting: Setting, alpha: float, measure: str) -> None:
+        """But of a precision that is 0 once rounded, the script makes an F of 0, whatever the recall."""
+        kinds = ("rouge1", "rougeL", "rougeSU4")
+        texts = ["a b c d x", "a " + "x " * 300_000][: 1 + (setting is PERL[0])], [["a b y", "a d"], ["a"]]
+        own = texts[0], texts[1][: len(texts[0])]
+        scorer = Rouge.variant(setting.library, types=kinds, beta=beta(alpha))
+        assert Scorer.from_signature(scorer.signature) == scorer
+        ours = scorer.segment_scores(*own)
+        for index, theirs in enumerate(setting.live.segments("rouge", *own, alpha=alpha)):
+            for kind in kinds:
+                expected = theirs[f"{kind}_fmeasure"]
+                assert ours[f"{kind}_fmeasure"][index] == pytest.approx(expected, abs=1e-12)
+                assert expected == (0.0 if index else pytest.approx(theirs[f"{kind}_{measure}"], abs=1e-12))
 
     def test_pyrouge_calls_no_gap_any_gap(self) -> None:
         texts = (["a x b c"], [["a b c"]])

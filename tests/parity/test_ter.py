@@ -267,8 +267,9 @@ def test_empty_texts(prediction: str, references: list[str], values: tuple[float
     [
         ({"normalized": "yes"}, "`normalized` is 'yes'; True or False"),
         ({"shifted": "both"}, "hypothesis or reference"),
-        ({"beam": 0}, "`beam` is 0; an int of 1 or more"),
+        ({"beam": 0}, "`beam` is 0; an int from 1 to 2147483647 is expected"),
         ({"max_candidates": 1.5}, "`max_candidates` is 1.5"),
+        ({"max_shift_length": 2**31}, "`max_shift_length` is 2147483648"),
         ({"empty_hypothesis": "error"}, "counted or free"),
         ({"aggregation": "median"}, "corpus or mean"),
         ({"scale": 0}, "`scale`"),

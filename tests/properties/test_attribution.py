@@ -12,7 +12,7 @@ from strategies import corpora
 
 from metrologue.attribution import explain, shapley
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, Meteor
+from metrologue.scorers import Bleu, EditDistance, Meteor
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -61,6 +61,16 @@ def test_one_choice_has_the_whole_gap() -> None:
     (contribution,) = explanation.contributions
     assert (contribution.choice, contribution.a, contribution.b) == ("case", "lowercase=False", "lowercase=True")
     assert contribution.share == explanation.gap > 0
+
+
+def test_a_distance_has_no_scale() -> None:
+    corpus = (["acb", "x"], ["abc", "y"])
+    plain, scaled = EditDistance(), EditDistance(scale=100.0, transpositions="adjacent")
+    explanation = explain(plain, scaled, *corpus)
+    assert (explanation.value_a, explanation.value_b, explanation.gap) == (1.5, 1.0, -0.5)
+    assert [c.share for c in explanation.contributions] == [-0.5]
+    normalized = explain(EditDistance(normalization="sum"), EditDistance(normalization="sum", scale=100.0), *corpus)
+    assert (normalized.value_b / normalized.value_a, normalized.gap) == (100.0, 0.0)
 
 
 def test_scales_and_means_and_counted_orders() -> None:

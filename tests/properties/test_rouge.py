@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -145,8 +146,9 @@ def test_bootstraps_know_their_seed() -> None:
         ({"types": ("rougeS",)}, "type 'rougeS' is unknown"),
         ({"types": ("rougeS-2",)}, "type 'rougeS-2' is unknown"),
         ({"types": ("rougel",)}, "type 'rougel' is unknown"),
-        ({"weight": 0.5}, "`weight` is 0.5; a finite number of 1.0 or more"),
+        ({"weight": 0.5}, "`weight` is 0.5; a finite number of 1 or more"),
         ({"beta": -1}, "`beta` is -1"),
+        ({"beta": math.nan}, "`beta` is nan"),
         ({"samples": 0}, "`samples` is 0"),
         ({"references": "all"}, "`references` is 'all'; best-f or"),
         ({"aggregation": "median"}, "mean or mean-pr"),

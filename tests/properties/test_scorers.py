@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -290,7 +291,7 @@ def test_nothing_has_no_score() -> None:
     [
         ({"max_order": 0, "weights": (float("nan"),)}, "`weights`"),
         ({"max_order": -1}, "`max_order` is -1; an int of 1 or more"),
-        ({"max_order": 3, "weights": (0.5, 0.5)}, "3 finite numbers"),
+        ({"max_order": 3, "weights": (0.5, 0.5)}, "a list of 3 finite numbers"),
         ({"tokenizer": "14a"}, "tokenizer '14a' is unknown"),
         ({"smoothing": "lots"}, "none or tiny or floor"),
         ({"smooth_value": -1}, "`smooth_value`"),
@@ -306,3 +307,27 @@ def test_nothing_has_no_score() -> None:
 def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Bleu(**fields)
+
+
+@pytest.mark.parametrize("scorer_type", OTHER_VALUES)
+def test_fields_of_every_scorer_are_checked_alike(scorer_type: type[Scorer]) -> None:
+    name = scorer_type.__name__
+    for value in (0.0, -1, math.nan, math.inf, "100"):
+        with pytest.raises(InputError, match=rf"^{name}: `scale` is {value!r}; a finite number .* is expected\.$"):
+            scorer_type(scale=value)
+    with pytest.raises(InputError, match=rf"^{name}: `aggregation` is \['mean'\]; (corpus or )?mean.* is expected\.$"):
+        scorer_type(aggregation=["mean"])
+
+
+def test_numbers_of_one_value_are_one_scorer() -> None:
+    chrf, edits = Chrf(beta=2, char_order=np.int64(6), scale=np.float32(100)), EditDistance(beam=np.int32(5))
+    assert (chrf, edits) == (Chrf(), EditDistance(beam=5))
+    assert chrf.signature == Chrf().signature
+    assert edits.signature == EditDistance(beam=5).signature
+    assert Bleu(epsilons=[0, 0]) == Bleu()
+    with pytest.raises(InputError, match=r"`word_order` is 2\.0; an int of 0 or more is expected"):
+        Chrf(word_order=2.0)
+    with pytest.raises(InputError, match="`smooth_value` is '1'; None or a finite number of 0 or more is expected"):
+        Bleu(smooth_value="1")
+    with pytest.raises(InputError, match=r"`epsilons` is \(0, -1\); a finite number of 0 or more is expected"):
+        Bleu(epsilons=(0, -1))

@@ -269,6 +269,30 @@ def test_a_comparison_of_rouge() -> None:
         assert f"{number.value:#.6g}" in parsed.text
 
 
+def test_a_distance_is_shown_as_it_is() -> None:
+    """Neighbours that change places are two edits to one variant and one to another; nowhere is it 200 points."""
+    found = compare({"only": ["acbde", "abcd"]}, ["abcde", "wxyz"], metric="edit_distance", libraries=["rapidfuzz"])
+    assert {n.value for n in found.numbers if n.value is not None} == {3.0, 2.5}
+    page = render(found)
+    parsed = Page(page)
+    lead = parsed.text.split("The numbers")[0]
+    assert re.search(r"gives 2\.5, .* 3\.0 ?\. That is a gap of 0\.5 that", lead)
+    assert "points" not in page.split("</style>")[1]
+    assert "3.00000" in parsed.text
+    rows = [cell for cell in parsed.find("th") if cell.get("colspan")]
+    assert {cell["colspan"] for cell in rows} == {"1"}
+    spread, *bars = (str(svg["aria-label"]) for svg in parsed.find("svg"))
+    assert "in edit_distance: only 2.50 (" in spread
+    assert ["-0.5" in label or "+0.5" in label for label in bars] == [True]
+    assert re.search(r"From \S+ to \S+: \+0\.5\. ", parsed.text)
+
+
+def test_a_rate_above_1_is_in_points() -> None:
+    parsed = Page(render(compare({"only": ["a b c d"]}, ["a x"], metric="wer", libraries=[])))
+    assert "150.00" in parsed.text
+    assert "The number is" not in parsed.text
+
+
 @pytest.mark.parametrize(("metric", "title"), [("chrf", "chrF"), ("wer", "WER"), ("edit_distance", "edit distance")])
 def test_metrics_are_called_as_people_write_them(metric: str, title: str) -> None:
     found = compare({"only": ["a b c"]}, ["a b d"], metric=metric, libraries=[])
@@ -312,7 +336,7 @@ def test_equal_input_gives_an_equal_page(comparison: Comparison, page: str, case
 
 def test_a_waterfall_draws_long_names_whole() -> None:
     long = "smoothing: " + " ".join(["smoothing=exp,"] * 8)
-    plot = waterfall(("a", 10.0), [Step(label=long, points=2.0)], ("b", 12.0), 2.0, "a plot")
+    plot = waterfall(("a", 10.0), [Step(label=long, size=2.0)], ("b", 12.0), 2.0, "points", "a plot")
     words = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", plot) + re.findall(r"<tspan[^>]*>([^<]*)</tspan>", plot))
     assert words.count("smoothing=exp,") == 8
 

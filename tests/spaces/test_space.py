@@ -5,7 +5,9 @@ import os
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
@@ -60,17 +62,52 @@ def test_score_text_is_what_the_scorer_says() -> None:
         assert shown == (result.value, result.scores, result.signature, trace(scorer, "f g h i", ["f g h i"]).html())
 
 
-def test_page_shows_what_score_text_gives(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+@pytest.fixture
+def handlers(app: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[..., Any]]:
+    """The functions of the page, by name."""
+    pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
     monkeypatch.setattr(sys, "path", [*sys.path])
     demo = runpy.run_path(str(app))["demo"]
-    (show,) = {function.fn for function in demo.fns.values()}  # of the button, the choice of a variant, and the page
+    return {function.fn.__name__: function.fn for function in demo.fns.values()}
+
+
+def test_page_shows_what_score_text_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    gradio = pytest.importorskip("gradio")
+    assert handlers.keys() == {"show", "open_page"}
+    show = handlers["show"]
     metric = metrologue.load(app.parent.name).metric
     for name in get_scorer(metric).variants():
         value, scores, signature, html = space.score_text(metric, name, PREDICTIONS, REFERENCES)
         assert show(name, PREDICTIONS, REFERENCES, 0.0) == (str(value), signature, html, scores)
         with pytest.raises(gradio.Error, match="2 groups of lines for 1 predictions"):
             show(name, "a b c", REFERENCES, 0)
+
+
+def test_page_opens_with_the_modules_own_variant(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    own = metrologue.load(app.parent.name).config_name
+    opened = handlers["open_page"](PREDICTIONS, REFERENCES, 1)
+    assert opened == (own, *handlers["show"](own, PREDICTIONS, REFERENCES, 1))
+
+
+def test_page_opens_with_a_variant_whose_data_are_there(
+    app: Path, handlers: dict[str, Callable[..., Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = metrologue.load(app.parent.name)
+    variants = [module.config_name, *get_scorer(module.metric).variants()]
+    scoring, lacking = space.score_text, {module.config_name}
+
+    def scored(metric: str, variant: str, *texts: Any) -> Any:
+        if variant in lacking:
+            raise InputError(f"{variant} needs <data>; get them")
+        return scoring(metric, variant, *texts)
+
+    monkeypatch.setattr(space, "score_text", scored)
+    another = next(name for name in variants if name not in lacking)
+    opened = handlers["open_page"](PREDICTIONS, REFERENCES, 0)
+    assert opened == (another, *handlers["show"](another, PREDICTIONS, REFERENCES, 0))
+    lacking.update(variants)
+    hint = f"<p>{module.config_name} needs &lt;data&gt;; get them</p>"
+    assert handlers["open_page"](PREDICTIONS, REFERENCES, 0) == (module.config_name, "", "", hint, {})
 
 
 STUB = """

@@ -60,6 +60,8 @@ def f_of(scorer: Rouge, precision: float, recall: float) -> float:
     square = scorer.beta**2
     if not precision * recall:
         return 0.0
+    if scorer.beta == math.inf:
+        return recall
     return (1 + square) * precision * recall / (recall + square * precision + scorer.f_epsilon)
 
 
@@ -138,6 +140,7 @@ text = st.lists(
 )
 
 
+@pytest.mark.usefixtures("punkt_data")
 @given(
     name=st.sampled_from(list(Rouge.variants())),
     references=st.sampled_from(RULES),
@@ -149,7 +152,7 @@ text = st.lists(
             "lcs_of": st.sampled_from(["texts", "sentences"]),
             "keep_reference": st.booleans(),
             "once": st.booleans(),
-            "beta": st.sampled_from([0.5, 1.0, 1.2]),
+            "beta": st.sampled_from([0.0, 0.5, 1.0, 1.2, math.inf]),
         }
     ),
     texts=st.lists(st.tuples(text, st.sampled_from(["\n", " . ", " "])), min_size=2, max_size=4),
@@ -241,7 +244,8 @@ def test_how_references_join_is_said(rule: str, words: str) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
-    "options", [{}, {"beta": 1.2}, {"f_epsilon": 1e-8}, {"scale": 100.0}, {"aggregation": "mean-pr"}]
+    "options",
+    [{}, {"beta": 1.2}, {"beta": math.inf}, {"f_epsilon": 1e-8}, {"scale": 100.0}, {"aggregation": "mean-pr"}],
 )
 def test_the_formula_gives_the_number(rule: str, options: dict) -> None:
     found = trace(Rouge(references=rule, **options), PEER, MODELS)
@@ -279,3 +283,15 @@ def test_the_dictionary_is_ready_for_json() -> None:
     assert Rouge.configured(plain["scorer"]) == found.scorer
     assert plain["types"][0]["units"][0]["tokens"] == ["the"]
     assert plain["types"][2]["alignments"][0]["reference"][0][0] == {"text": "the", "state": "matched"}
+
+
+def test_each_type_is_traced_as_it_reads_the_text() -> None:
+    """A period inside a word ends a sentence, but parts no words of a whole text."""
+    scorer = Rouge(types=("rouge1", "rougeL", "rougeLsum"), tokenizer="whitespace", sentences="period")
+    found = trace(scorer, "a.b c", ["b c", "a.b d"])
+    assert found.hypothesis == (("a",), ("b", "c"))
+    totals = {kind.name: [overlap.hypothesis for overlap in kind.overlaps] for kind in found.types}
+    assert totals == {"rouge1": [2, 2], "rougeL": [2, 2], "rougeLsum": [3, 3]}
+    for kind in found.types:
+        for overlap in kind.overlaps:
+            assert overlap.precision == overlap.hits / overlap.hypothesis
