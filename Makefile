@@ -24,7 +24,7 @@ test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest
 
 test-all: $(INSTALLED)-test torch system
-	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m ""
+	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
 
 bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks
