@@ -106,7 +106,8 @@ def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
     InputError
         If a phrase has no words or spans lines.
     """
-    pairs = [pair for group in groups for pair in combinations(group, 2)]
+    # A pair that stood there twice, or both ways, would be two matches of the same words: rivals in the search.
+    pairs = {frozenset(pair): pair for group in groups for pair in combinations(group, 2)}.values()
     if not pairs:
         raise InputError(f"{owner}: the table has no two phrases that mean the same.")
     for phrase in chain.from_iterable(pairs):
