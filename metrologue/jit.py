@@ -18,16 +18,19 @@ __all__ = ["kernel"]
 _FOLDER = cache_folder()
 
 
-def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
+def kernel(*signatures: Any, allocates: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function with numba, once on a machine.
 
     Explicit signatures compile when the module is imported, and from then on are read from the cache in milliseconds.
-    Without one, the function is a helper that other kernels inline.
+    Without one, the function is a helper that is inlined where other kernels call it.
 
     Parameters
     ----------
     *signatures : tuple of numba types
         The types of the arguments, for each way to call it.
+    allocates : bool
+        Of a helper: whether it makes an array, or returns one. In all others no references to arrays are counted: that
+        is an atomic operation for each array each time, which can take longer than the helper's own work.
 
     Returns
     -------
@@ -41,7 +44,8 @@ def kernel(*signatures: Any) -> Callable[[Callable[..., Any]], Any]:
         before, settings.CACHE_DIR = settings.CACHE_DIR, str(_FOLDER or "")
         try:
             with progress_line(f"compiling {function.__name__}"):
-                return numba.njit(list(signatures) or None, cache=_FOLDER is not None, nogil=True)(function)
+                helper: dict[str, Any] = {} if signatures else {"forceinline": True, "_nrt": allocates}
+                return numba.njit(list(signatures) or None, cache=_FOLDER is not None, nogil=True, **helper)(function)
         finally:
             settings.CACHE_DIR = before
 

@@ -303,7 +303,13 @@ def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
 
 def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np.int64] | None) -> NoReturn:
     place = _place(argument, index, where)
-    cure = "drop the segment or give it a text" if value is None or value != value else "a str is expected"
+    if _is_list(value) and argument == "references" and where is None:
+        raise InputError(
+            f"{owner}: {place} is a {type(value).__name__} but earlier items are strings; "
+            "give every segment a list of references, or none."
+        )
+    missing = value is None or (isinstance(value, float) and value != value)
+    cure = "drop the segment or give it a text" if missing else "a str is expected"
     raise InputError(f"{owner}: {place} is {_shown(value)}; {cure}.")
 
 
@@ -324,15 +330,9 @@ def _nested_text(
         counts = items.value_lengths().to_numpy().astype(np.int64)
         flat: Sequence[Any] | pa.Array = items.flatten()
     elif isinstance(items, pa.Array) or not len(items) or not _is_list(items[0]):
-        if not isinstance(items, pa.Array):
-            for index in _mixed(items, lists=False):
-                raise InputError(
-                    f"{owner}: `references[{index}]` is a {type(items[index]).__name__} but earlier items are strings; "
-                    "give every segment a list of references, or none."
-                )
         return _text(items, "references", owner), np.arange(len(items) + 1)
     else:
-        for index in _mixed(items, lists=True):
+        for index in _no_lists(items):
             raise InputError(
                 f"{owner}: `references[{index}]` is {_shown(items[index])} but earlier items are lists; "
                 "wrap it in a list."
@@ -351,7 +351,7 @@ def _nested_text(
     return _text(flat, "references", owner, where), np.concatenate([[0], np.cumsum(counts)])
 
 
-def _mixed(items: Sequence[Any], lists: bool) -> Iterator[int]:
-    """Indices of the items that are lists where strings are due, or the other way round."""
+def _no_lists(items: Sequence[Any]) -> Iterator[int]:
+    """Indices of the items that are no lists."""
     if len(set(map(type, items))) > 1:
-        yield from (index for index, item in enumerate(items) if _is_list(item) != lists)
+        yield from (index for index, item in enumerate(items) if not _is_list(item))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from metrologue import folders
+from metrologue import folders, kernels
 
 SCORE = "from metrologue.scorers import Bleu; print(Bleu().corpus(['a b c d'], ['a b c d']).value)"
 
@@ -59,3 +62,15 @@ def test_a_long_compilation_is_told_on_a_terminal(
     with folders.progress_line("compiling tokenize"):
         time.sleep(1.3)
     assert "compiling tokenize; this happens once" in capsys.readouterr().err
+
+
+def test_a_helper_that_gives_an_array_back_says_so() -> None:
+    """The others count no references: such an array would be freed while it is in use."""
+    helpers = 0
+    for module in pkgutil.iter_modules(kernels.__path__):
+        for name, found in vars(importlib.import_module(f"{kernels.__name__}.{module.name}")).items():
+            if getattr(found, "targetoptions", {}).get("_nrt") is False:
+                helpers += 1
+                given = found.py_func.__annotations__["return"]
+                assert set(re.findall(r"\w+", given)) <= {"None", "Number", "tuple"}, name
+    assert helpers

@@ -26,7 +26,7 @@ _START, _LENGTH, _OTHER_START, _OTHER_LENGTH, _STAGE = range(5)
 _NONE = -1
 
 
-@kernel()
+@kernel(allocates=True)
 def _with_room(rows: Rows, wanted: Number) -> Rows:
     """The same rows in an array that has room for `wanted`."""
     if wanted <= len(rows):
@@ -36,7 +36,7 @@ def _with_room(rows: Rows, wanted: Number) -> Rows:
     return larger
 
 
-@kernel()
+@kernel(allocates=True)
 def _chained(
     ids: Ids, begin: Number, length: Number, upwards: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids,
     links: Rows,
@@ -76,7 +76,7 @@ def _sort(values: Offsets, n: Number) -> None:
         values[place] = value
 
 
-@kernel()
+@kernel(allocates=True)
 def _word_matches(
     ids: Ids, h: Number, n1: Number, r: Number, n2: Number, stage: Number, row: Number, same_words: Number,
     spellings: Ids, offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
@@ -110,7 +110,7 @@ def _word_matches(
     return links, matches, count
 
 
-@kernel()
+@kernel(allocates=True)
 def _phrase_matches(
     one: Number, other: Number, one_is_reference: Number, stage: Number,
     found: Offsets, starts: Ids, phrases: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
@@ -142,7 +142,7 @@ def _phrase_matches(
     return links, matches, count
 
 
-@kernel()
+@kernel(allocates=True)
 def _by_start(matches: Rows, count: Number, n2: Number) -> tuple[Offsets, Offsets]:
     """The matches that begin at word j of the reference, in the order in which they were found."""
     first = np.zeros(n2 + 1, np.int64)
@@ -159,7 +159,7 @@ def _by_start(matches: Rows, count: Number, n2: Number) -> tuple[Offsets, Offset
     return first, order
 
 
-@kernel()
+@kernel(allocates=True)
 def _settled(
     matches: Rows, count: Number, n1: Number, n2: Number, first: Offsets, order: Offsets, chosen: Offsets
 ) -> Number:
@@ -226,7 +226,7 @@ def _is_free(words: Words, first: Number, start: Number, stop: Number) -> Number
     return free
 
 
-@kernel()
+@kernel(allocates=True)
 def _search(
     matches: Rows, first: Offsets, order: Offsets, n1: Number, n2: Number, exact: Number, beam: Number,
     by_paper: Number, chosen: Offsets,
@@ -303,7 +303,7 @@ def _search(
         node = nodes[node, 1]
 
 
-@kernel()
+@kernel(allocates=True)
 def _greedy_matches(
     ids: Ids, h: Number, n1: Number, r: Number, n2: Number, stage: Number, row: Number,
     offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,

@@ -235,7 +235,7 @@ def _walk_back(
                 partners[column + c] = row + r
 
 
-@kernel()
+@kernel(allocates=True)
 def _align(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, mirrored: Ids, positions: Words,
     carries: Bytes, begins: Offsets, more: Words, less: Words, open_parts: NDArray[np.int64], partners: Ids,

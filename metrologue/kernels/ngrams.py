@@ -27,7 +27,7 @@ def longest_of(offsets: Offsets) -> Number:
     return longest
 
 
-@kernel()
+@kernel(allocates=True)
 def _workspace(longest: Number) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Free slots, and room for the names of `longest` n-grams."""
     capacity = 16

@@ -284,7 +284,8 @@ def _search(
         for i in range(first, end):
             moved = second + i - first
             search.spare[i] = search.words[moved if moved < end else moved - (end - first)]
-        search.words[first:end] = search.spare[first:end]
+        for i in range(first, end):
+            search.words[i] = search.spare[i]
         search.shifts[shifts, 0], search.shifts[shifts, 1] = start, length
         search.shifts[shifts, 2] = first if target < start else end - length
         shifts += 1
@@ -302,7 +303,7 @@ def _before(candidates: Offsets, one: Number, other: Number) -> Number:
     return candidates[one, 2] < candidates[other, 2]
 
 
-@kernel()
+@kernel(allocates=True)
 def _prepared(
     ids: Ids, hypothesis: Number, n: Number, reference: Number, m: Number, beam: Number, longest: Number,
     farthest: Number, limit: Number,
@@ -333,7 +334,7 @@ def _prepared(
     )
 
 
-@kernel()
+@kernel(allocates=True)
 def _edits(
     ids: Ids, hypothesis: Number, n: Number, reference: Number, m: Number, beam: Number, longest: Number,
     farthest: Number, limit: Number,

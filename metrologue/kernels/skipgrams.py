@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64
+from numba import int32, int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.jit import kernel
 from metrologue.kernels.ngrams import longest_of
-from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+from metrologue.kernels.tokens import Ids, Number, Offsets, read_only, trailing_zeros
+
+Words = NDArray[np.uint64]
 
 __all__ = ["skip_bigram_counts", "skip_bigram_matches"]
 
@@ -48,6 +50,108 @@ def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> 
         heads[token] = i + 1
 
 
+@kernel()
+def _shared(
+    ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
+    reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids, left: Ids,
+) -> Number:  # fmt: skip
+    """What a text shares with a reference.
+
+    Invariant: all skip-bigrams that begin with one type are settled together, so that `left`, one number for each type,
+    is the whole table: how many of the reference's that end so are not matched yet.
+    """
+    matches = 0
+    _list(ids, start, stop, heads, following)
+    _list(ids, reference, end, reference_heads, reference_following)
+    for i in range(start, stop):
+        first = ids[i]
+        k = reference_heads[first]
+        if k == 0 or heads[first] != i - start + 1:  # settled where the type first came
+            continue
+        alone = 0
+        while k:
+            alone += k <= reference_leading
+            for j in range(reference + k, min(reference + k + reach, end)):
+                left[ids[j]] += 1
+            k = reference_following[k - 1]
+        k = heads[first]
+        while k:
+            if alone > 0 and k <= leading:
+                alone -= 1
+                matches += 1
+            for j in range(start + k, min(start + k + reach, stop)):
+                # No branch: whether a token matches is hard to guess.
+                match = left[ids[j]] > 0
+                left[ids[j]] -= match
+                matches += match
+            k = following[k - 1]
+        k = reference_heads[first]
+        while k:
+            for j in range(reference + k, min(reference + k + reach, end)):
+                left[ids[j]] = 0
+            k = reference_following[k - 1]
+    for i in range(start, stop):
+        heads[ids[i]] = 0
+    for i in range(reference, end):
+        reference_heads[ids[i]] = 0
+    return matches
+
+
+@kernel()
+def _shared_with_64(
+    ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
+    reference_leading: Number, positions: Words, own: Words, common: Ids, open_after: Words,
+) -> Number:  # fmt: skip
+    """What a text shares with a reference of up to 64 tokens, whose positions are the bits of a word.
+
+    Invariant: bit q of `open_after[k]` says that the reference's tokens k and q are a skip-bigram that is not matched
+    yet, and of `alone` that token q is a unigram that is not. Which of several is matched makes no difference.
+    """
+    n, length = end - reference, stop - start
+    alone, one = uint64(0), uint64(1)
+    for k in range(n):
+        positions[ids[reference + k]] |= one << uint64(k)
+        alone |= uint64(k < reference_leading) << uint64(k)
+        last = min(k + reach, n - 1)
+        open_after[k] = (one << uint64(last) << one) - (one << uint64(k) << one)
+    # No branches on whether a token matches: that is hard to guess.
+    count = 0
+    for i in range(length):
+        own[i] = positions[ids[start + i]]
+        common[count] = i
+        count += own[i] != 0
+    matches = 0
+    for c in range(count):
+        i = common[c]
+        first = own[i]
+        match = alone & first & (uint64(0) - uint64(i < leading))
+        alone &= ~(match & -match)
+        matches += match != 0
+        within = min(i + 1 + reach, length)
+        if not first & (first - one):  # the reference has the type once, as nearly always
+            k = trailing_zeros(first)
+            left = open_after[k]
+            for j in range(i + 1, within):
+                match = left & own[j]
+                left ^= match & -match
+                matches += match != 0
+            open_after[k] = left
+            continue
+        for j in range(i + 1, within):
+            firsts = first if own[j] else uint64(0)
+            while firsts:
+                k = trailing_zeros(firsts)
+                firsts &= firsts - one
+                match = open_after[k] & own[j]
+                if match:
+                    open_after[k] ^= match & -match
+                    matches += 1
+                    break
+    for k in range(n):
+        positions[ids[reference + k]] = 0
+    return matches
+
+
 @kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, int64, read_only(int64)))
 def skip_bigram_matches(
     ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: Number, gap: Number,
@@ -58,52 +162,25 @@ def skip_bigram_matches(
     At most `gap` tokens are between the two, any number if it is below 0. The first `leading[t]` tokens of text t count
     as unigrams too. So 0 is ROUGE-S, and of a text of n tokens n is ROUGE-SU; n - 1 is how ROUGE-1.5.5 and PyRouge
     count (not the last one), and gap + 1 is what a marker before the text would be paired with.
-
-    Invariant: all skip-bigrams that begin with one type are settled together, so that `left`, one number for each type,
-    is the whole table: how many of the reference's that end so are not matched yet.
     """
     matches = np.zeros(len(hypotheses), np.int64)
     longest = longest_of(offsets)
     # Four bytes each, so that these tables of a large vocabulary stay near the processor.
-    hypothesis_heads, reference_heads = np.zeros(vocabulary, np.int32), np.zeros(vocabulary, np.int32)
-    in_hypothesis, in_reference = np.empty(longest, np.int32), np.empty(longest, np.int32)
+    heads, reference_heads = np.zeros(vocabulary, np.int32), np.zeros(vocabulary, np.int32)
+    following, reference_following = np.empty(longest, np.int32), np.empty(longest, np.int32)
     left = np.zeros(vocabulary, np.int32)
+    positions, own, open_after = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64), np.empty(64, np.uint64)
     reach = gap + 1 if gap >= 0 else longest
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
-        start, stop = offsets[h], offsets[h + 1]
-        reference, end = offsets[r], offsets[r + 1]
-        _list(ids, start, stop, hypothesis_heads, in_hypothesis)
-        _list(ids, reference, end, reference_heads, in_reference)
-        for i in range(start, stop):
-            first = ids[i]
-            k = reference_heads[first]
-            if k == 0 or hypothesis_heads[first] != i - start + 1:  # settled where the type first came
-                continue
-            alone = 0
-            while k:
-                alone += k <= leading[r]
-                for j in range(reference + k, min(reference + k + reach, end)):
-                    left[ids[j]] += 1
-                k = in_reference[k - 1]
-            k = hypothesis_heads[first]
-            while k:
-                if alone > 0 and k <= leading[h]:
-                    alone -= 1
-                    matches[p] += 1
-                for j in range(start + k, min(start + k + reach, stop)):
-                    # No branch: whether a token matches is hard to guess.
-                    match = left[ids[j]] > 0
-                    left[ids[j]] -= match
-                    matches[p] += match
-                k = in_hypothesis[k - 1]
-            k = reference_heads[first]
-            while k:
-                for j in range(reference + k, min(reference + k + reach, end)):
-                    left[ids[j]] = 0
-                k = in_reference[k - 1]
-        for i in range(start, stop):
-            hypothesis_heads[ids[i]] = 0
-        for i in range(reference, end):
-            reference_heads[ids[i]] = 0
+        start, stop, reference, end = offsets[h], offsets[h + 1], offsets[r], offsets[r + 1]
+        if end - reference <= 64:
+            matches[p] = _shared_with_64(
+                ids, start, stop, reference, end, reach, leading[h], leading[r], positions, own, following, open_after
+            )
+        else:
+            matches[p] = _shared(
+                ids, start, stop, reference, end, reach, leading[h], leading[r], heads, following, reference_heads,
+                reference_following, left,
+            )  # fmt: skip
     return matches

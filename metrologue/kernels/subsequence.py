@@ -43,7 +43,7 @@ def _lcs_word(
         positions[ids[column + j]] = 0
 
 
-@kernel()
+@kernel(allocates=True)
 def _lcs_moves(ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words) -> Number:
     """The bit vectors of all columns, (words, rows), or of the last ones if `moves` has room for them only.
 
@@ -147,13 +147,13 @@ def _mark(
             i -= 1
 
 
-@kernel()
+@kernel(allocates=True)
 def _room(longest: Number) -> Room:
     """What `_weighted_moves` works in, for texts of up to `longest` tokens: made once, as pairs are many and short."""
     return np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
 
 
-@kernel()
+@kernel(allocates=True)
 def _powers(longest: Number, weight: Number) -> NDArray[np.float64]:
     powers = np.empty(longest + 2)
     for k in range(longest + 2):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import boolean, int64, types, uint8, uint64
+from numba import boolean, int64, uint8, uint64
+from numba import types as numba_types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -30,6 +31,7 @@ __all__ = [
 Bytes = NDArray[np.uint8]
 Ids = NDArray[np.int32]
 Offsets = NDArray[np.int64]
+Words = NDArray[np.uint64]
 # Inside a kernel a number has the type that numba infers.
 Number = Any
 
@@ -40,18 +42,20 @@ ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH, LONE = range(7)
 
 def read_only(dtype: Any) -> Any:
     """The numba type of a vector that a kernel only reads, whether or not it may be written (Arrow's may not)."""
-    return types.Array(dtype, 1, "C", readonly=True)
+    return numba_types.Array(dtype, 1, "C", readonly=True)
 
 
 @intrinsic
-def _read8_at(typing_context: Any, address: Any) -> Any:
-    """Eight bytes at any address as one word: numba has no unaligned read of its own."""
+def _read8_at(typing_context: Any, buffer: Any, index: Any) -> Any:
+    """Eight bytes of an array from any index on as one word: numba has no unaligned read of its own."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word = context.get_value_type(types.uint64)
-        return builder.load(builder.inttoptr(arguments[0], word.as_pointer()), align=1)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        word = context.get_value_type(uint64)
+        return builder.load(builder.bitcast(place, word.as_pointer()), align=1)
 
-    return types.uint64(types.uintp), generate
+    return uint64(buffer, numba_types.intp), generate
 
 
 @intrinsic
@@ -59,9 +63,9 @@ def _trailing_zeros_of(typing_context: Any, word: Any) -> Any:
     """How many low bits are zero: 64 for 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+        return builder.cttz(arguments[0], context.get_constant(boolean, False))
 
-    return types.uint64(types.uint64), generate
+    return uint64(uint64), generate
 
 
 _read8: Any = _read8_at  # an intrinsic takes one argument less than its definition
@@ -74,23 +78,46 @@ _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint6
 
 @kernel()
 def _word(buffer: Bytes, start: Number) -> Number:
-    """The eight bytes from `start`, with zeros beyond the end."""
-    if start + 8 <= len(buffer):
-        return _read8(np.uintp(buffer.ctypes.data) + np.uintp(start))
-    word = uint64(0)
-    for k in range(len(buffer) - start):
-        word |= uint64(buffer[start + k]) << uint64(8 * k)
-    return word
+    """The eight bytes from `start`, with zeros beyond the end of a buffer of eight bytes or more."""
+    at = min(start, len(buffer) - 8)
+    beyond = uint64(4 * (start - at))
+    return _read8(buffer, at) >> beyond >> beyond  # a shift by 64 at once would be undefined
 
 
 @kernel()
-def _letters(word: Number) -> Number:
-    """How many of a word's eight bytes, from the first on, are ASCII letters: all eight are looked at together."""
+def _stops(word: Number) -> Number:
+    """Which of a word's eight bytes are no ASCII letters, as eight bits: all are looked at together."""
     each = uint64(0x0101010101010101)
     low = (word | (each * uint64(0x20))) & (each * uint64(0x7F))
     # A byte's high bit is set by the first sum from "a" on, by the second one beyond "z".
     letters = (low + each * uint64(0x80 - 0x61)) & ~(low + each * uint64(0x7F - 0x7A)) & ~word
-    return int64(trailing_zeros(~letters & (each * uint64(0x80))) >> uint64(3))
+    # The product gathers the high bits of all bytes in its own highest byte.
+    return ((~letters >> uint64(7)) & each) * uint64(0x0102040810204080) >> uint64(56)
+
+
+@kernel()
+def _mark(buffer: Bytes, begin: Number, end: Number, marks: Words) -> None:
+    """Set bit i of `marks`, 64 to a word, where byte begin + i is no ASCII letter, and the bit behind the text."""
+    length = end - begin
+    for block in range((length >> 6) + 1):
+        first = begin + 64 * block
+        mark = uint64(0)
+        if first + 64 <= len(buffer):
+            for k in range(8):
+                mark |= _stops(_read8(buffer, first + 8 * k)) << uint64(8 * k)
+        else:
+            for k in range((end - first + 7) >> 3):
+                mark |= _stops(_word(buffer, first + 8 * k)) << uint64(8 * k)
+        marks[block] = mark
+    marks[length >> 6] |= uint64(1) << uint64(length & 63)
+    marks[(length >> 6) + 1] = 0
+
+
+@kernel()
+def _letters(marks: Words, i: Number) -> Number:
+    """How many letters follow from byte i of the text on, up to 64: one look at any distance to the next mark."""
+    block, bit = i >> 6, uint64(i & 63)
+    return int64(trailing_zeros(marks[block] >> bit | marks[block + 1] << uint64(1) << (uint64(63) - bit)))
 
 
 @kernel()
@@ -114,16 +141,18 @@ def code_point(buffer: Bytes, i: Number) -> Number:
 @kernel()
 def _split(
     buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number,
-    starts: Offsets, stops: Offsets,
+    starts: Offsets, stops: Offsets, marks: Words,
 ) -> Number:  # fmt: skip
     """Write the token spans of one text; `buffer[start:i]` is always the token at hand. Returns their number."""
     n = 0
     i = start = begin
     previous = edge
     plain = classes[0x61] == ORDINARY  # then all letters are: no tokenizer tells them apart
+    if plain:
+        _mark(buffer, begin, end, marks)
     while i < end:
         if plain:
-            letters = min(_letters(_word(buffer, i)), end - i)
+            letters = _letters(marks, i - begin)
             if letters:
                 i += letters
                 previous = ORDINARY
@@ -190,40 +219,39 @@ def _slot(head: Number, tail: Number, length: Number, mask: Number) -> Number:
 @kernel()
 def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
     """Whether two runs of 8 bytes or more are equal."""
-    for k in range(0, length - 8, 8):
-        if _word(buffer, a + k) != _word(buffer, b + k):
-            return False
-    return _word(buffer, a + length - 8) == _word(buffer, b + length - 8)
+    # They nearly always are: to look at all is quicker than to stop at the first difference.
+    different = _read8(buffer, a + length - 8) ^ _read8(buffer, b + length - 8)
+    for k in range((length - 1) >> 3):
+        different |= _read8(buffer, a + 8 * k) ^ _read8(buffer, b + 8 * k)
+    return different == uint64(0)
 
 
-# A slot of the table: the two words of the key, the type + 1 with the token's length above these bits (0: the slot is
-# free), and where the token was first seen.
-_HEAD, _TAIL, _HELD, _FIRST = range(4)
-_TYPE_BITS: Number = uint64(31)
-_TYPE = uint64(0x7FFFFFFF)
+# What is known of type i, in row i + 1: the two words of its key, its length, and where it was first seen. The rows are
+# in the order in which types came, so that those of the frequent ones lie close together. No token has row 0's length.
+_HEAD, _TAIL, _LENGTH, _FIRST = range(4)
 
 
-@kernel()
-def _grown(table: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The same types in twice the slots."""
-    mask = 2 * len(table) - 1
-    larger = np.zeros((mask + 1, 4), np.uint64)
-    for old in range(len(table)):
-        held = table[old, _HELD]
-        if held:
-            slot = _slot(table[old, _HEAD], table[old, _TAIL], int64(held >> _TYPE_BITS), mask)
-            while larger[slot, _HELD]:
-                slot = (slot + 1) & mask
-            larger[slot] = table[old]
-    return larger
+@kernel(allocates=True)
+def _grown(types: NDArray[np.uint64], known: Number) -> tuple[NDArray[np.uint64], Ids]:
+    """Room for twice as many types, and the table that finds them: a slot is 1 + a type, or 0 if it is free."""
+    larger = np.empty((2 * len(types), 4), np.uint64)
+    larger[: known + 1] = types[: known + 1]
+    mask = 2 * len(larger) - 1
+    table = np.zeros(mask + 1, np.int32)
+    for row in range(1, known + 1):
+        slot = _slot(larger[row, _HEAD], larger[row, _TAIL], int64(larger[row, _LENGTH]), mask)
+        while table[slot]:
+            slot = (slot + 1) & mask
+        table[slot] = row
+    return larger, table
 
 
 @kernel()
 def _name(
-    buffer: Bytes, starts: Offsets, stops: Offsets, unsure: Offsets, n: Number, table: NDArray[np.uint64],
+    buffer: Bytes, starts: Offsets, stops: Offsets, unsure: Offsets, n: Number, types: NDArray[np.uint64], table: Ids,
     known: Number, ids: Ids, total: Number,
 ) -> Number:  # fmt: skip
-    """Ids of n tokens, from `ids[total]` on; the table has room for them. Returns the number of types known then.
+    """Ids of n tokens, from `ids[total]` on; there is room for all of them to be new. Returns how many types are known.
 
     Invariant: each type known stands in the first slot from its own that was free when it came.
     """
@@ -234,12 +262,11 @@ def _name(
     for k in range(n):
         length = stops[k] - starts[k]
         head, tail = _key(buffer, starts[k], length)
-        slot = _slot(head, tail, length, mask)
-        held = table[slot, _HELD]
-        ids[total + k] = int64(held & _TYPE) - 1
-        here = (table[slot, _HEAD] == head) & (table[slot, _TAIL] == tail) & (int64(held >> _TYPE_BITS) == length)
+        row = table[_slot(head, tail, length, mask)]
+        ids[total + k] = row - 1
+        here = (types[row, _HEAD] == head) & (types[row, _TAIL] == tail) & (int64(types[row, _LENGTH]) == length)
         unsure[left] = k
-        left += 1 - int64(here & (held != 0) & (length <= 16))
+        left += 1 - int64(here & (length <= 16))
     for u in range(left):
         k = unsure[u]
         start = starts[k]
@@ -247,56 +274,39 @@ def _name(
         head, tail = _key(buffer, start, length)
         slot = _slot(head, tail, length, mask)
         while True:
-            held = table[slot, _HELD]
-            if held == 0:
+            row = table[slot]
+            if row == 0:
                 known += 1
-                held = uint64(length) << _TYPE_BITS | uint64(known)
-                table[slot, _HEAD], table[slot, _TAIL], table[slot, _FIRST] = head, tail, start
-                table[slot, _HELD] = held
+                table[slot] = row = known
+                types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], types[row, _FIRST] = (
+                    head,
+                    tail,
+                    length,
+                    start,
+                )
                 break
-            equal = table[slot, _HEAD] == head and table[slot, _TAIL] == tail and int64(held >> _TYPE_BITS) == length
-            if equal and (length <= 16 or _same(buffer, int64(table[slot, _FIRST]), start, length)):
+            equal = types[row, _HEAD] == head and types[row, _TAIL] == tail and int64(types[row, _LENGTH]) == length
+            if equal and (length <= 16 or _same(buffer, int64(types[row, _FIRST]), start, length)):
                 break
             slot = (slot + 1) & mask
-        ids[total + k] = int64(held & _TYPE) - 1
+        ids[total + k] = row - 1
     return known
 
 
-@kernel((read_only(uint8), read_only(int64), read_only(uint8), int64, boolean, boolean))
-def tokenize(
-    buffer: Bytes, offsets: Offsets, classes: Bytes, edge: Number, keep_empty: Number, strip: Number
-) -> tuple[Ids, Offsets, Offsets, Offsets]:
-    """Cut texts into tokens and name each distinct token by a number.
-
-    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. `classes` gives the class of each code point, `edge`
-    the class that stands beyond both ends of a text; `strip` drops blanks at the end before cutting.
-
-    Returns (ids, token_offsets, starts, lengths): text t is `ids[token_offsets[t]:token_offsets[t + 1]]`, and
-    type i is the bytes `buffer[starts[i]:starts[i] + lengths[i]]`.
-    """
-    texts = len(offsets) - 1
-    longest = int64(0)
-    for t in range(texts):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    token_starts = np.empty(longest + 1, np.int64)
-    token_stops = np.empty(longest + 1, np.int64)
-    unsure = np.empty(longest + 1, np.int64)
-    # Memory that is never touched is never given: the bound may be generous.
-    ids = np.empty(offsets[texts] - offsets[0] + texts, np.int32)
-    token_offsets = np.zeros(texts + 1, np.int64)
-    table = np.zeros((1 << 12, 4), np.uint64)
-    known = 0
-    total = 0
-    # The last text of each slot: a reference that comes with many systems is read once.
-    slots = 1 << 10
-    while slots < texts:
-        slots *= 2
-    last = np.zeros(slots, np.int32)
-    for t in range(texts):
+@kernel()
+def _read_on(
+    buffer: Bytes, offsets: Offsets, classes: Bytes, edge: Number, keep_empty: Number, strip: Number, t: Number,
+    known: Number, types: NDArray[np.uint64], table: Ids, last: Ids, room: tuple[Offsets, Offsets, Offsets, Words],
+    ids: Ids, token_offsets: Offsets,
+) -> Number:  # fmt: skip
+    """Read texts from `t` on for as long as there is room for their types. Returns the next text and `known`."""
+    starts, stops, unsure, marks = room
+    total = token_offsets[t]
+    while t < len(offsets) - 1:
         begin = offsets[t]
         end = offsets[t + 1]
         if end - begin >= 8:
-            slot = _slot(_word(buffer, begin), _word(buffer, min(begin + 24, end - 8)), end - begin, slots - 1)
+            slot = _slot(_word(buffer, begin), _word(buffer, min(begin + 24, end - 8)), end - begin, len(last) - 1)
             before = last[slot]
             last[slot] = t
             as_long = before < t and offsets[before + 1] - offsets[before] == end - begin
@@ -304,7 +314,8 @@ def tokenize(
                 for k in range(token_offsets[before], token_offsets[before + 1]):
                     ids[total] = ids[k]
                     total += 1
-                token_offsets[t + 1] = total
+                t += 1
+                token_offsets[t] = total
                 continue
         if strip:
             while end > begin:
@@ -314,20 +325,54 @@ def tokenize(
                 if classes[code_point(buffer, i)] != BLANK:
                     break
                 end = i
-        n = _split(buffer, begin, end, classes, edge, keep_empty, token_starts, token_stops)
-        while 2 * (known + n) > len(table):
-            table = _grown(table)
-        known = _name(buffer, token_starts, token_stops, unsure, n, table, known, ids, total)
+        n = _split(buffer, begin, end, classes, edge, keep_empty, starts, stops, marks)
+        if known + n >= len(types):
+            break
+        known = _name(buffer, starts, stops, unsure, n, types, table, known, ids, total)
         total += n
-        token_offsets[t + 1] = total
-    starts = np.empty(known, np.int64)
-    lengths = np.empty(known, np.int64)
-    for slot in range(len(table)):
-        held = table[slot, _HELD]
-        if held:
-            name = int64(held & _TYPE) - 1
-            starts[name], lengths[name] = int64(table[slot, _FIRST]), int64(held >> _TYPE_BITS)
-    return ids[:total], token_offsets, starts, lengths
+        t += 1
+        token_offsets[t] = total
+    return t, known
+
+
+@kernel((read_only(uint8), read_only(int64), read_only(uint8), int64, boolean, boolean))
+def tokenize(
+    buffer: Bytes, offsets: Offsets, classes: Bytes, edge: Number, keep_empty: Number, strip: Number
+) -> tuple[Ids, Offsets, Offsets, Offsets]:
+    """Cut texts into tokens and name each distinct token by a number.
+
+    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8; the buffer has eight bytes or more. `classes` gives the
+    class of each code point, `edge` the class that stands beyond both ends of a text; `strip` drops blanks at the end
+    before cutting.
+
+    Returns (ids, token_offsets, starts, lengths): text t is `ids[token_offsets[t]:token_offsets[t + 1]]`, and
+    type i is the bytes `buffer[starts[i]:starts[i] + lengths[i]]`.
+    """
+    texts = len(offsets) - 1
+    longest = int64(0)
+    for t in range(texts):
+        longest = max(longest, offsets[t + 1] - offsets[t])
+    spans = np.empty((3, longest + 1), np.int64)
+    room = spans[0], spans[1], spans[2], np.empty((longest >> 6) + 2, np.uint64)
+    # Memory that is never touched is never given: the bound may be generous.
+    ids = np.empty(offsets[texts] - offsets[0] + texts, np.int32)
+    token_offsets = np.zeros(texts + 1, np.int64)
+    # The last text of each slot: a reference that comes with many systems is read once.
+    slots = 1 << 10
+    while slots < texts:
+        slots *= 2
+    last = np.zeros(slots, np.int32)
+    types, table = _grown(np.full((1 << 10, 4), ~uint64(0)), 0)
+    t = known = 0
+    while True:
+        t, known = _read_on(
+            buffer, offsets, classes, edge, keep_empty, strip, t, known, types, table, last, room, ids, token_offsets
+        )
+        if t == texts:
+            break
+        types, table = _grown(types, known)
+    starts, lengths = types[1 : known + 1, _FIRST].astype(np.int64), types[1 : known + 1, _LENGTH].astype(np.int64)
+    return ids[: token_offsets[texts]], token_offsets, starts, lengths
 
 
 @kernel((read_only(uint8), read_only(int64), read_only(uint8)))

@@ -75,9 +75,10 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
         sentences = pa.array(chain.from_iterable(found), pa.large_string())
         return Sentences(sentences, np.cumsum([0, *map(len, found)]))
     buffer, limits = buffers(texts)
-    marks = np.flatnonzero(buffer[limits[0] : limits[-1]] == _ENDS[rule]) + limits[0]
-    if not len(marks) and (limits[:-1] < limits[1:]).all():
+    ends = buffer[limits[0] : limits[-1]] == _ENDS[rule]
+    if not ends.any() and (limits[:-1] < limits[1:]).all():
         return Sentences(texts, np.arange(len(texts) + 1))
+    marks = np.flatnonzero(ends) + limits[0]
     # Sentences lie in order and apart from each other: the k-th start and the k-th stop are one sentence's.
     starts = np.sort(np.concatenate([limits[:-1], marks + 1]), kind="stable")
     stops = np.sort(np.concatenate([marks, limits[1:]]), kind="stable")

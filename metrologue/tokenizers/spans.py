@@ -106,6 +106,8 @@ class Spans(Tokenizer):
                 buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
             buffer = _ascii_lower(buffer)
+        if len(buffer) < 8:  # the kernel reads eight bytes at a time
+            buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
         ids, token_offsets, starts, lengths = kernels.tokenize(
             buffer, offsets, self.classes, self.edge, self.keep_empty, self.strip
         )

@@ -56,6 +56,25 @@ def test_skip_bigrams(texts: list[Tokens], gap: int, data: st.DataObject) -> Non
     ]
 
 
+@pytest.mark.parametrize("types", [3, 50])
+@pytest.mark.parametrize("gap", [-1, 0, 4, 70])
+def test_skip_bigrams_about_64_tokens(types: int, gap: int) -> None:
+    """Up to 64 tokens of the reference are the bits of one word; beyond, another way counts."""
+    generator = np.random.default_rng(types)
+    texts = [generator.integers(0, types, n).tolist() for n in (0, 1, 62, 63, 64, 65, 66, 130)]
+    hypotheses, references = every_pair(texts)
+    lengths = np.array([len(text) for text in texts])
+    for leading in (0 * lengths, np.maximum(lengths - 1, 0), lengths, np.minimum(lengths, 5)):
+        counted = [
+            skip_bigrams(text, gap) + ngrams(text[:unigrams], 1)
+            for text, unigrams in zip(texts, leading.tolist(), strict=True)
+        ]
+        matches = skip_bigram_matches(*layout(texts), hypotheses, references, types, gap, leading)
+        assert matches.tolist() == [
+            (counted[h] & counted[r]).total() for h, r in zip(hypotheses, references, strict=True)
+        ]
+
+
 def test_skip_bigrams_of_a_long_text() -> None:
     """With itself, each one matches; the other way round, those of which both types come in one order only cannot."""
     text = list(range(2000))
