@@ -43,17 +43,23 @@ def _lcs_word(
         positions[ids[column + j]] = 0
 
 
-@kernel(allocates=True)
-def _lcs_moves(ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words) -> Number:
+@kernel()
+def _lcs_moves(
+    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words, carries: Words
+) -> Number:
     """The bit vectors of all columns, (words, rows), or of the last ones if `moves` has room for them only.
 
     Where a bit is 1, its column can go and the LCS is as long. Returns that length.
     """
-    carries = np.zeros(moves.shape[1], np.uint64)
+    rows = moves.shape[1]
+    carries[:rows] = 0
     for first in range(0, columns, 64):
         vectors = moves[(first >> 6) % len(moves)]
         _lcs_word(ids, column + first, min(columns - first, 64), row, positions, carries, vectors)
-    return int64(carries.sum())
+    length = int64(0)
+    for i in range(rows):
+        length += int64(carries[i])
+    return length
 
 
 @kernel()
@@ -170,10 +176,12 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
     """
     lengths = np.zeros(len(left), np.int64)
     positions = np.zeros(vocabulary, np.uint64)
+    longest = longest_of(offsets)
+    moves, carries = np.empty((1, longest), np.uint64), np.empty(longest, np.uint64)
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        lengths[p] = _lcs_moves(ids, column, columns, row, positions, np.empty((1, rows), np.uint64))
+        lengths[p] = _lcs_moves(ids, column, columns, row, positions, moves[:, :rows], carries)
     return lengths
 
 
@@ -227,7 +235,7 @@ def union_lcs(
     longest = longest_of(sentences)
     powers = _powers(longest, weight)
     room = _room(longest)
-    vectors = np.empty(0, np.uint64)
+    vectors, carries = np.empty(0, np.uint64), np.empty(longest, np.uint64)
     positions = np.zeros(vocabulary, np.uint64)
     begin = int64(0)
     for p in range(len(references)):
@@ -243,7 +251,7 @@ def union_lcs(
                     vectors = np.empty(2 * words * rows, np.uint64)
                 moves = vectors[: words * rows].reshape(words, rows)
                 if weight == 1.0:
-                    _lcs_moves(ids, column, columns, row, positions, moves)
+                    _lcs_moves(ids, column, columns, row, positions, moves, carries)
                 else:
                     _weighted_moves(ids, column, columns, row, positions, moves, powers, room)
                 _mark(ids, column, columns, row, moves, keep_reference, marked[begin : begin + length])
