@@ -7,6 +7,8 @@ synonym sets. Only paraphrases are of several words; they have a table of their 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import boolean, int32, int64, types, uint64
 from numpy.typing import NDArray
@@ -19,39 +21,26 @@ __all__ = ["align"]
 
 Rows = NDArray[np.int32]
 Flags = NDArray[np.bool_]
-Words = NDArray[np.uint64]
 
 # Columns of a match: where it begins and how long it is in the reference and in the hypothesis; its stage.
 _START, _LENGTH, _OTHER_START, _OTHER_LENGTH, _STAGE = range(5)
 _NONE = -1
 
 
-@kernel(allocates=True)
-def _with_room(rows: Rows, wanted: Number) -> Rows:
-    """The same rows in an array that has room for `wanted`."""
-    if wanted <= len(rows):
-        return rows
-    larger = np.empty((2 * wanted, rows.shape[1]), np.int32)
-    larger[: len(rows)] = rows
-    return larger
-
-
-@kernel(allocates=True)
-def _chained(
+@kernel()
+def _chain(
     ids: Ids, begin: Number, length: Number, upwards: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids,
     links: Rows,
-) -> Rows:  # fmt: skip
+) -> None:  # fmt: skip
     """Chain the words of a text by key: `heads[key]` is a link (position, next link), positions going up or down."""
     used = 0
     for k in range(length):
         position = length - 1 - k if upwards else k
         kind = row + ids[begin + position]
-        links = _with_room(links, used + offsets[kind + 1] - offsets[kind])
         for entry in range(offsets[kind], offsets[kind + 1]):
             links[used, 0], links[used, 1] = position, heads[keys[entry]]
             heads[keys[entry]] = used
             used += 1
-    return links
 
 
 @kernel()
@@ -76,14 +65,17 @@ def _sort(values: Offsets, n: Number) -> None:
         values[place] = value
 
 
-@kernel(allocates=True)
+@kernel()
 def _word_matches(
     ids: Ids, h: Number, n1: Number, r: Number, n2: Number, stage: Number, row: Number, same_words: Number,
     spellings: Ids, offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
     heads: Ids, links: Rows, seen: Offsets, found: Offsets, matches: Rows, count: Number,
-) -> tuple[Rows, Rows, Number]:  # fmt: skip
-    """Append the matches of a stage of single words, for each reference word those of the hypothesis from the left."""
-    links = _chained(ids, h, n1, True, row, offsets, keys, heads, links)
+) -> Number:  # fmt: skip
+    """Append the matches of a stage of single words, for each reference word those of the hypothesis from the left.
+
+    Returns how many matches there are then, or a number below 0 if there is no room for them.
+    """
+    _chain(ids, h, n1, True, row, offsets, keys, heads, links)
     for i in range(n1):
         seen[i] = _NONE
     for j in range(n2):
@@ -99,25 +91,29 @@ def _word_matches(
                         found[n] = i
                         n += 1
                 link = links[link, 1]
+        if count + n > len(matches):
+            count = _NONE
+            break
         _sort(found, n)
-        matches = _with_room(matches, count + n)
         for k in range(n):
             matches[count, _START], matches[count, _LENGTH] = j, 1
             matches[count, _OTHER_START], matches[count, _OTHER_LENGTH] = found[k], 1
             matches[count, _STAGE] = stage
             count += 1
     _unchain(ids, h, n1, row, offsets, keys, heads)
-    return links, matches, count
+    return count
 
 
-@kernel(allocates=True)
+@kernel()
 def _phrase_matches(
     one: Number, other: Number, one_is_reference: Number, stage: Number,
     found: Offsets, starts: Ids, phrases: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
     heads: Ids, links: Rows, matches: Rows, count: Number,
-) -> tuple[Rows, Rows, Number]:  # fmt: skip
-    """Append the matches of the phrases found in one text with their paraphrases in the other one, from the left."""
-    links = _with_room(links, found[other + 1] - found[other])
+) -> Number:  # fmt: skip
+    """Append the matches of the phrases found in one text with their paraphrases in the other one, from the left.
+
+    Returns what `_word_matches` returns.
+    """
     for k in range(found[other + 1] - 1, found[other] - 1, -1):
         link = k - found[other]
         links[link, 0], links[link, 1] = starts[k], heads[phrases[k]]
@@ -125,8 +121,7 @@ def _phrase_matches(
     for k in range(found[one], found[one + 1]):
         for entry in range(target_offsets[phrases[k]], target_offsets[phrases[k] + 1]):
             link = heads[targets[entry]]
-            while link != _NONE:
-                matches = _with_room(matches, count + 1)
+            while link != _NONE and 0 <= count < len(matches):
                 length, other_length = lengths[phrases[k]], lengths[targets[entry]]
                 if one_is_reference:
                     matches[count, _START], matches[count, _LENGTH] = starts[k], length
@@ -137,39 +132,41 @@ def _phrase_matches(
                 matches[count, _STAGE] = stage
                 count += 1
                 link = links[link, 1]
+            if link != _NONE:
+                count = _NONE
     for k in range(found[other], found[other + 1]):
         heads[phrases[k]] = _NONE
-    return links, matches, count
+    return count
 
 
-@kernel(allocates=True)
-def _by_start(matches: Rows, count: Number, n2: Number) -> tuple[Offsets, Offsets]:
-    """The matches that begin at word j of the reference, in the order in which they were found."""
-    first = np.zeros(n2 + 1, np.int64)
+@kernel()
+def _order_by_start(matches: Rows, count: Number, n2: Number, first: Offsets, order: Offsets) -> None:
+    """Let `order[first[j]:first[j + 1]]` be the matches that begin at word j of the reference, as they were found."""
+    first[: n2 + 1] = 0
     for m in range(count):
-        first[matches[m, _START] + 1] += 1
+        first[matches[m, _START]] += 1
     for j in range(n2):
         first[j + 1] += first[j]
-    place = first.copy()
-    order = np.empty(count, np.int64)
-    for m in range(count):
+    # Each place is now behind its matches, and moves before them.
+    for m in range(count - 1, -1, -1):
         j = matches[m, _START]
-        order[place[j]] = m
-        place[j] += 1
-    return first, order
+        first[j] -= 1
+        order[first[j]] = m
 
 
-@kernel(allocates=True)
+@kernel()
 def _settled(
-    matches: Rows, count: Number, n1: Number, n2: Number, first: Offsets, order: Offsets, chosen: Offsets
-) -> Number:
+    matches: Rows, count: Number, n1: Number, n2: Number, first: Offsets, order: Offsets, covered: Offsets,
+    other_covered: Offsets, chosen: Offsets,
+) -> Number:  # fmt: skip
     """Choose the matches none of whose words is in another match. Returns whether that was all of them."""
-    covered1, covered2 = np.zeros(n1, np.int64), np.zeros(n2, np.int64)
+    covered[:n2] = 0
+    other_covered[:n1] = 0
     for m in range(count):
         for k in range(matches[m, _OTHER_LENGTH]):
-            covered1[matches[m, _OTHER_START] + k] += 1
+            other_covered[matches[m, _OTHER_START] + k] += 1
         for k in range(matches[m, _LENGTH]):
-            covered2[matches[m, _START] + k] += 1
+            covered[matches[m, _START] + k] += 1
     left = count
     for j in range(n2):
         chosen[j] = _NONE
@@ -177,9 +174,9 @@ def _settled(
             m = order[first[j]]
             alone = True
             for k in range(matches[m, _OTHER_LENGTH]):
-                alone &= covered1[matches[m, _OTHER_START] + k] == 1
+                alone &= other_covered[matches[m, _OTHER_START] + k] == 1
             for k in range(matches[m, _LENGTH]):
-                alone &= covered2[matches[m, _START] + k] == 1
+                alone &= covered[matches[m, _START] + k] == 1
             if alone:
                 chosen[j] = m
                 left -= 1
@@ -218,102 +215,125 @@ def _enter(
     return min(n + 1, room)
 
 
-@kernel()
-def _is_free(words: Words, first: Number, start: Number, stop: Number) -> Number:
-    free = True
-    for i in range(start, stop):
-        free &= (words[first + (i >> 6)] >> uint64(i & 63)) & uint64(1) == 0
-    return free
+class _Paths(NamedTuple):
+    """The paths of a search at one word: what `_search` says of them.
+
+    Attributes
+    ----------
+    merits, distances, last, ends, following : int64 (beam,)
+    used : uint64 (beam, any)
+    """
+
+    merits: Offsets
+    distances: Offsets
+    last: Offsets
+    ends: Offsets
+    following: Offsets
+    used: NDArray[np.uint64]
 
 
 @kernel(allocates=True)
+def _room_for_paths(beam: Number, longest: Number) -> _Paths:
+    return _Paths(
+        np.empty(beam, np.int64),
+        np.empty(beam, np.int64),
+        np.empty(beam, np.int64),
+        np.empty(beam, np.int64),
+        np.empty(beam, np.int64),
+        np.empty((beam, (longest + 63) >> 6), np.uint64),
+    )
+
+
+@kernel()
+def _is_free(used: NDArray[np.uint64], path: Number, start: Number, stop: Number) -> Number:
+    free = True
+    for i in range(start, stop):
+        free &= (used[path, i >> 6] >> uint64(i & 63)) & uint64(1) == 0
+    return free
+
+
+@kernel()
 def _search(
-    matches: Rows, first: Offsets, order: Offsets, n1: Number, n2: Number, exact: Number, beam: Number,
-    by_paper: Number, chosen: Offsets,
+    matches: Rows, first: Offsets, order: Offsets, n1: Number, n2: Number, exact: Number, by_paper: Number,
+    now: _Paths, then: _Paths, moves: Rows, nodes: Rows, chosen: Offsets,
 ) -> None:  # fmt: skip
     """Choose among overlapping matches: most words covered, then fewest chunks, then least distance between starts.
 
-    The search of METEOR 1.5 goes from left to right over the reference, with the `beam` best paths at each word, of
-    equal ones those that came first. The program differs from its papers in two things: a word counts half in all
-    stages but the exact one, and a match adds its distance to the paths that its parent makes after it, not to its own.
+    The search of METEOR 1.5 goes from left to right over the reference, with the best paths at each word, as many as
+    there is room for, of equal ones those that came first. The program differs from its papers in two things: a word
+    counts half in all stages but the exact one, and a match adds its distance to the paths that its parent makes after
+    it, not to its own.
 
     Invariant: before word j the paths stand in the order of merit; each has decided on all matches that begin before j,
     and `used` has a bit for each word of the hypothesis that they cover. `following` is the next word that a path
     decides on, and `ends` is where the hypothesis has to go on for the path's last chunk to go on, -1 if none is open.
+    `last` is the path's last node, a match and the node before it.
     """
     words = (n1 + 63) >> 6
-    merits, distances, last = np.zeros(beam, np.int64), np.zeros(beam, np.int64), np.full(beam, _NONE)
-    ends, following, used = np.full(beam, _NONE), np.zeros(beam, np.int64), np.zeros(beam * words, np.uint64)
-    new_merits, new_distances, new_last = np.empty_like(merits), np.empty_like(distances), np.empty_like(last)
-    new_ends, new_following, new_used = np.empty_like(ends), np.empty_like(following), np.empty_like(used)
-    moves = np.empty((beam, 2), np.int32)  # the parent and the match of each new path
-    nodes = np.empty((256, 2), np.int32)  # the matches of a path, from its last one back: match, node before
+    now.merits[0], now.distances[0], now.last[0], now.ends[0], now.following[0] = 0, 0, _NONE, _NONE, 0
+    now.used[0] = 0
     made = 0
     paths = 1
     for j in range(n2):
         n = 0
         for p in range(paths):
-            distance, inside, settled = distances[p], following[p] > j, chosen[j] != _NONE
+            distance, inside, settled = now.distances[p], now.following[p] > j, chosen[j] != _NONE
             for k in range(first[j + 1] if inside else first[j], first[j + 1] + (inside or not settled)):
-                m, merit, apart = int64(_NONE), merits[p], int64(0)
+                m, merit, apart = int64(_NONE), now.merits[p], int64(0)
                 if k < first[j + 1]:
                     m = order[k]
                     start = int64(matches[m, _OTHER_START])
-                    if not _is_free(used, p * words, start, start + matches[m, _OTHER_LENGTH]):
+                    if not _is_free(now.used, p, start, start + matches[m, _OTHER_LENGTH]):
                         continue
                     merit -= _gain(matches, m, exact, not by_paper) << _CHUNK_BITS
-                    merit += ends[p] != _NONE and start != ends[p]
+                    merit += now.ends[p] != _NONE and start != now.ends[p]
                     apart = abs(j - start)
                 elif not inside:
-                    merit += ends[p] != _NONE
+                    merit += now.ends[p] != _NONE
                 own = apart * (settled or by_paper)
-                n = _enter(new_merits, new_distances, moves, n, merit, distance + own, p, m)
+                n = _enter(then.merits, then.distances, moves, n, merit, distance + own, p, m)
                 distance += apart - own
         for p in range(n):
             parent, m = int64(moves[p, 0]), int64(moves[p, 1])
             for word in range(words):
-                new_used[p * words + word] = used[parent * words + word]
-            new_last[p], new_ends[p], new_following[p] = last[parent], ends[parent], following[parent]
+                then.used[p, word] = now.used[parent, word]
+            then.last[p], then.ends[p], then.following[p] = now.last[parent], now.ends[parent], now.following[parent]
             if m != _NONE:
-                start, stop = (
-                    int64(matches[m, _OTHER_START]),
-                    int64(matches[m, _OTHER_START] + matches[m, _OTHER_LENGTH]),
-                )
+                start = int64(matches[m, _OTHER_START])
+                stop = start + matches[m, _OTHER_LENGTH]
                 for i in range(start, stop):
-                    new_used[p * words + (i >> 6)] |= uint64(1) << uint64(i & 63)
-                new_ends[p], new_following[p] = stop, j + matches[m, _LENGTH]
-                nodes = _with_room(nodes, made + 1)
-                nodes[made, 0], nodes[made, 1] = m, last[parent]
-                new_last[p] = made
+                    then.used[p, i >> 6] |= uint64(1) << uint64(i & 63)
+                then.ends[p], then.following[p] = stop, j + matches[m, _LENGTH]
+                nodes[made, 0], nodes[made, 1] = m, now.last[parent]
+                then.last[p] = made
                 made += 1
-            elif following[parent] <= j:
-                new_ends[p], new_following[p] = _NONE, j + 1
-        merits, new_merits, distances, new_distances = new_merits, merits, new_distances, distances
-        ends, new_ends, following, new_following = new_ends, ends, new_following, following
-        used, new_used, last, new_last = new_used, used, new_last, last
+            elif now.following[parent] <= j:
+                then.ends[p], then.following[p] = _NONE, j + 1
+        now, then = then, now
         paths = n
     best = 0
     for p in range(paths):
-        merits[p] += ends[p] != _NONE
-        if merits[p] < merits[best] or (merits[p] == merits[best] and distances[p] < distances[best]):
+        now.merits[p] += now.ends[p] != _NONE
+        better = now.merits[p] < now.merits[best]
+        if better or (now.merits[p] == now.merits[best] and now.distances[p] < now.distances[best]):
             best = p
-    node = last[best]
+    node = now.last[best]
     while node != _NONE:
         chosen[matches[nodes[node, 0], _START]] = nodes[node, 0]
         node = nodes[node, 1]
 
 
-@kernel(allocates=True)
+@kernel()
 def _greedy_matches(
     ids: Ids, h: Number, n1: Number, r: Number, n2: Number, stage: Number, row: Number,
     offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
     heads: Ids, links: Rows, free: Flags, chosen: Offsets, matches: Rows, count: Number,
-) -> tuple[Rows, Number]:  # fmt: skip
+) -> Number:  # fmt: skip
     """Match each free word of the hypothesis, from the right, with the last free word of the reference that it can.
 
     Invariant: a chain that was looked at begins with a free word of the reference, since no word gets free again.
     """
-    links = _chained(ids, r, n2, False, row, reference_offsets, reference_keys, heads, links)
+    _chain(ids, r, n2, False, row, reference_offsets, reference_keys, heads, links)
     for i in range(n1 - 1, -1, -1):
         if not free[i]:
             continue
@@ -334,7 +354,7 @@ def _greedy_matches(
             free[i] = False
             count += 1
     _unchain(ids, r, n2, row, reference_offsets, reference_keys, heads)
-    return links, count
+    return count
 
 
 @kernel()
@@ -408,22 +428,33 @@ def align(
     """
     n_types = len(spellings)
     longest = longest_of(offsets)
+    widest = max(longest_of(word_offsets), longest_of(reference_offsets))
     heads = np.full(n_keys, _NONE, np.int32)
     phrase_heads = np.full(len(lengths), _NONE, np.int32)
-    links, matches = np.empty((longest, 2), np.int32), np.empty((longest, 5), np.int32)
+    # Memory that is never touched is never given: the bounds may be generous.
+    links = np.empty((max(longest * widest, longest_of(found)), 2), np.int32)
     seen, sorted_words = np.empty(longest, np.int64), np.empty(longest, np.int64)
     chosen, free = np.empty(longest, np.int64), np.empty(longest, np.bool_)
+    first = np.empty(longest + 1, np.int64)
+    now, then = _room_for_paths(max(beam, 1), longest), _room_for_paths(max(beam, 1), longest)
+    moves, nodes = np.empty((beam, 2), np.int32), np.empty((beam * longest, 2), np.int32)
+    # Only these are too many to have room for the most that there can be.
+    matches, order = np.empty((longest, 5), np.int32), np.empty(longest, np.int64)
     counts = np.zeros((len(references), 8 + 4 * n_stages), np.int64)
-    kept, kept_rows = np.empty((longest if keep else 0, 6), np.int32), 0
-    for p in range(len(references)):
+    words = int64(0)
+    for r in references:
+        words += offsets[r + 1] - offsets[r]
+    kept, kept_rows = np.empty((words if keep else 0, 6), np.int32), 0
+    p = 0
+    while p < len(references):
         h, r = offsets[hypotheses[p]], offsets[references[p]]
         n1, n2 = offsets[hypotheses[p] + 1] - h, offsets[references[p] + 1] - r
-        count = 0
+        count = int64(0)
         if beam == 0:
             free[:n1] = True
             chosen[:n2] = _NONE
             for stage in range(n_stages):
-                links, count = _greedy_matches(
+                count = _greedy_matches(
                     ids, h, n1, r, n2, stage, stage * n_types, word_offsets, keys, reference_offsets, reference_keys,
                     heads, links, free, chosen, matches, count,
                 )  # fmt: skip
@@ -433,29 +464,32 @@ def align(
                 equal &= spellings[ids[h + i]] == spellings[ids[r + i]]
             for stage in range(1 if equal else n_stages):
                 if stage == paraphrase:
-                    for one, other, swapped in (
-                        (references[p], hypotheses[p], True), (hypotheses[p], references[p], False),
-                    ):  # fmt: skip
-                        links, matches, count = _phrase_matches(
-                            one, other, swapped, stage, found, starts, phrases, lengths, target_offsets, targets,
-                            phrase_heads, links, matches, count,
-                        )  # fmt: skip
-                else:
-                    links, matches, count = _word_matches(
+                    for side in range(2):
+                        one, other = (hypotheses[p], references[p]) if side else (references[p], hypotheses[p])
+                        if count >= 0:
+                            count = _phrase_matches(
+                                one, other, side == 0, stage, found, starts, phrases, lengths, target_offsets, targets,
+                                phrase_heads, links, matches, count,
+                            )  # fmt: skip
+                elif count >= 0:
+                    count = _word_matches(
                         ids, h, n1, r, n2, stage, stage * n_types, stage == exact, spellings, word_offsets, keys,
                         reference_offsets, reference_keys, heads, links, seen, sorted_words, matches, count,
                     )  # fmt: skip
-            first, order = _by_start(matches, count, n2)
-            if not _settled(matches, count, n1, n2, first, order, chosen):
-                _search(matches, first, order, n1, n2, exact, beam, by_paper, chosen)
+            if count < 0:
+                matches, order = np.empty((2 * len(matches), 5), np.int32), np.empty(2 * len(matches), np.int64)
+                continue
+            _order_by_start(matches, count, n2, first, order)
+            if not _settled(matches, count, n1, n2, first, order, seen, sorted_words, chosen):
+                _search(matches, first, order, n1, n2, exact, by_paper, now, then, moves, nodes, chosen)
         _tally(ids, h, n1, r, n2, matches, chosen, n_stages, function, sizes, counts[p])
         if keep:
             for j in range(n2):
                 m = chosen[j]
                 if m != _NONE:
-                    kept = _with_room(kept, kept_rows + 1)
                     kept[kept_rows, 0], kept[kept_rows, 1] = p, matches[m, _STAGE]
                     kept[kept_rows, 2], kept[kept_rows, 3] = matches[m, _OTHER_START], matches[m, _OTHER_LENGTH]
                     kept[kept_rows, 4], kept[kept_rows, 5] = j, matches[m, _LENGTH]
                     kept_rows += 1
-    return counts, kept[:kept_rows]
+        p += 1
+    return counts, kept[:kept_rows].copy()
