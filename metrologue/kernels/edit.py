@@ -141,7 +141,7 @@ def _last_row(
 ) -> None:  # fmt: skip
     """D[rows, c] for all columns c inside of the band, a large number for the others: (columns + 1,)."""
     carries[:rows] = 1
-    values[:] = 1 << 40
+    values[: columns + 1] = 1 << 40
     value = int64(0)  # D[first row of the block, left of the block]
     if highest >= rows:
         values[0] = rows
@@ -235,23 +235,35 @@ def _walk_back(
                 partners[column + c] = row + r
 
 
-@kernel(allocates=True)
+@kernel()
+def _open(
+    parts: NDArray[np.int64], part: Number, left: Number, right: Number, above: Number, below: Number, limit: Number
+) -> None:
+    parts[part, 0], parts[part, 1], parts[part, 2], parts[part, 3] = left, right, above, below
+    parts[part, 4] = limit
+
+
+@kernel()
 def _align(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, mirrored: Ids, positions: Words,
-    carries: Bytes, begins: Offsets, more: Words, less: Words, open_parts: NDArray[np.int64], partners: Ids,
-) -> tuple[Words, Words]:  # fmt: skip
+    carries: Bytes, begins: Offsets, more: Words, less: Words, before: Offsets, after: Offsets,
+    open_parts: NDArray[np.int64], partners: Ids,
+) -> Number:  # fmt: skip
     """Write for each unit of the reference its index in the hypothesis, or -1: rapidfuzz's choice of the shortest.
 
     Where rapidfuzz would need a large matrix it cuts the hypothesis in halves, and the reference at the first place
     where the two distances add up to the least (Hirschberg 1975); from then on the distance of a part is known, which
     makes its matrix smaller. `open_parts` are columns, rows and distance of what is to do, -1 for the whole.
+
+    Returns how many words `more` and `less` need; if they have less, nothing is done.
     """
     partners[:columns] = -1
-    open_parts[0] = 0, columns, 0, rows, -1
+    _open(open_parts, 0, 0, columns, 0, rows, -1)
     parts = 1
     while parts:
         parts -= 1
-        left, right, above, below, limit = open_parts[parts]
+        left, right, above = open_parts[parts, 0], open_parts[parts, 1], open_parts[parts, 2]
+        below, limit = open_parts[parts, 3], open_parts[parts, 4]
         prefix, suffix = _trimmed(ids, column + left, right - left, row + above, below - above)
         for k in range(prefix):
             partners[left + k] = above + k
@@ -266,7 +278,7 @@ def _align(
             lowest, highest = _band(n, m, widest)
             needed = 2 * _kept(n, m, lowest, highest)
             if needed > len(more):
-                more, less = np.empty(needed, np.uint64), np.empty(needed, np.uint64)
+                return needed
             _through(
                 ids, column + left, n, row + above, m, lowest, highest, positions, carries, begins, True, more, less
             )
@@ -276,17 +288,19 @@ def _align(
             limit = _distance(ids, column + left, n, row + above, m, positions, carries, begins, more, less)
         lowest, highest = _band(n, m, limit)
         half = m // 2
-        before, after = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
         _last_row(ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before)
         _last_row(
             mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, positions, carries, more,
             less, after,
         )  # fmt: skip
-        middle = np.argmin(before + after[::-1])
-        open_parts[parts] = left + middle, right, above + half, below, after[n - middle]
-        open_parts[parts + 1] = left, left + middle, above, above + half, before[middle]
+        middle: Number = int64(0)
+        for c in range(n + 1):
+            if before[c] + after[n - c] < before[middle] + after[n - middle]:
+                middle = c
+        _open(open_parts, parts, left + middle, right, above + half, below, after[n - middle])
+        _open(open_parts, parts + 1, left, left + middle, above, above + half, before[middle])
         parts += 2
-    return more, less
+    return 0
 
 
 @kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
@@ -309,6 +323,7 @@ def alignments(
     longest = longest_of(offsets)
     carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
     more, less = np.empty(2 * longest, np.uint64), np.empty(2 * longest, np.uint64)
+    before, after = np.empty(longest + 1, np.int64), np.empty(longest + 1, np.int64)
     open_parts = np.empty((64, 5), np.int64)  # one for each time that a length can be halved
     mirrored = np.empty(0, np.int32)
     begin = int64(0)
@@ -318,9 +333,14 @@ def alignments(
         if columns * rows // 4 >= _MATRIX_BYTES:
             mirrored = np.concatenate((ids[column : column + columns][::-1], ids[row : row + rows][::-1]))
         own = partners[begin : begin + columns]
-        more, less = _align(
-            ids, column, columns, row, rows, mirrored, positions, carries, begins, more, less, open_parts, own
-        )
+        needed: Number = 1
+        while needed:
+            needed = _align(
+                ids, column, columns, row, rows, mirrored, positions, carries, begins, more, less, before, after,
+                open_parts, own,
+            )  # fmt: skip
+            if needed:
+                more, less = np.empty(needed, np.uint64), np.empty(needed, np.uint64)
         paired = hits = int64(0)
         for c in range(columns):
             if own[c] >= 0:
