@@ -72,7 +72,8 @@ def _weighted_word(
     Invariant: `values[j]` is the weight that the rows so far have with the columns up to j, and bit j of `level` says
     that it is no more than `values[j - 1]`, of `falls` that it is less: tokens that match are always taken, even where
     that is not the best. Otherwise a weight is the greater one of those to the left and above, so that a row changes
-    something only from a match or a fall on, and there up to the first weight above that is as great.
+    something only from a match or a fall on, also of the column before these, up to the first weight above that is as
+    great.
 
     `edge` and `edge_runs` are the weight, and the run of matches that ends there, of the column before these in each
     row; in the end, of the last column. `values` (64,) and `runs` (2, 65) are room to work in.
@@ -85,7 +86,7 @@ def _weighted_word(
     behind, edge_above = uint64(1), 0.0  # bit j of `behind`: `runs[i & 1, j]` ends in the row above, left of column j
     for i in range(len(vectors)):
         matched = positions[ids[row + i]]
-        starts = matched | falls | uint64(1)
+        starts = matched | falls | uint64(edge[i] != edge_above)
         falls = uint64(0)
         while starts:
             j = int64(trailing_zeros(starts))
