@@ -21,7 +21,7 @@ report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
 
 test: $(INSTALLED)-test torch system
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 
 test-all: $(INSTALLED)-test torch system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
