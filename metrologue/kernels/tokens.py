@@ -232,11 +232,14 @@ _HEAD, _TAIL, _LENGTH, _FIRST = range(4)
 
 
 @kernel(allocates=True)
-def _grown(types: NDArray[np.uint64], known: Number) -> tuple[NDArray[np.uint64], Ids]:
-    """Room for twice as many types, and the table that finds them: a slot is 1 + a type, or 0 if it is free."""
-    larger = np.empty((2 * len(types), 4), np.uint64)
+def _grown(types: NDArray[np.uint64], known: Number, wanted: Number) -> tuple[NDArray[np.uint64], Ids]:
+    """Room for more than `wanted` types, and the table that finds them: a slot is 1 + a type, or 0 if it is free."""
+    room = len(types)
+    while room <= wanted:
+        room *= 2
+    larger = np.empty((room, 4), np.uint64)
     larger[: known + 1] = types[: known + 1]
-    mask = 2 * len(larger) - 1
+    mask = 2 * room - 1
     table = np.zeros(mask + 1, np.int32)
     for row in range(1, known + 1):
         slot = _slot(larger[row, _HEAD], larger[row, _TAIL], int64(larger[row, _LENGTH]), mask)
@@ -278,12 +281,8 @@ def _name(
             if row == 0:
                 known += 1
                 table[slot] = row = known
-                types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], types[row, _FIRST] = (
-                    head,
-                    tail,
-                    length,
-                    start,
-                )
+                types[row, _HEAD], types[row, _TAIL] = head, tail
+                types[row, _LENGTH], types[row, _FIRST] = length, start
                 break
             equal = types[row, _HEAD] == head and types[row, _TAIL] == tail and int64(types[row, _LENGTH]) == length
             if equal and (length <= 16 or _same(buffer, int64(types[row, _FIRST]), start, length)):
@@ -299,7 +298,10 @@ def _read_on(
     known: Number, types: NDArray[np.uint64], table: Ids, last: Ids, room: tuple[Offsets, Offsets, Offsets, Words],
     ids: Ids, token_offsets: Offsets,
 ) -> Number:  # fmt: skip
-    """Read texts from `t` on for as long as there is room for their types. Returns the next text and `known`."""
+    """Read texts from `t` on for as long as there is room for their types.
+
+    Returns the next text, how many types are known, and how many there may be with that text.
+    """
     starts, stops, unsure, marks = room
     total = token_offsets[t]
     while t < len(offsets) - 1:
@@ -327,12 +329,12 @@ def _read_on(
                 end = i
         n = _split(buffer, begin, end, classes, edge, keep_empty, starts, stops, marks)
         if known + n >= len(types):
-            break
+            return t, known, known + n
         known = _name(buffer, starts, stops, unsure, n, types, table, known, ids, total)
         total += n
         t += 1
         token_offsets[t] = total
-    return t, known
+    return t, known, known
 
 
 @kernel((read_only(uint8), read_only(int64), read_only(uint8), int64, boolean, boolean))
@@ -362,15 +364,14 @@ def tokenize(
     while slots < texts:
         slots *= 2
     last = np.zeros(slots, np.int32)
-    types, table = _grown(np.full((1 << 10, 4), ~uint64(0)), 0)
+    types, table = _grown(np.full((1, 4), ~uint64(0)), 0, 1 << 10)
     t = known = 0
-    while True:
-        t, known = _read_on(
+    while t < texts:
+        t, known, wanted = _read_on(
             buffer, offsets, classes, edge, keep_empty, strip, t, known, types, table, last, room, ids, token_offsets
         )
-        if t == texts:
-            break
-        types, table = _grown(types, known)
+        if t < texts:
+            types, table = _grown(types, known, wanted)
     starts, lengths = types[1 : known + 1, _FIRST].astype(np.int64), types[1 : known + 1, _LENGTH].astype(np.int64)
     return ids[: token_offsets[texts]], token_offsets, starts, lengths
 
