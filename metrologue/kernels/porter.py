@@ -83,12 +83,15 @@ def _without_inflection(
     if gone and _first_vowel(vowels, n - gone) < n - gone:
         n -= gone
         last, before = word[n - 1], word[n - 2] if n > 1 else 0
+        single = last == before and not vowels[n - 1]  # whether a double consonant loses one
+        for letter in double:
+            single &= letter != last
         ate = before == _A and last == _T
         if ate or (before == _B and last == _L) or (before == _I and last == _Z) or _is_short(word, vowels, n, two):
             word[n] = _E
             n += 1
             _mark(word, vowels, n - 1, n)
-        elif last == before and not (double == last).any() and not vowels[n - 1]:
+        elif single:
             n -= 1
     allowed = n > 2 and not vowels[n - 2] if y_behind else _first_vowel(vowels, n - 1) < n - 1
     if n > 0 and word[n - 1] == _Y and allowed:

@@ -19,7 +19,7 @@ Table = NDArray[np.float64]
 NONE, ADJACENT, ANY = range(3)
 
 
-@kernel()
+@kernel(allocates=True)
 def _fill(
     ids: Ids, row: Number, rows: Number, column: Number, columns: Number, insertion: Number, deletion: Number,
     substitution: Number, transpositions: Number, beam: Number, last: Offsets, slots: Offsets, table: Table,
