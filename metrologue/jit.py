@@ -1,12 +1,15 @@
 """Compilation of kernels: numba, with a compile cache that never stops an import.
 
 Compiled code is kept in ``$METROLOGUE_CACHE``, else in the user's cache folder, else in a temporary folder that goes
-with the process; where none of them can be written, kernels are compiled in memory and a warning says so.
+with the process; where none of them can be written, kernels are compiled in memory and a warning says so. After a
+change to any kernel, all of them are compiled again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -15,7 +18,15 @@ from metrologue.folders import cache_folder, progress_line
 
 __all__ = ["kernel"]
 
-_FOLDER = cache_folder()
+
+def _edition(package: Path) -> str:
+    """A name for the kernels as they stand: numba sees a change in one file, but not in helpers from other files."""
+    sources = [package / "jit.py", *sorted((package / "kernels").glob("*.py"))]
+    return f"kernels-{sha256(b''.join(path.read_bytes() for path in sources)).hexdigest()[:12]}"
+
+
+_CACHE = cache_folder()
+_FOLDER = _CACHE and _CACHE / _edition(Path(__file__).parent)
 
 
 def kernel(*signatures: Any, allocates: bool = False) -> Callable[[Callable[..., Any]], Any]:

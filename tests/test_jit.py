@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from metrologue import folders, kernels
+from metrologue import folders, jit, kernels
 
 SCORE = "from metrologue.scorers import Bleu; print(Bleu().corpus(['a b c d'], ['a b c d']).value)"
 
@@ -50,6 +50,17 @@ def test_kernels_run_wherever_home_is(home: str, tmp_path: Path) -> None:
     assert done.stderr == ""  # no terminal, no progress
     assert place.is_dir() == (home == "a folder")
     assert not place.is_dir() or list(place.rglob("*.nbi"))
+
+
+def test_a_change_in_any_file_compiles_again(tmp_path: Path) -> None:
+    (tmp_path / "kernels").mkdir()
+    for name in ("jit.py", "kernels/one.py", "kernels/other.py"):
+        (tmp_path / name).write_text("")
+    editions = {jit._edition(tmp_path)}
+    for name in ("jit.py", "kernels/one.py"):
+        (tmp_path / name).write_text("# changed")
+        editions.add(jit._edition(tmp_path))
+    assert len(editions) == 3
 
 
 def test_a_long_compilation_is_told_on_a_terminal(
