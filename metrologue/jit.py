@@ -1,63 +1,240 @@
-"""Compilation of kernels: numba, with a compile cache that never stops an import.
+"""Kernels: functions over arrays that run as machine code, made once on a machine and kept.
 
-Compiled code is kept in ``$METROLOGUE_CACHE``, else in the user's cache folder, else in a temporary folder that goes
-with the process; where none of them can be written, kernels are compiled in memory and a warning says so. After a
-change to any kernel, all of them are compiled again.
+``@kernel`` marks what Python calls: its annotations are its signature, it fills arrays that the caller gives, and
+returns a number or nothing. ``@helper`` marks what kernels call: it is inlined into them. ``@instruction`` marks what
+only the processor can say. A kernel is compiled when it is first called, by numba (see ``metrologue.compiler``); from
+then on the machine code comes from the cache, and numba is not even imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from hashlib import sha256
+import ctypes
+import hashlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar, get_args, get_type_hints
 
-import numba
+import numpy as np
 
-from metrologue.folders import cache_folder, progress_line
+from metrologue.cache import kept, told_if_long
 
-__all__ = ["kernel"]
+__all__ = ["Helper", "Instruction", "Kernel", "helper", "instruction", "kernel"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_NUMBERS: dict[Any, tuple[Any, Any]] = {
+    int: (np.dtype(np.int64), ctypes.c_int64),
+    bool: (np.dtype(np.int64), ctypes.c_int64),
+    float: (np.dtype(np.float64), ctypes.c_double),
+    np.uint64: (np.dtype(np.uint64), ctypes.c_uint64),
+}
+_lock = threading.RLock()
 
 
-def _edition(package: Path) -> str:
-    """A name for the kernels as they stand: numba sees a change in one file, but not in helpers from other files."""
-    sources = [package / "jit.py", *sorted((package / "kernels").glob("*.py"))]
-    return f"kernels-{sha256(b''.join(path.read_bytes() for path in sources)).hexdigest()[:12]}"
+class _Part:
+    """What numba meets by name in the code that it compiles, with a type that is made only then."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function: Any = function
+        self.__doc__, self.__name__ = function.__doc__, function.__name__
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self.__name__} runs inside kernels only.")
 
 
-_CACHE = cache_folder()
-_FOLDER = _CACHE and _CACHE / _edition(Path(__file__).parent)
+class Helper(_Part):
+    """A function that is inlined into the kernels that call it; its arguments have the types that they are given."""
+
+    @cached_property
+    def _dispatcher(self) -> Any:
+        from metrologue.compiler import dispatcher
+
+        return dispatcher(self.function)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._dispatcher._numba_type_
 
 
-def kernel(*signatures: Any, allocates: bool = False) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function with numba, once on a machine.
+class Instruction(_Part):
+    """A function in LLVM's own terms, defined as for ``numba.extending.intrinsic``."""
 
-    Explicit signatures compile when the module is imported, and from then on are read from the cache in milliseconds.
-    Without one, the function is a helper that is inlined where other kernels call it.
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from metrologue.compiler import instruction_type
+
+        return instruction_type(self.function)
+
+
+class Kernel:
+    """A function that runs as machine code, and is compiled, or read from the cache, when it is first called.
 
     Parameters
     ----------
-    *signatures : tuple of numba types
-        The types of the arguments, for each way to call it.
-    allocates : bool
-        Of a helper: whether it makes an array, or returns one. In all others no references to arrays are counted: that
-        is an atomic operation for each array each time, which can take longer than the helper's own work.
-
-    Returns
-    -------
-    callable
-        A decorator.
+    function : function
+        Annotated with ``int``, ``bool``, ``float`` or ``np.uint64`` for numbers and ``NDArray[...]`` for vectors;
+        ``Annotated[NDArray[...], 2]`` is a matrix. All arrays are C-contiguous.
     """
 
-    def compiled(function: Callable[..., Any]) -> Any:
-        # numba reads the cache's place when the decorator runs; other packages' kernels must keep theirs.
-        settings: Any = numba.config
-        before, settings.CACHE_DIR = settings.CACHE_DIR, str(_FOLDER or "")
-        try:
-            with progress_line(f"compiling {function.__name__}"):
-                helper: dict[str, Any] = {} if signatures else {"forceinline": True, "_nrt": allocates}
-                return numba.njit(list(signatures) or None, cache=_FOLDER is not None, nogil=True, **helper)(function)
-        finally:
-            settings.CACHE_DIR = before
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self.__doc__, self.__name__ = function.__doc__, function.__name__
 
-    return compiled
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it; an array of another dtype or dimension, or one that is not contiguous, is a TypeError."""
+        run, kinds, result = self._loaded
+        values: list[Any] = []
+        for (dtype, ndim), value in zip(kinds, arguments, strict=True):
+            if ndim == 0:
+                values.append(value)
+                continue
+            if value.dtype != dtype or value.ndim != ndim or not value.flags.c_contiguous:
+                raise TypeError(
+                    f"kernel {self.name}: {value.dtype} of {value.ndim} dimensions came for {dtype} of {ndim}, "
+                    "contiguous."
+                )
+            values += (None, None, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
+        place = (result or ctypes.c_void_p)()  # numba writes there what stands for None, too
+        if status := run(ctypes.addressof(place), None, *values):
+            raise RuntimeError(f"kernel {self.name}: status {status}.")
+        return place.value
+
+    @cached_property
+    def _signature(self) -> tuple[list[tuple[Any, int]], Any]:
+        hints = get_type_hints(self.function, include_extras=True)
+        returned = hints.pop("return")
+        return [_kind(hint) for hint in hints.values()], None if returned is type(None) else returned
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, list[tuple[Any, int]], Any]:
+        """The function to call, the kinds of its arguments, and ctypes' type of what it returns."""
+        kinds, returned = self._signature
+        with _lock:
+            code = kept(f"kernels/{self.name}-{self.key}", self.compiled)
+            address = _address(self.name, bytes(code))
+        types: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
+        for dtype, ndim in kinds:
+            if ndim:
+                sizes = [ctypes.c_ssize_t] * (2 * ndim)
+                types += [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_void_p, *sizes]
+            else:
+                types.append(next(kind for number, kind in _NUMBERS.values() if number == dtype))
+        result = None if returned is None else _NUMBERS[returned][1]
+        return ctypes.CFUNCTYPE(ctypes.c_int32, *types)(address), kinds, result
+
+    def warm(self) -> None:
+        """Compile the kernel, or read it from the cache, without running it."""
+        _ = self._loaded
+
+    @cached_property
+    def key(self) -> str:
+        """A digest of all that the machine code depends on; a comment is no part of it, nor is another kernel."""
+        parts = repr((_foundation(), self._signature, [*_closure(self.function)]))
+        return hashlib.sha256(parts.encode()).hexdigest()[:24]
+
+    def compiled(self) -> bytes:
+        """The kernel's machine code, as an object file."""
+        with told_if_long(f"compiling {self.name}"):
+            from metrologue.compiler import machine_code
+
+            kinds, returned = self._signature
+            result = None if returned is None else _NUMBERS[returned][0]
+            return machine_code(self.function, kinds, result, self.name)
+
+
+def kernel(function: F) -> F:
+    """Mark a function that Python calls as a kernel; see ``Kernel``."""
+    made: Any = Kernel(function)  # type: ignore[arg-type]  # a plain function, which is all that decorators meet here
+    return made  # type: ignore[no-any-return]  # called as the function is
+
+
+def helper(function: F) -> F:
+    """Mark a function that kernels call; see ``Helper``."""
+    made: Any = Helper(function)
+    return made  # type: ignore[no-any-return]
+
+
+def instruction(function: Callable[..., Any]) -> Any:
+    """Mark a function in LLVM's own terms; see ``Instruction``."""
+    return Instruction(function)
+
+
+def _kind(hint: Any) -> tuple[Any, int]:
+    """dtype and number of dimensions of an argument with this annotation."""
+    if hint in _NUMBERS:
+        return _NUMBERS[hint][0], 0
+    ndim = 1
+    if hasattr(hint, "__metadata__"):
+        hint, ndim = hint.__origin__, hint.__metadata__[0]
+    return np.dtype(get_args(get_args(hint)[1])[0]), ndim
+
+
+@cache
+def _foundation() -> tuple[object, ...]:
+    """What all machine code depends on: the compiler, in its version, and the processor."""
+    import llvmlite.binding as llvm
+
+    sources = [Path(__file__).with_name(name).read_bytes() for name in ("jit.py", "compiler.py")]
+    features = llvm.get_host_cpu_features().flatten()
+    return (
+        hashlib.sha256(b"".join(sources)).hexdigest(), sys.version_info[:2], version("numba"), version("llvmlite"),
+        llvm.get_process_triple(), llvm.get_host_cpu_name(), features,
+    )  # fmt: skip
+
+
+def _closure(function: Any) -> Iterator[object]:
+    """A function as the compiler sees it: its code, and the values of the names in it, helpers likewise."""
+    yield from _code(function.__code__, function.__doc__)
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            yield name, _value(function.__globals__[name])
+
+
+def _code(code: CodeType, docstring: str | None = None) -> Iterator[object]:
+    yield code.co_code, code.co_varnames, code.co_freevars, code.co_names, code.co_argcount
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code(constant)
+        elif constant != docstring:
+            yield constant
+
+
+def _value(value: Any) -> object:
+    if isinstance(value, _Part):
+        return [*_closure(value.function)]
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, type):
+        return value.__name__, getattr(value, "_fields", None)
+    if isinstance(value, ModuleType):
+        return value.__name__
+    return repr(value)
+
+
+@cache
+def _engine() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault", jit=True)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+def _address(name: str, code: bytes) -> int:
+    """Where in memory the function of an object file is."""
+    import llvmlite.binding as llvm
+
+    engine = _engine()
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    address: int = engine.get_function_address(name)
+    if not address:
+        raise RuntimeError(f"kernel {name} is not in its object file.")
+    return address

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
-from numba import boolean, float64, int32, int64, types, uintp
+from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.words import greater
 
-__all__ = ["clipped_counts", "distinct_counts", "longest_of", "paired_counts"]
+__all__ = ["clipped_counts", "distinct_counts", "paired_counts"]
 
 Indices = NDArray[np.uint32]
+IndexRows = Annotated[NDArray[np.uint32], 2]
 
 # Columns of a slot: the n-gram, the stamp of the last pass that used it, its name, its greatest count in a reference,
 # the reference counted last, the count there. Eight columns, so that a slot is one cache line.
 _GRAM, _STAMP, _NAME, _GREATEST, _OWNER, _COUNT = range(6)
 
 
-@kernel()
-def longest_of(offsets: Offsets) -> Number:
-    """Size of the greatest run between two neighbouring offsets."""
-    longest = int64(0)
-    for t in range(len(offsets) - 1):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    return longest
-
-
-@kernel(allocates=True)
-def _workspace(longest: Number) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _workspace(longest: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Free slots, and room for the names of `longest` n-grams."""
-    capacity = 16
-    while capacity < 2 * longest:
-        capacity *= 2
-    return np.zeros((capacity, 8), np.int64), np.zeros(longest, np.int64)
+    return np.zeros((max(16, 1 << (2 * longest - 1).bit_length()), 8), np.int64), np.zeros(longest, np.int64)
 
 
-@kernel()
+@helper
 def _mask(tokens: Number) -> Number:
     """Picks a slot: a table no larger than these tokens need stays in the processor's cache."""
     capacity = 16
@@ -45,7 +36,7 @@ def _mask(tokens: Number) -> Number:
     return capacity - 1
 
 
-@kernel()
+@helper
 def _find(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Number) -> Number:
     """The slot that holds `gram` in this pass, or the free one where it belongs."""
     slot = ((gram * int64(-7046029254386353131)) >> int64(32)) & mask
@@ -54,7 +45,7 @@ def _find(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Number) -
     return slot
 
 
-@kernel()
+@helper
 def _count(
     ids: Ids, offsets: Offsets, first: Number, last: Number, order: Number, once: Number,
     slots: NDArray[np.int64], mask: Number, stamp: Number, names: NDArray[np.int64], shift: Number,
@@ -79,12 +70,12 @@ def _count(
                 slots[slot, _OWNER], slots[slot, _COUNT] = text, 0
             if not once:
                 slots[slot, _COUNT] += 1
-                slots[slot, _GREATEST] = max(slots[slot, _GREATEST], slots[slot, _COUNT])
+                slots[slot, _GREATEST] = greater(slots[slot, _GREATEST], slots[slot, _COUNT])
             names[i - shift] = slots[slot, _NAME]
     return known
 
 
-@kernel()
+@helper
 def _match(
     ids: Ids, start: Number, stop: Number, order: Number, slots: NDArray[np.int64], mask: Number, stamp: Number,
     names: NDArray[np.int64],
@@ -108,7 +99,7 @@ def _match(
     return matches
 
 
-@kernel()
+@helper
 def _clip(
     ids: Ids, offsets: Offsets, hypothesis: Number, first: Number, last: Number, once: Number,
     slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], clipped: NDArray[np.float64],
@@ -129,33 +120,37 @@ def _clip(
     return stamp
 
 
-@kernel((read_only(int32), read_only(int64), int64, read_only(int64), int64, types.Array(float64, 2, "C")))
-def clipped_counts(
-    ids: Ids, offsets: Offsets, segments: Number, reference_offsets: Offsets, max_order: Number,
-    clipped: NDArray[np.float64],
+@kernel
+def _clipped_counts(
+    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, slots: Rows, names: Offsets,
+    clipped: FloatRows,
 ) -> None:  # fmt: skip
-    """Clipped matches of orders 1 to `max_order` (Papineni et al. 2002), into `clipped` (segments, max_order).
-
-    Hypothesis s is text s; its references are the texts `segments + reference_offsets[s:s + 1]`, and an n-gram counts
-    as often as in the reference that has the most of it.
-    """
-    longest = 0
-    for s in range(segments):
-        size = offsets[s + 1] - offsets[s]
-        size += offsets[segments + reference_offsets[s + 1]] - offsets[segments + reference_offsets[s]]
-        longest = max(longest, size)
-    slots, names = _workspace(longest)
     stamp = 0
     for s in range(segments):
         first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
         stamp = _clip(ids, offsets, s, first, last, False, slots, stamp, names, clipped[s])
 
 
+def clipped_counts(
+    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, max_order: int
+) -> NDArray[np.float64]:
+    """Clipped matches of orders 1 to `max_order` (Papineni et al. 2002), (segments, max_order).
+
+    Hypothesis s is text s; its references are the texts `segments + reference_offsets[s:s + 1]`, and an n-gram counts
+    as often as in the reference that has the most of it.
+    """
+    first_references = offsets[segments:][reference_offsets]
+    sizes = np.diff(offsets[: segments + 1]) + np.diff(first_references)
+    clipped = np.zeros((segments, max_order))
+    _clipped_counts(ids, offsets, segments, reference_offsets, *_workspace(int(sizes.max(initial=0))), clipped)
+    return clipped
+
+
 # Cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
 _CELLS = 1 << 17
 
 
-@kernel()
+@helper
 def _columns(reference: Indices, columns: Indices) -> Number:
     """Number the distinct tokens of a reference from 1, into `columns`. Returns the first number that is free."""
     free = uintp(1)
@@ -166,7 +161,7 @@ def _columns(reference: Indices, columns: Indices) -> Number:
     return free
 
 
-@kernel()
+@helper
 def _pair(
     hypothesis: Indices, reference: Indices, once: Number, columns: Indices, width: Number, table: Indices,
     work: NDArray[np.uint32], matches: NDArray[np.float64],
@@ -209,47 +204,54 @@ def _pair(
             break
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, boolean))
+@kernel
+def _paired_counts(
+    ids: Indices, offsets: Offsets, hypotheses: Offsets, references: Offsets, once: bool, slots: Rows,
+    names: Offsets, columns: Indices, table: Indices, work: IndexRows, matches: FloatRows,
+) -> None:  # fmt: skip
+    stamp = 0
+    for p in range(len(hypotheses)):
+        h, r = hypotheses[p], references[p]
+        reference = ids[offsets[r] : offsets[r + 1]]
+        width = _columns(reference, columns)
+        if uintp(len(reference) + 1) * width <= uintp(_CELLS):
+            _pair(ids[offsets[h] : offsets[h + 1]], reference, once, columns, width, table, work, matches[p])
+        else:
+            stamp = _clip(ids, offsets, h, r, r + 1, once, slots, stamp, names, matches[p])
+        for i in range(len(reference)):
+            columns[reference[i]] = 0
+
+
 def paired_counts(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, max_order: Number, once: Number
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, max_order: int, once: bool
 ) -> NDArray[np.float64]:
     """Common n-grams of orders 1 to `max_order` of the texts `hypotheses[p]` and `references[p]`: (pairs, max_order).
 
     Bags of n-grams (an n-gram matches as often as both have it), or sets if `once`.
     """
     matches = np.zeros((len(hypotheses), max_order))
-    longest = longest_of(offsets)
-    slots, names = _workspace(2 * longest)
-    stamp = 0
-    greatest = int64(0)
-    for i in range(len(ids)):
-        greatest = max(greatest, int64(ids[i]))
-    columns = np.zeros(greatest + 1, np.uint32)
-    table = np.zeros(_CELLS, np.uint32)
-    work = np.zeros((4, longest + 1), np.uint32)
-    tokens = ids.view(np.uint32)
-    for p in range(len(hypotheses)):
-        h, r = hypotheses[p], references[p]
-        reference = tokens[offsets[r] : offsets[r + 1]]
-        width = _columns(reference, columns)
-        if uintp(len(reference) + 1) * width <= uintp(_CELLS):
-            _pair(tokens[offsets[h] : offsets[h + 1]], reference, once, columns, width, table, work, matches[p])
-        else:
-            stamp = _clip(ids, offsets, h, r, r + 1, once, slots, stamp, names, matches[p])
-        for i in range(len(reference)):
-            columns[reference[i]] = 0
+    longest = int(np.diff(offsets).max(initial=0))
+    columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
+    table, work = np.zeros(_CELLS, np.uint32), np.zeros((4, longest + 1), np.uint32)
+    _paired_counts(
+        ids.view(np.uint32), offsets, hypotheses, references, once, *_workspace(2 * longest), columns, table, work,
+        matches,
+    )  # fmt: skip
     return matches
 
 
-@kernel((read_only(int32), read_only(int64), int64))
-def distinct_counts(ids: Ids, offsets: Offsets, max_order: Number) -> NDArray[np.float64]:
-    """How many different n-grams of orders 1 to `max_order` each text has: (texts, max_order)."""
-    distinct = np.zeros((len(offsets) - 1, max_order))
-    slots, names = _workspace(longest_of(offsets))
+@kernel
+def _distinct_counts(ids: Ids, offsets: Offsets, slots: Rows, names: Offsets, distinct: FloatRows) -> None:
     stamp = 0
     for t in range(len(distinct)):
         mask = _mask(offsets[t + 1] - offsets[t])
-        for order in range(1, max_order + 1):
+        for order in range(1, distinct.shape[1] + 1):
             stamp += 1
             distinct[t, order - 1] = _count(ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t])
+
+
+def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
+    """How many different n-grams of orders 1 to `max_order` each text has: (texts, max_order)."""
+    distinct = np.zeros((len(offsets) - 1, max_order))
+    _distinct_counts(ids, offsets, *_workspace(int(np.diff(offsets).max(initial=0))), distinct)
     return distinct

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.tokens import BLANK
+from metrologue.kernels.spans import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import recut
 from metrologue.tokenizers.sentences import split_sentences

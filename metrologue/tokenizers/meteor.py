@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.tokens import BLANK, ORDINARY
+from metrologue.kernels.spans import BLANK, ORDINARY
 from metrologue.places import jar_file, long_name
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import recut

@@ -1,6 +1,6 @@
 """Tokenizers whose tokens are spans of the text, so that one byte kernel serves them all.
 
-Each is a table of character classes (see `metrologue.kernels.tokens`) and, where the library replaces some strings
+Each is a table of character classes (see `metrologue.kernels.spans`) and, where the library replaces some strings
 first, that replacement for the few texts that hold one.
 """
 
@@ -8,14 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels import tokens as kernels
-from metrologue.kernels.tokens import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL
+from metrologue.kernels.interning import tokenize
+from metrologue.kernels.spans import (
+    BLANK,
+    DASH,
+    DIGIT,
+    LONE,
+    ORDINARY,
+    POINT,
+    SYMBOL,
+    punctuation_spans,
+    word_spans,
+)
+from metrologue.kernels.utf8 import rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
@@ -65,7 +76,7 @@ def _ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
     """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
     buffer, offsets = buffers(texts)
-    rows = np.flatnonzero(kernels.rows_with(buffer, offsets, (np.arange(256) >= 0x80).astype(np.uint8)))
+    rows = np.flatnonzero(rows_with(buffer, offsets, (np.arange(256) >= 0x80).astype(np.uint8)))
     buffer, offsets = replaced(buffer, offsets, rows, str.lower)
     lowered = _ascii_lower(buffer)
     return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(lowered))
@@ -97,20 +108,25 @@ class Spans(Tokenizer):
     triggers: bytes = b""
     lowercase: bool = False
 
+    @cached_property
+    def punctuation(self) -> bool:
+        """Whether some characters are tokens of their own."""
+        return bool(np.isin(self.classes, (SYMBOL, POINT, DASH)).any())
+
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         buffer, offsets = buffers(texts)
         if self.replace is not None:
             wanted = np.isin(np.arange(256), list(self.triggers)).astype(np.uint8)
-            rows = np.flatnonzero(kernels.rows_with(buffer, offsets, wanted))
+            rows = np.flatnonzero(rows_with(buffer, offsets, wanted))
             if len(rows):
                 buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
             buffer = _ascii_lower(buffer)
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
             buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
-        ids, token_offsets, starts, lengths = kernels.tokenize(
-            buffer, offsets, self.classes, self.edge, self.keep_empty, self.strip
-        )
+        spans = punctuation_spans if self.punctuation else word_spans
+        rules = self.classes, self.edge, self.keep_empty, self.strip
+        ids, token_offsets, starts, lengths = tokenize(buffer, offsets, spans, rules)
         return Tokens(ids, token_offsets, buffer, starts, lengths)
 
 

@@ -1,0 +1,153 @@
+"""Where things are kept that are made once on a machine: compiled kernels and converted tables.
+
+The folder is ``$METROLOGUE_CACHE``, else ``metrologue`` in the user's cache folder; it may be one that can only be read
+and that somebody else has filled. A file in it begins with the digest of the rest: one that is empty, cut off or garbled
+is made anew. Files are written beside their place and renamed, so that nobody reads half of one. Where nothing can be
+written, things are made for this process only. A line on standard error says each of these, and when making takes long.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+__all__ = ["cache_folder", "kept", "say", "told_if_long"]
+
+_MARK = b"metrologue "
+_HEAD = 64  # bytes: the mark, the digest and a line end; what follows is aligned for Arrow
+_UNUSED_DAYS = 90
+_PATIENCE = 2.0  # seconds
+_said: set[str] = set()
+_spent = 0.0
+
+
+def cache_folder() -> Path:
+    """``$METROLOGUE_CACHE``, else the user's cache folder, whether or not it is there.
+
+    Raises
+    ------
+    RuntimeError
+        If no home folder is known.
+    """
+    if chosen := os.environ.get("METROLOGUE_CACHE"):
+        return Path(chosen)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "metrologue"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "metrologue"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "metrologue"
+
+
+def kept(name: str, make: Callable[[], bytes | memoryview]) -> memoryview:
+    """What `make` gives, from the cache where it is there; else it is made, and put there.
+
+    Parameters
+    ----------
+    name : str
+        The file's path in the cache folder. It names all that the content depends on, by a digest.
+    make : callable
+
+    Returns
+    -------
+    memoryview
+        Mapped into memory where it comes from a file.
+
+    Examples
+    --------
+    >>> bytes(kept("examples/greeting", lambda: b"hello"))
+    b'hello'
+    """
+    try:
+        path = cache_folder() / name
+    except RuntimeError:
+        path = None
+    if path and (found := _read(path)) is not None:
+        return found
+    content = make()
+    if path is None:
+        say("no home folder is known, so that nothing is kept; set METROLOGUE_CACHE to a folder")
+    else:
+        _write(path, content)
+    return memoryview(content)
+
+
+def _digest(content: bytes | memoryview) -> bytes:
+    return hashlib.sha256(content).hexdigest()[: _HEAD - len(_MARK) - 1].encode()
+
+
+def _read(path: Path) -> memoryview | None:
+    """What follows the head of a file, or None if there is no such file or it is not whole."""
+    try:
+        with path.open("rb") as file:
+            content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):  # ValueError: the file is empty
+        content = memoryview(b"")
+    if content[:_HEAD] != _MARK + _digest(content[_HEAD:]) + b"\n":
+        say(f"{path} is damaged or cannot be read, and is made anew")
+        return None
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime > 86_400:
+            path.touch()  # it is in use
+    return content[_HEAD:]
+
+
+def _write(path: Path, content: bytes | memoryview) -> None:
+    """Put a file into the cache at once and whole, and take out what nobody has used for long."""
+    name = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
+            name = file.name
+            file.writelines((_MARK, _digest(content), b"\n", content))
+        os.chmod(name, 0o644)  # a cache may be filled by one user for all
+        os.replace(name, path)
+        _remove_unused(path.parent)
+    except OSError as error:
+        if name:
+            with suppress(OSError):
+                os.unlink(name)
+        say(
+            f"{path.parent} cannot be written ({error.strerror}), so that each process makes its files anew; set "
+            "METROLOGUE_CACHE to a folder that can be written"
+        )
+
+
+def _remove_unused(folder: Path) -> None:
+    oldest = time.time() - _UNUSED_DAYS * 86_400
+    for path in folder.iterdir():
+        with suppress(OSError):  # somebody else was faster
+            if path.is_file() and path.stat().st_mtime < oldest:
+                path.unlink()
+
+
+def say(what: str) -> None:
+    """One line on standard error, once in a process."""
+    if what not in _said:
+        _said.add(what)
+        print(f"metrologue: {what}.", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def told_if_long(work: str) -> Iterator[None]:
+    """Say what is being waited for, once a process has waited for two seconds in all."""
+    global _spent
+    timer = threading.Timer(max(_PATIENCE - _spent, 0.0), say, (f"{work}; this happens once on a machine",))
+    timer.daemon = True
+    if _spent < _PATIENCE:
+        timer.start()
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        _spent += time.perf_counter() - start

@@ -1,0 +1,39 @@
+"""The arrays that kernels take: a kernel's annotations are its signature, for Python and for the compiler.
+
+Arrays are C-contiguous. Those that a kernel fills come last, and its caller makes them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "ByteRows",
+    "Bytes",
+    "Flags",
+    "FloatRows",
+    "Floats",
+    "Ids",
+    "IdRows",
+    "Number",
+    "Offsets",
+    "Rows",
+    "WordRows",
+    "Words",
+]
+
+Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+Ids = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Rows = Annotated[NDArray[np.int64], 2]
+IdRows = Annotated[NDArray[np.int32], 2]
+WordRows = Annotated[NDArray[np.uint64], 2]
+FloatRows = Annotated[NDArray[np.float64], 2]
+# Inside a kernel a number has the type that the compiler infers.
+Number = Any

@@ -1,0 +1,213 @@
+"""A number for each distinct token: from the bytes of tokens to ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy import int64, uint64
+
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, WordRows, Words
+from metrologue.kernels.utf8 import word_at
+from metrologue.kernels.words import greater, lesser, read8
+
+__all__ = ["tokenize"]
+
+# Tokens that are cut before they are named: few enough to stay in the processor's cache.
+_CHUNK = 1 << 15
+# The first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is guessed wrong at every other token.
+_FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
+# What is known of type i, in row i + 1: the two words of its key, its length, and where it was first seen. The rows are
+# in the order in which types came, so that those of the frequent ones lie close together. No token has row 0's length.
+_HEAD, _TAIL, _LENGTH, _FIRST = range(4)
+# Two odd numbers that nobody can know beforehand: else a text could be made whose words all meet in one slot.
+_SEEDS = np.random.SeedSequence().generate_state(2, np.uint64) | np.uint64(1)
+
+
+@helper
+def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
+    """Whether two runs of 8 bytes or more are equal."""
+    # They nearly always are: to look at all is quicker than to stop at the first difference.
+    different = read8(buffer, a + length - 8) ^ read8(buffer, b + length - 8)
+    for k in range((length - 1) >> 3):
+        different |= read8(buffer, a + 8 * k) ^ read8(buffer, b + 8 * k)
+    return different == uint64(0)
+
+
+@kernel
+def _find_repeats(buffer: Bytes, offsets: Offsets, last: Ids, repeats: Offsets) -> None:
+    """For each text an earlier one that is equal, where one is found, or -1: a reference comes with many systems.
+
+    `last` has zeros, a power of two of them: the last text of each slot.
+    """
+    for t in range(len(repeats)):
+        begin, end = offsets[t], offsets[t + 1]
+        repeats[t] = -1
+        if end - begin < 8:
+            continue
+        mixed = word_at(buffer, begin) ^ word_at(buffer, lesser(begin + 24, end - 8)) ^ uint64(end - begin)
+        slot = int64(mixed * uint64(0xD6E8FEB86659FD93) >> uint64(32)) & (len(last) - 1)
+        before = int64(last[slot])
+        last[slot] = t
+        if before < t and offsets[before + 1] - offsets[before] == end - begin:
+            if _same(buffer, offsets[before], begin, end - begin):
+                repeats[t] = before
+
+
+@helper
+def _key(buffer: Bytes, start: Number, length: Number, seed: Number) -> Number:
+    """Two words that, with the length, are the token itself up to 16 bytes; above, the second one is a hash."""
+    head = word_at(buffer, start) & _FIRST_BYTES[lesser(length, 8)]
+    tail = word_at(buffer, start + greater(length - 8, 0)) * uint64(length > 8)
+    for k in range(8, length - 8, 8):
+        tail = (tail ^ word_at(buffer, start + k)) * seed
+        tail ^= tail >> uint64(29)
+    return head, tail
+
+
+@helper
+def _slot(head: Number, tail: Number, length: Number, seed: Number, other_seed: Number, shift: Number) -> Number:
+    """The slot where a key belongs, by multiplication with seeds that are unknown outside (Dietzfelbinger et al. 1997)."""
+    mixed = head * seed + (tail ^ uint64(length)) * other_seed
+    return int64(mixed >> shift)
+
+
+@kernel
+def _enter(types: WordRows, known: int, seed: np.uint64, other_seed: np.uint64, shift: np.uint64, table: Ids) -> None:
+    """Put the types known into an empty table: a slot is 1 + a type, or 0 if it is free."""
+    mask = len(table) - 1
+    for row in range(1, known + 1):
+        slot = _slot(types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], seed, other_seed, shift)
+        while table[slot]:
+            slot = (slot + 1) & mask
+        table[slot] = row
+
+
+@kernel
+def _name(
+    buffer: Bytes, repeats: Offsets, counts: Ids, starts: Offsets, stops: Offsets, seed: np.uint64,
+    other_seed: np.uint64, shift: np.uint64, unsure: Offsets, stop: int, types: WordRows, table: Ids, state: Offsets,
+    ids: Ids, token_offsets: Offsets,
+) -> int:  # fmt: skip
+    """Give ids to the tokens of texts up to `stop` for as long as there is room for their types.
+
+    `state` has the next text, its first span, and how many types are known. Returns 0, or how many types there may be
+    with the next text if there is no room for them. Invariant: each type known stands in the first slot from its own
+    that was free when it came.
+    """
+    t, done, known = state[0], state[1], state[2]
+    total = token_offsets[t]
+    mask = len(table) - 1
+    wanted = 0
+    while t < stop:
+        if repeats[t] >= 0:
+            for k in range(token_offsets[repeats[t]], token_offsets[repeats[t] + 1]):
+                ids[total] = ids[k]
+                total += 1
+            t += 1
+            token_offsets[t] = total
+            continue
+        n = int64(counts[t])
+        if known + n >= len(types):
+            wanted = known + n
+            break
+        left = 0
+        # Most tokens are in their own slot. This loop has no branch on that, so that the processor fetches the slots of
+        # many tokens at once; the tokens that it is not sure of are looked at again.
+        for k in range(n):
+            length = stops[done + k] - starts[done + k]
+            head, tail = _key(buffer, starts[done + k], length, seed)
+            row = table[_slot(head, tail, length, seed, other_seed, shift)]
+            ids[total + k] = row - 1
+            here = (types[row, _HEAD] == head) & (types[row, _TAIL] == tail) & (int64(types[row, _LENGTH]) == length)
+            unsure[left] = k
+            left += 1 - int64(here & (length <= 16))
+        for u in range(left):
+            k = unsure[u]
+            start = starts[done + k]
+            length = stops[done + k] - start
+            head, tail = _key(buffer, start, length, seed)
+            slot = _slot(head, tail, length, seed, other_seed, shift)
+            while True:
+                row = table[slot]
+                if row == 0:
+                    known += 1
+                    table[slot] = row = known
+                    types[row, _HEAD], types[row, _TAIL] = head, tail
+                    types[row, _LENGTH], types[row, _FIRST] = length, start
+                    break
+                equal = types[row, _HEAD] == head and types[row, _TAIL] == tail and int64(types[row, _LENGTH]) == length
+                if equal and (length <= 16 or _same(buffer, int64(types[row, _FIRST]), start, length)):
+                    break
+                slot = (slot + 1) & mask
+            ids[total + k] = row - 1
+        done += n
+        total += n
+        t += 1
+        token_offsets[t] = total
+    state[0], state[1], state[2] = t, done, known
+    return wanted
+
+
+def _grown(types: Words, known: int, wanted: int, seeds: Words) -> tuple[Words, Ids, np.uint64]:
+    """Room for more than `wanted` types, the table that finds them, and the shift that makes a slot of a hash."""
+    bits = max(wanted, 1 << 10).bit_length()
+    larger = np.empty((1 << bits, 4), np.uint64)
+    larger[: known + 1] = types[: known + 1]
+    table, shift = np.zeros(2 << bits, np.int32), np.uint64(63 - bits)
+    _enter(larger, known, *seeds, shift, table)
+    return larger, table, shift
+
+
+def tokenize(
+    buffer: Bytes,
+    offsets: Offsets,
+    spans: Callable[..., int],
+    rules: tuple[Any, ...],
+    seeds: Words = _SEEDS,
+) -> tuple[Ids, Offsets, Offsets, Offsets]:
+    """Cut texts into tokens and name each distinct token by a number, in the order in which they first come.
+
+    Parameters
+    ----------
+    buffer : uint8 (n_bytes,)
+        Eight bytes or more.
+    offsets : int64 (n_texts + 1,)
+        Text t is ``buffer[offsets[t]:offsets[t + 1]]``, valid UTF-8.
+    spans : kernel
+        ``word_spans`` or ``punctuation_spans``.
+    rules : tuple
+        What it takes as `classes`, `edge`, `keep_empty` and `strip`.
+    seeds : uint64 (2,)
+        Two odd numbers, on which nothing depends but the time.
+
+    Returns
+    -------
+    ids, token_offsets, starts, lengths
+        Text t is ``ids[token_offsets[t]:token_offsets[t + 1]]``, and type i is the bytes
+        ``buffer[starts[i]:starts[i] + lengths[i]]``.
+    """
+    texts = len(offsets) - 1
+    repeats = np.empty(texts, np.int64)
+    _find_repeats(buffer, offsets, np.zeros(1 << max(10, (texts - 1).bit_length()), np.int32), repeats)
+    longest = int(np.diff(offsets).max(initial=0))
+    room = max(longest + 1, min(_CHUNK, int(offsets[-1] - offsets[0]) + texts))
+    starts, stops, unsure = np.empty((3, room), np.int64)
+    marks, counts = np.empty((longest >> 6) + 2, np.uint64), np.empty(texts, np.int32)
+    # Memory that is never touched is never given: the bound may be generous.
+    ids = np.empty(offsets[-1] - offsets[0] + texts, np.int32)
+    token_offsets = np.zeros(texts + 1, np.int64)
+    types, table, shift = _grown(np.full((1, 4), ~np.uint64(0)), 0, 0, seeds)
+    state = np.zeros(3, np.int64)
+    read = 0
+    while read < texts:
+        read = spans(buffer, offsets, repeats, read, *rules, marks, starts, stops, counts)
+        state[1] = 0
+        while wanted := _name(
+            buffer, repeats, counts, starts, stops, *seeds, shift, unsure, read, types, table, state, ids, token_offsets
+        ):
+            types, table, shift = _grown(types, int(state[2]), wanted, seeds)
+    known = types[1 : state[2] + 1].astype(np.int64)
+    return ids[: token_offsets[-1]], token_offsets, known[:, _FIRST].copy(), known[:, _LENGTH].copy()

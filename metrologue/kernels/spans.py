@@ -1,0 +1,171 @@
+"""Where tokens begin and end in UTF-8 bytes, by classes of characters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Words
+from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, width
+
+__all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "punctuation_spans", "word_spans"]
+
+# What a tokenizer does with a character. ORDINARY and DIGIT come first: they only lengthen the token at hand.
+# LONE is a blank that is an ordinary character unless it stands beside another blank.
+ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH, LONE = range(7)
+
+
+@helper
+def _stripped(buffer: Bytes, begin: Number, end: Number, classes: Bytes) -> Number:
+    """Where a text ends without the blanks at its end."""
+    while end > begin:
+        i = end - 1
+        while buffer[i] & 0xC0 == 0x80:
+            i -= 1
+        if classes[code_point(buffer, i)] != BLANK:
+            break
+        end = i
+    return end
+
+
+@helper
+def _words(
+    buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
+    marks: Words, starts: Offsets, stops: Offsets, n: Number,
+) -> Number:  # fmt: skip
+    """Write the spans between blanks from the n-th on; `buffer[start:i]` is always the token at hand."""
+    i = start = begin
+    previous = edge
+    while i < end:
+        if plain:
+            letters = letters_from(marks, i - begin)
+            if letters:
+                i += letters
+                previous = ORDINARY
+                continue
+        kind = classes[code_point(buffer, i)]
+        after = i + width(buffer[i])
+        if kind == LONE:
+            following = edge if after >= end else classes[code_point(buffer, after)]
+            kind = BLANK if previous == BLANK or following == BLANK or following == LONE else ORDINARY
+        if kind == BLANK:
+            if start < i or keep_empty:
+                starts[n], stops[n] = start, i
+                n += 1
+            start = after
+        previous = kind
+        i = after
+    if start < end or keep_empty:
+        starts[n], stops[n] = start, end
+        n += 1
+    return n
+
+
+@helper
+def _words_and_punctuation(
+    buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
+    marks: Words, starts: Offsets, stops: Offsets, n: Number,
+) -> Number:  # fmt: skip
+    """As ``_words``, by mteval's rules for points, dashes and symbols."""
+    i = start = begin
+    previous = edge
+    while i < end:
+        if plain:
+            letters = letters_from(marks, i - begin)
+            if letters:
+                i += letters
+                previous = ORDINARY
+                continue
+        kind = classes[code_point(buffer, i)]
+        after = i + width(buffer[i])
+        if kind == POINT:
+            last = i
+            run = 1
+            while after < end and classes[code_point(buffer, after)] == POINT:
+                last = after
+                after += width(buffer[after])
+                run += 1
+            after_digit = previous == DIGIT
+            before_digit = (edge if after >= end else classes[code_point(buffer, after)]) == DIGIT
+            # mteval's rules match points in pairs. What comes of it: each point of a run stands alone, but a single one
+            # between two digits joins them, and the last one joins a digit after it if the pairs left it over.
+            if not (run == 1 and after_digit and before_digit):
+                joins = before_digit and (run % 2 == 1) == after_digit
+                while i < (last if joins else after):
+                    if start < i:
+                        starts[n], stops[n] = start, i
+                        n += 1
+                    start = i + width(buffer[i])
+                    starts[n], stops[n] = i, start
+                    n += 1
+                    i = start
+        elif kind > DIGIT and (kind != DASH or previous == DIGIT):
+            if start < i or (keep_empty and kind == BLANK):
+                starts[n], stops[n] = start, i
+                n += 1
+            if kind != BLANK:
+                starts[n], stops[n] = i, after
+                n += 1
+            start = after
+        previous = kind
+        i = after
+    if start < end or keep_empty:
+        starts[n], stops[n] = start, end
+        n += 1
+    return n
+
+
+@helper
+def _of_texts(
+    cut: Any, buffer: Bytes, offsets: Offsets, repeats: Offsets, first: Number, classes: Bytes, edge: Number,
+    keep_empty: Number, strip: Number, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
+) -> Number:  # fmt: skip
+    """Cut texts from `first` on for as long as there is room; returns the first text not read."""
+    plain = classes[0x61] == ORDINARY  # then all letters are: no tokenizer tells them apart
+    n = 0
+    for t in range(first, len(offsets) - 1):
+        begin, end = offsets[t], offsets[t + 1]
+        counts[t] = 0
+        if repeats[t] >= 0:
+            continue
+        if n + end - begin >= len(starts):
+            return t
+        if strip:
+            end = _stripped(buffer, begin, end, classes)
+        if plain:
+            mark_letters(buffer, begin, end, marks)
+        before = n
+        n = cut(buffer, begin, end, classes, edge, keep_empty, plain, marks, starts, stops, n)
+        counts[t] = n - before
+    return len(offsets) - 1
+
+
+@kernel
+def word_spans(
+    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
+    strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
+) -> int:  # fmt: skip
+    """The tokens of texts whose characters are ORDINARY, BLANK or LONE: what lies between blanks.
+
+    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8; texts from `first` on are read for as long as `starts`
+    has room. `classes` gives the class of each code point, `edge` the class that stands beyond both ends of a text;
+    `strip` drops blanks at the end before cutting, `keep_empty` keeps tokens without a character. A text with
+    `repeats[t]` of 0 or more is passed by. `marks` has a bit for each byte of the longest text, and a word to spare.
+
+    Fills `starts`, `stops` and `counts`, the number of tokens of each text; returns the first text not read.
+    """
+    return _of_texts(
+        _words, buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops, counts
+    )
+
+
+@kernel
+def punctuation_spans(
+    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
+    strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
+) -> int:  # fmt: skip
+    """As ``word_spans``, for all classes but LONE: words, and punctuation by mteval's rules."""
+    return _of_texts(
+        _words_and_punctuation, buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops,
+        counts,
+    )  # fmt: skip

@@ -1,0 +1,56 @@
+"""What kernels do with machine words: instructions that the compiler has no name for, and the smaller helpers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metrologue.jit import helper, instruction
+from metrologue.kernels.arrays import Number, Offsets
+
+__all__ = ["greater", "lesser", "longest_of", "read8", "trailing_zeros"]
+
+
+@instruction
+def read8(typing_context: Any, buffer: Any, index: Any) -> Any:
+    """Eight bytes of an array from any index on as one word: numba has no unaligned read of its own."""
+    from numba.core.types import intp, uint64
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        word = context.get_value_type(uint64)
+        return builder.load(builder.bitcast(place, word.as_pointer()), align=1)
+
+    return uint64(buffer, intp), generate
+
+
+@instruction
+def trailing_zeros(typing_context: Any, word: Any) -> Any:
+    """How many low bits are zero: 64 for 0."""
+    from numba.core.types import boolean, uint64
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(boolean, False))
+
+    return uint64(uint64), generate
+
+
+@helper
+def greater(a: Number, b: Number) -> Number:
+    """``max(a, b)``, which numba would compile as a function of its own."""
+    return a if a > b else b
+
+
+@helper
+def lesser(a: Number, b: Number) -> Number:
+    """``min(a, b)``."""
+    return a if a < b else b
+
+
+@helper
+def longest_of(offsets: Offsets) -> Number:
+    """Size of the greatest run between two neighbouring offsets."""
+    longest = offsets[0] - offsets[0]
+    for t in range(len(offsets) - 1):
+        longest = greater(longest, offsets[t + 1] - offsets[t])
+    return longest
