@@ -67,6 +67,10 @@ _TARGET = _Target("cpu")
 class _Helper(CPUDispatcher):  # type: ignore[misc]
     targetdescr = _TARGET
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        # One function for all numbers of a type: LLVM sees which they are where it inlines.
+        return super().get_call_template([numba.types.unliteral(kind) for kind in args], kws)
+
     def add_overload(self, cres: Any) -> None:
         self.overloads[tuple(cres.signature.args)] = cres
 

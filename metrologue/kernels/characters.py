@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, types, uint8, uint64
-from numpy.typing import NDArray
+from numpy import uint64
 
 from metrologue.jit import kernel
-from metrologue.kernels.tokens import Bytes, Ids, Offsets, code_point, read_only, width
+from metrologue.kernels.arrays import Bytes, Ids, Offsets
+from metrologue.kernels.utf8 import code_point, width
 
 __all__ = ["DROPPED", "DROPPED_AT_ENDS", "KEPT", "characters"]
 
@@ -15,22 +15,13 @@ __all__ = ["DROPPED", "DROPPED_AT_ENDS", "KEPT", "characters"]
 KEPT, DROPPED_AT_ENDS, DROPPED = range(3)
 
 
-@kernel((read_only(uint8), read_only(int64), read_only(uint8), types.Array(int32, 1, "C")))
-def characters(
-    buffer: Bytes, offsets: Offsets, classes: Bytes, names: NDArray[np.int32]
-) -> tuple[Ids, Offsets, Offsets, Offsets]:
-    """Name each distinct character by a number.
-
-    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. `classes` says of each code point what becomes of it;
-    `names` is zeros, as many, and is used up.
-
-    Returns (ids, id_offsets, starts, lengths) as ``tokens.tokenize`` does.
-    """
+@kernel
+def _characters(
+    buffer: Bytes, offsets: Offsets, classes: Bytes, names: Ids, starts: Offsets, lengths: Offsets, ids: Ids,
+    id_offsets: Offsets,
+) -> int:  # fmt: skip
+    """Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has none. Returns the next number."""
     texts = len(offsets) - 1
-    ids = np.empty(offsets[texts] - offsets[0], np.int32)
-    id_offsets = np.zeros(texts + 1, np.int64)
-    starts = np.empty(len(classes), np.int64)
-    lengths = np.empty(len(classes), np.int64)
     known = 0
     total = uint64(0)  # an index without a sign needs no look at whether it is negative
     for t in range(texts):
@@ -54,4 +45,18 @@ def characters(
             i += size
         total = kept
         id_offsets[t + 1] = total
-    return ids[:total], id_offsets, starts[:known].copy(), lengths[:known].copy()
+    return known
+
+
+def characters(buffer: Bytes, offsets: Offsets, classes: Bytes) -> tuple[Ids, Offsets, Offsets, Offsets]:
+    """Name each distinct character by a number.
+
+    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. `classes` says of each code point what becomes of it.
+
+    Returns (ids, id_offsets, starts, lengths) as ``interning.tokenize`` does.
+    """
+    ids, id_offsets = np.empty(offsets[-1] - offsets[0], np.int32), np.zeros(len(offsets), np.int64)
+    starts, lengths = np.empty((2, len(classes)), np.int64)
+    names = np.zeros(len(classes), np.int32)
+    known = _characters(buffer, offsets, classes, names, starts, lengths, ids, id_offsets)
+    return ids[: id_offsets[-1]], id_offsets, starts[:known].copy(), lengths[:known].copy()

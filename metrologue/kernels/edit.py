@@ -8,16 +8,14 @@ first c of the reference.
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, uint64
+from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.ngrams import longest_of
-from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words
+from metrologue.kernels.words import greater, lesser
 
 __all__ = ["alignments", "distances"]
-
-Words = NDArray[np.uint64]
 
 # rapidfuzz keeps the whole matrix of bits below this many bytes, and cuts the problem in two above.
 _MATRIX_BYTES = 1 << 20
@@ -25,7 +23,7 @@ _MATRIX_BYTES = 1 << 20
 _SHORT = 512
 
 
-@kernel()
+@helper
 def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Number) -> Number:
     """Take 64 columns through one row (Hyyrö 2003).
 
@@ -41,7 +39,7 @@ def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Numbe
     return (falling << uint64(1)) | falls | ~(diagonal | shifted), shifted & diagonal, rising, falling
 
 
-@kernel()
+@helper
 def _block(
     ids: Ids, column: Number, width: Number, row: Number, first: Number, last: Number, positions: Words, carries: Bytes,
     at: Number, keep: Number, more: Words, less: Words,
@@ -82,7 +80,7 @@ def _block(
         positions[uint64(ids[column + j]) + uint64(j >> 6) * types] = 0
 
 
-@kernel()
+@helper
 def _climb(carries: Bytes, first: Number, last: Number) -> Number:
     """D[last] - D[first] in the column whose steps are in `carries`."""
     total = int64(0)
@@ -91,14 +89,14 @@ def _climb(carries: Bytes, first: Number, last: Number) -> Number:
     return total
 
 
-@kernel()
+@helper
 def _band(columns: Number, rows: Number, limit: Number) -> Number:
     """The least and the greatest r - c on a path from corner to corner that costs at most `limit`."""
     excess = rows - columns
     return -((limit - excess) // 2), (limit + excess) // 2
 
 
-@kernel()
+@helper
 def _through(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
     positions: Words, carries: Bytes, begins: Offsets, keep: Number, more: Words, less: Words,
@@ -113,28 +111,28 @@ def _through(
     value = at = int64(0)
     blocks = (columns + 127) >> 7
     for b in range(blocks):
-        width = min(columns - 128 * b, 128)
-        first, last = max(128 * b + lowest, 0), min(128 * b + width + highest, rows)
+        width = lesser(columns - 128 * b, 128)
+        first, last = greater(128 * b + lowest, 0), lesser(128 * b + width + highest, rows)
         _block(ids, column + 128 * b, width, row, first, last, positions, carries, at, keep, more, less)
         begins[b] = at - first
         if keep:
             at += last - first
-        following = rows if b == blocks - 1 else max(128 * (b + 1) + lowest, 0)
+        following = rows if b == blocks - 1 else greater(128 * (b + 1) + lowest, 0)
         value += width + _climb(carries, first, following)
     return value
 
 
-@kernel()
+@helper
 def _kept(columns: Number, rows: Number, lowest: Number, highest: Number) -> Number:
     """How many rows of how many blocks a band takes."""
     total = int64(0)
     for begin in range(0, columns, 128):
-        width = min(columns - begin, 128)
-        total += min(begin + width + highest, rows) - max(begin + lowest, 0)
+        width = lesser(columns - begin, 128)
+        total += lesser(begin + width + highest, rows) - greater(begin + lowest, 0)
     return total
 
 
-@kernel()
+@helper
 def _last_row(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
     positions: Words, carries: Bytes, more: Words, less: Words, values: Offsets,
@@ -146,8 +144,8 @@ def _last_row(
     if highest >= rows:
         values[0] = rows
     for begin in range(0, columns, 128):
-        width = min(columns - begin, 128)
-        first, last = max(begin + lowest, 0), min(begin + width + highest, rows)
+        width = lesser(columns - begin, 128)
+        first, last = greater(begin + lowest, 0), lesser(begin + width + highest, rows)
         if first >= rows:
             break
         left = value + _climb(carries, first, rows)
@@ -158,14 +156,14 @@ def _last_row(
                 word, bit = 2 * (rows - 1 - first) + (j >> 6), uint64(j & 63)
                 left += int64((more[word] >> bit) & uint64(1)) - int64((less[word] >> bit) & uint64(1))
                 values[begin + j + 1] = left
-        value += width + _climb(carries, first, min(max(begin + 128 + lowest, 0), rows))
+        value += width + _climb(carries, first, lesser(greater(begin + 128 + lowest, 0), rows))
 
 
-@kernel()
+@helper
 def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Number) -> Number:
     """Lengths of the common prefix, and of the common suffix of the rest."""
     prefix = suffix = int64(0)
-    shorter = min(columns, rows)
+    shorter = lesser(columns, rows)
     while prefix < shorter and ids[column + prefix] == ids[row + prefix]:
         prefix += 1
     shorter -= prefix
@@ -174,7 +172,7 @@ def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Numbe
     return prefix, suffix
 
 
-@kernel()
+@helper
 def _distance(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, carries: Bytes,
     begins: Offsets, more: Words, less: Words,
@@ -187,8 +185,8 @@ def _distance(
     # Either text can be the columns: the one that fills its words better costs less.
     if ((columns + 127) >> 7) * rows > ((rows + 127) >> 7) * columns:
         column, columns, row, rows = row, rows, column, columns
-    longer = max(columns, rows)
-    limit = longer if longer <= _SHORT else max(abs(rows - columns), 64)
+    longer = greater(columns, rows)
+    limit = longer if longer <= _SHORT else greater(abs(rows - columns), 64)
     while True:
         lowest, highest = _band(columns, rows, limit)
         value = _through(
@@ -196,28 +194,40 @@ def _distance(
         )
         if value <= limit:
             return value
-        limit = min(2 * limit, longer)
+        limit = lesser(2 * limit, longer)
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
-def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: Number) -> Offsets:
+@kernel
+def _distances(
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, carries: Bytes, begins: Offsets,
+    more: Words, less: Words, values: Offsets,
+) -> None:  # fmt: skip
+    for p in range(len(left)):
+        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
+        values[p] = _distance(ids, column, columns, row, rows, positions, carries, begins, more, less)
+
+
+def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, Words]:
+    """What `_block` and `_through` work in, for texts of up to `longest` units."""
+    more, less = np.empty((2, 2 * longest), np.uint64)
+    return (
+        np.zeros(2 * vocabulary, np.uint64), np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64), more,
+        less,
+    )  # fmt: skip
+
+
+def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
     """Levenshtein distance of the texts `left[p]` and `right[p]`: (pairs,).
 
     n units with m take n * m / 64 steps, fewer where the texts are alike, and memory for n and m.
     """
     values = np.zeros(len(left), np.int64)
-    positions = np.zeros(2 * vocabulary, np.uint64)
-    longest = longest_of(offsets)
-    carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
-    more, less = np.empty(2 * longest, np.uint64), np.empty(2 * longest, np.uint64)
-    for p in range(len(left)):
-        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
-        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        values[p] = _distance(ids, column, columns, row, rows, positions, carries, begins, more, less)
+    _distances(ids, offsets, left, right, *_room(int(np.diff(offsets).max(initial=0)), vocabulary), values)
     return values
 
 
-@kernel()
+@helper
 def _walk_back(
     columns: Number, rows: Number, lowest: Number, begins: Offsets, more: Words, less: Words, column: Number,
     row: Number, partners: Ids,
@@ -230,24 +240,24 @@ def _walk_back(
             c -= 1
         else:
             r -= 1
-            if r <= max(128 * b + lowest, 0) or not (less[2 * (begins[b] + r - 1) + half] >> bit) & uint64(1):
+            if r <= greater(128 * b + lowest, 0) or not (less[2 * (begins[b] + r - 1) + half] >> bit) & uint64(1):
                 c -= 1
                 partners[column + c] = row + r
 
 
-@kernel()
+@helper
 def _open(
-    parts: NDArray[np.int64], part: Number, left: Number, right: Number, above: Number, below: Number, limit: Number
+    parts: Rows, part: Number, left: Number, right: Number, above: Number, below: Number, limit: Number
 ) -> None:
     parts[part, 0], parts[part, 1], parts[part, 2], parts[part, 3] = left, right, above, below
     parts[part, 4] = limit
 
 
-@kernel()
+@helper
 def _align(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, mirrored: Ids, positions: Words,
     carries: Bytes, begins: Offsets, more: Words, less: Words, before: Offsets, after: Offsets,
-    open_parts: NDArray[np.int64], partners: Ids,
+    open_parts: Rows, partners: Ids,
 ) -> Number:  # fmt: skip
     """Write for each unit of the reference its index in the hypothesis, or -1: rapidfuzz's choice of the shortest.
 
@@ -273,8 +283,8 @@ def _align(
         n, m = right - left, below - above
         if n == 0 or m == 0:
             continue
-        widest = max(n, m) if limit < 0 else min(limit, max(n, m))
-        if 2 * min(n, 2 * widest + 1) * m // 8 < _MATRIX_BYTES or n <= 64 or m < 10:
+        widest = greater(n, m) if limit < 0 else lesser(limit, greater(n, m))
+        if 2 * lesser(n, 2 * widest + 1) * m // 8 < _MATRIX_BYTES or n <= 64 or m < 10:
             lowest, highest = _band(n, m, widest)
             needed = 2 * _kept(n, m, lowest, highest)
             if needed > len(more):
@@ -303,10 +313,46 @@ def _align(
     return 0
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
+@kernel
+def _alignments(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, positions: Words, carries: Bytes,
+    begins: Offsets, more: Words, less: Words, mirrored: Ids, before: Offsets, after: Offsets, open_parts: Rows,
+    state: Offsets, counts: Rows, partners: Ids,
+) -> int:  # fmt: skip
+    """Align pairs for as long as `more` and `less` have room; `state` is the next pair, and where its partners begin.
+
+    Returns 0, or how many words the next pair needs.
+    """
+    first, begin = state[0], state[1]
+    for p in range(first, len(references)):
+        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
+        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
+        if columns * rows // 4 >= _MATRIX_BYTES:
+            for i in range(columns):
+                mirrored[i] = ids[column + columns - 1 - i]
+            for i in range(rows):
+                mirrored[columns + i] = ids[row + rows - 1 - i]
+        own = partners[begin : begin + columns]
+        needed = _align(
+            ids, column, columns, row, rows, mirrored, positions, carries, begins, more, less, before, after,
+            open_parts, own,
+        )  # fmt: skip
+        if needed:
+            state[0], state[1] = p, begin
+            return needed
+        paired = hits = int64(0)
+        for c in range(columns):
+            if own[c] >= 0:
+                paired += 1
+                hits += int64(ids[column + c] == ids[row + own[c]])
+        counts[p, 0], counts[p, 1], counts[p, 2], counts[p, 3] = hits, paired - hits, columns - paired, rows - paired
+        begin += columns
+    return 0
+
+
 def alignments(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: Number
-) -> tuple[Offsets, Ids]:
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: int
+) -> tuple[NDArray[np.int64], Ids]:
     """The shortest alignment of the texts `hypotheses[p]` and `references[p]` that rapidfuzz and jiwer choose.
 
     Returns (counts, partners): hits, substitutions, deletions and insertions, (pairs, 4); and for each unit of the
@@ -314,38 +360,19 @@ def alignments(
 
     n units with m take at most about n * m / 16 steps, and memory for n and m and a matrix of rapidfuzz's limit.
     """
-    counts = np.zeros((len(references), 4), np.int64)
-    total = int64(0)
-    for r in references:
-        total += offsets[r + 1] - offsets[r]
-    partners = np.empty(total, np.int32)
-    positions = np.zeros(2 * vocabulary, np.uint64)
-    longest = longest_of(offsets)
-    carries, begins = np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64)
-    more, less = np.empty(2 * longest, np.uint64), np.empty(2 * longest, np.uint64)
-    before, after = np.empty(longest + 1, np.int64), np.empty(longest + 1, np.int64)
+    lengths = np.diff(offsets)
+    columns, rows = lengths[references], lengths[hypotheses]
+    large = columns * rows // 4 >= _MATRIX_BYTES
+    mirrored = np.empty(int((columns + rows)[large].max(initial=0)), np.int32)
+    longest = int(lengths.max(initial=0))
+    positions, carries, begins, more, less = _room(longest, vocabulary)
+    before, after = np.empty((2, longest + 1), np.int64)
     open_parts = np.empty((64, 5), np.int64)  # one for each time that a length can be halved
-    mirrored = np.empty(0, np.int32)
-    begin = int64(0)
-    for p in range(len(references)):
-        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
-        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        if columns * rows // 4 >= _MATRIX_BYTES:
-            mirrored = np.concatenate((ids[column : column + columns][::-1], ids[row : row + rows][::-1]))
-        own = partners[begin : begin + columns]
-        needed: Number = 1
-        while needed:
-            needed = _align(
-                ids, column, columns, row, rows, mirrored, positions, carries, begins, more, less, before, after,
-                open_parts, own,
-            )  # fmt: skip
-            if needed:
-                more, less = np.empty(needed, np.uint64), np.empty(needed, np.uint64)
-        paired = hits = int64(0)
-        for c in range(columns):
-            if own[c] >= 0:
-                paired += 1
-                hits += ids[column + c] == ids[row + own[c]]
-        counts[p, 0], counts[p, 1], counts[p, 2], counts[p, 3] = hits, paired - hits, columns - paired, rows - paired
-        begin += columns
+    counts, partners = np.zeros((len(references), 4), np.int64), np.empty(int(columns.sum()), np.int32)
+    state = np.zeros(2, np.int64)
+    while needed := _alignments(
+        ids, offsets, hypotheses, references, positions, carries, begins, more, less, mirrored, before, after,
+        open_parts, state, counts, partners,
+    ):  # fmt: skip
+        more, less = np.empty((2, needed), np.uint64)
     return counts, partners

@@ -8,18 +8,17 @@ looked at, so that memory and time grow with n + m. Words are ids, and a search 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int32, int64
+from numpy import int32, int64
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.words import greater, lesser
 
 __all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
-
-Table = NDArray[np.int32]
 
 # What is done with a word, as steps of a script; also columns of `shift_edits`.
 EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)
@@ -28,6 +27,8 @@ _SHIFTS = 4
 
 # More than any distance, and small enough that one can be added.
 _FAR = 1 << 29
+# Pairs share a table of their greatest sizes up to so many bytes; above, each has one of its own.
+_SHARED_BYTES = 1 << 28
 
 
 class _Search(NamedTuple):
@@ -57,22 +58,22 @@ class _Search(NamedTuple):
         Start and length of what was shifted, and where it then begins.
     """
 
-    words: Table
-    spare: Table
-    reference: Table
+    words: Ids
+    spare: Ids
+    reference: Ids
     low: Offsets
     high: Offsets
-    ahead: Table
-    back: Table
+    ahead: IdRows
+    back: IdRows
     aligned: Offsets
-    wrong: NDArray[np.bool_]
-    missed: NDArray[np.bool_]
-    steps: NDArray[np.uint8]
-    candidates: Offsets
-    shifts: Offsets
+    wrong: Flags
+    missed: Flags
+    steps: Bytes
+    candidates: Rows
+    shifts: Rows
 
 
-@kernel()
+@helper
 def _beam(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets) -> Number:
     """Set the columns of each row; returns the width that the tables need.
 
@@ -82,17 +83,17 @@ def _beam(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets) -> Nu
     reach = beam if ratio / 2 <= beam else int64(math.ceil(ratio / 2 + beam))
     for i in range(1, n + 1):
         diagonal = int64(math.floor(i * ratio))
-        low[i] = max(0, diagonal - reach)
-        high[i] = min(m, diagonal + reach - 1)
+        low[i] = greater(0, diagonal - reach)
+        high[i] = lesser(m, diagonal + reach - 1)
     high[n] = m
-    low[0], high[0] = max(0, low[1] - 1), high[1]
+    low[0], high[0] = greater(0, low[1] - 1), high[1]
     width = int64(0)
     for i in range(n + 1):
-        width = max(width, high[min(i + 1, n)] - low[i] + 3)
+        width = greater(width, high[lesser(i + 1, n)] - low[i] + 3)
     return width
 
 
-@kernel()
+@helper
 def _row(search: _Search, n: Number, source: Number, target: Number, i: Number, word: Number) -> Number:
     """Row i of the table, for this word, from row i - 1: which rows of `ahead` hold them. Returns its least cost."""
     ahead, reference = search.ahead, search.reference
@@ -102,15 +103,15 @@ def _row(search: _Search, n: Number, source: Number, target: Number, i: Number, 
     cost = least = int32(_FAR)
     for j in range(first, last + 1):
         matched = ahead[source, j - 1 - before] + int32(reference[j] != word)
-        cost = min(min(matched, ahead[source, j - before] + int32(1)), cost + int32(1))
+        cost = lesser(lesser(matched, ahead[source, j - before] + int32(1)), cost + int32(1))
         ahead[target, j - here] = cost
-        least = min(least, cost)
-    for j in range(last + 1, search.high[min(i + 1, n)] + 1):
+        least = lesser(least, cost)
+    for j in range(last + 1, search.high[lesser(i + 1, n)] + 1):
         ahead[target, j - here] = _FAR
     return least
 
 
-@kernel()
+@helper
 def _rows(search: _Search, n: Number, first: Number) -> None:
     """All rows of `ahead` beyond row `first`."""
     if first == 0:
@@ -122,7 +123,7 @@ def _rows(search: _Search, n: Number, first: Number) -> None:
         _row(search, n, i - 1, i, i, search.words[i - 1])
 
 
-@kernel()
+@helper
 def _rows_back(search: _Search, n: Number, m: Number, first: Number, last: Number) -> None:
     """The rows of `back` from `first` down to `last`; those beyond `first` are right."""
     back, words, reference = search.back, search.words, search.reference
@@ -139,11 +140,11 @@ def _rows_back(search: _Search, n: Number, m: Number, first: Number, last: Numbe
             cost += int32(1)
             if j >= below:
                 matched = back[i + 1, j + 1 - below] + int32(reference[j + 1] != words[i])
-                cost = min(min(matched, back[i + 1, j - below] + int32(1)), cost)
+                cost = lesser(lesser(matched, back[i + 1, j - below] + int32(1)), cost)
             back[i, j - here] = cost
 
 
-@kernel()
+@helper
 def _trace(search: _Search, n: Number, m: Number) -> Number:
     """Walk back through the table: of equal costs a match or a substitution, else a word of the hypothesis too many.
 
@@ -173,7 +174,7 @@ def _trace(search: _Search, n: Number, m: Number) -> Number:
     return n + m - at
 
 
-@kernel()
+@helper
 def _find(
     search: _Search, n: Number, m: Number, longest: Number, farthest: Number, checked: Number, limit: Number
 ) -> Number:
@@ -185,11 +186,11 @@ def _find(
     words, reference, candidates = search.words, search.reference, search.candidates
     found = 0
     for start in range(n):
-        for position in range(max(0, start - farthest), min(m, start + farthest + 1)):
+        for position in range(greater(0, start - farthest), lesser(m, start + farthest + 1)):
             wrong = missed = False
             length = 0
             while (
-                length < min(longest, n - start, m - position)
+                length < lesser(lesser(longest, n - start), m - position)
                 and words[start + length] == reference[position + length + 1]
             ):
                 wrong |= search.wrong[start + length]
@@ -209,16 +210,16 @@ def _find(
     return found
 
 
-@kernel()
+@helper
 def _turn(n: Number, start: Number, length: Number, target: Number) -> Number:
     """A shift as two neighbouring stretches that change places: from the first to the second, to its end."""
     if target < start:
         return target, start, start + length
     # tercom counts a target within the stretch itself from the stretch's end.
-    return start, start + length, target if target > start + length else min(n, target + length)
+    return start, start + length, target if target > start + length else lesser(n, target + length)
 
 
-@kernel()
+@helper
 def _distance(
     search: _Search, n: Number, m: Number, first: Number, second: Number, end: Number, limit: Number
 ) -> Number:
@@ -237,11 +238,11 @@ def _distance(
     here = search.low[end] - 1
     best: Number = int32(_FAR)
     for j in range(search.low[end], search.high[end] + 1):
-        best = min(best, search.ahead[source, j - here] + search.back[end, j - here])
+        best = lesser(best, search.ahead[source, j - here] + search.back[end, j - here])
     return int64(best)
 
 
-@kernel()
+@helper
 def _search(
     search: _Search, n: Number, m: Number, longest: Number, farthest: Number, limit: Number
 ) -> tuple[Number, Number]:
@@ -265,7 +266,7 @@ def _search(
         lowest = n
         for c in range(found):
             start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
-            lowest = min(lowest, _turn(n, start, length, target)[2])
+            lowest = lesser(lowest, _turn(n, start, length, target)[2])
         if lowest < known:
             _rows_back(search, n, m, known - 1, lowest)
             known = lowest
@@ -289,11 +290,11 @@ def _search(
         search.shifts[shifts, 0], search.shifts[shifts, 1] = start, length
         search.shifts[shifts, 2] = first if target < start else end - length
         shifts += 1
-        known = max(known, end)
+        known = greater(known, end)
         _rows(search, n, first)
 
 
-@kernel()
+@helper
 def _before(candidates: Offsets, one: Number, other: Number) -> Number:
     """Whether of two candidates of one gain the first is the better: the longer, the earlier, the earlier target."""
     if candidates[one, 1] != candidates[other, 1]:
@@ -303,55 +304,70 @@ def _before(candidates: Offsets, one: Number, other: Number) -> Number:
     return candidates[one, 2] < candidates[other, 2]
 
 
-@kernel(allocates=True)
-def _prepared(
-    ids: Ids, hypothesis: Number, n: Number, reference: Number, m: Number, beam: Number, longest: Number,
-    farthest: Number, limit: Number,
-) -> _Search:  # fmt: skip
-    low, high = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
-    width = _beam(n, m, beam, low, high)
-    words, bounded = np.empty(n, np.int32), np.full(m + 2, -1, np.int32)
-    for i in range(n):
-        words[i] = ids[hypothesis + i]
-    for j in range(m):
-        bounded[j + 1] = ids[reference + j]
-    longest = min(longest, n, m)
-    stretches = n * min(m, 2 * farthest + 1) * longest
-    return _Search(
-        words,
-        np.empty(n, np.int32),
-        bounded,
-        low,
-        high,
-        np.empty((n + 3, width), np.int32),
-        np.empty((n + 1, width), np.int32),
-        np.empty(m, np.int64),
-        np.empty(n, np.bool_),
-        np.empty(m, np.bool_),
-        np.empty(n + m, np.uint8),
-        np.empty((min(limit, stretches * (longest + 1)) + longest + 1, 3), np.int64),
-        np.empty((n + m, 3), np.int64),
+@kernel
+def _widest(
+    offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, low: Offsets, high: Offsets
+) -> int:  # fmt: skip
+    """The greatest width that a table of these pairs needs."""
+    widest = int64(0)
+    for p in range(len(hypotheses)):
+        n = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
+        m = offsets[references[p] + 1] - offsets[references[p]]
+        if n > 0 and m > 0:
+            widest = greater(widest, _beam(n, m, beam, low, high))
+    return widest
+
+
+@kernel
+def _shift_edits(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, longest: int, farthest: int,
+    limit: int, words: Ids, spare: Ids, reference: Ids, low: Offsets, high: Offsets, ahead: IdRows, back: IdRows,
+    aligned: Offsets, wrong: Flags, missed: Flags, own_steps: Bytes, candidates: Rows, own_shifts: Rows,
+    state: Offsets, counts: Rows, shifts: Rows, steps: Bytes,
+) -> None:  # fmt: skip
+    """As ``shift_edits``; `state` is how many shifts and how many steps there are already."""
+    search = _Search(
+        words, spare, reference, low, high, ahead, back, aligned, wrong, missed, own_steps, candidates, own_shifts
     )
+    shifted, stepped = state[0], state[1]
+    for p in range(len(hypotheses)):
+        h, r = offsets[hypotheses[p]], offsets[references[p]]
+        n, m = offsets[hypotheses[p] + 1] - h, offsets[references[p] + 1] - r
+        if n == 0 or m == 0:
+            step = INSERT if n else DELETE
+            counts[p, step] = n + m
+            steps[stepped : stepped + n + m] = step
+            stepped += n + m
+            continue
+        _beam(n, m, beam, low, high)
+        reference[0] = reference[m + 1] = -1
+        for i in range(n):
+            words[i] = ids[h + i]
+        for j in range(m):
+            reference[j + 1] = ids[r + j]
+        moves, length = _search(search, n, m, longest, farthest, limit)
+        for k in range(n + m - length, n + m):
+            counts[p, own_steps[k]] += 1
+            steps[stepped] = own_steps[k]
+            stepped += 1
+        counts[p, _SHIFTS] = moves
+        for k in range(moves):
+            for part in range(3):
+                shifts[shifted, part] = own_shifts[k, part]
+            shifted += 1
+    state[0], state[1] = shifted, stepped
 
 
-@kernel(allocates=True)
-def _edits(
-    ids: Ids, hypothesis: Number, n: Number, reference: Number, m: Number, beam: Number, longest: Number,
-    farthest: Number, limit: Number,
-) -> tuple[Offsets, NDArray[np.uint8]]:  # fmt: skip
-    """The shifts of one pair, (k, 3), and the steps that are left to do."""
-    if n == 0 or m == 0:
-        return np.empty((0, 3), np.int64), np.full(n + m, INSERT if n else DELETE, np.uint8)
-    search = _prepared(ids, hypothesis, n, reference, m, beam, longest, farthest, limit)
-    shifts, steps = _search(search, n, m, longest, farthest, limit)
-    return search.shifts[:shifts], search.steps[n + m - steps :]
-
-
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, int64, int64, int64))
 def shift_edits(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: Number, longest: Number,
-    farthest: Number, limit: Number,
-) -> tuple[Offsets, Offsets, NDArray[np.uint8]]:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    beam: int,
+    longest: int,
+    farthest: int,
+    limit: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     """What makes the texts `hypotheses[p]` the texts `references[p]`.
 
     Text t is `ids[offsets[t]:offsets[t + 1]]`. `beam` is how many columns on either side of the diagonal are looked at,
@@ -362,25 +378,49 @@ def shift_edits(
     begin afterwards, (shifts, 3); and the steps from all shifted hypotheses to their references, from left to right:
     EQUAL, SUBSTITUTE, INSERT and DELETE.
     """
-    words = int64(0)
-    for p in range(len(hypotheses)):
-        for t in (hypotheses[p], references[p]):
-            words += offsets[t + 1] - offsets[t]
-    counts = np.zeros((len(hypotheses), len(COUNTS)), np.int64)
+    pairs, lengths = len(hypotheses), np.diff(offsets)
+    words = int((lengths[hypotheses] + lengths[references]).sum())
+    counts = np.zeros((pairs, len(COUNTS)), np.int64)
     # Memory that is never touched is never given: the bounds may be generous.
     shifts, steps = np.empty((words, 3), np.int64), np.empty(words, np.uint8)
-    shifted = stepped = 0
-    for p in range(len(hypotheses)):
-        h, r = offsets[hypotheses[p]], offsets[references[p]]
-        n, m = offsets[hypotheses[p] + 1] - h, offsets[references[p] + 1] - r
-        moves, script = _edits(ids, h, n, r, m, beam, longest, farthest, limit)
-        for step in script:
-            counts[p, step] += 1
-            steps[stepped] = step
-            stepped += 1
-        counts[p, _SHIFTS] = len(moves)
-        for k in range(len(moves)):
-            for part in range(3):
-                shifts[shifted, part] = moves[k, part]
-            shifted += 1
-    return counts, shifts[:shifted].copy(), steps[:stepped].copy()
+    state = np.zeros(2, np.int64)
+    limits = beam, longest, farthest, limit
+    room = _room(offsets, hypotheses, references, *limits, limit_bytes=_SHARED_BYTES)
+    for first, last in [(0, pairs)] if room else [(p, p + 1) for p in range(pairs)]:
+        part = hypotheses[first:last], references[first:last]
+        own = room or _room(offsets, *part, *limits)
+        _shift_edits(ids, offsets, *part, *limits, *own, state, counts[first:last], shifts, steps)
+    return counts, shifts[: state[0]].copy(), steps[: state[1]].copy()
+
+
+def _room(
+    offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, longest: int, farthest: int, limit: int,
+    limit_bytes: int | None = None,
+) -> tuple[NDArray[Any], ...]:  # fmt: skip
+    """The arrays of `_Search` for these pairs; none where their common table would be too large."""
+    lengths = np.diff(offsets)
+    n, m = lengths[hypotheses], lengths[references]
+    rows, columns = int(n.max(initial=0)), int(m.max(initial=0))
+    low, high = np.empty((2, rows + 1), np.int64)
+    width = _widest(offsets, hypotheses, references, beam, low, high)
+    if limit_bytes is not None and 4 * rows * width > limit_bytes:
+        return ()
+    shared = np.minimum(np.minimum(n, m), longest)
+    # Floats: of long texts under wide limits they are more than 64 bits hold.
+    possible = n * np.minimum(m, 2.0 * farthest + 1) * shared * (shared + 1)
+    candidates = int((np.minimum(possible, limit) + shared + 1).max(initial=0))
+    return (
+        np.empty(rows, np.int32),
+        np.empty(rows, np.int32),
+        np.empty(columns + 2, np.int32),
+        low,
+        high,
+        np.empty((rows + 3, width), np.int32),
+        np.empty((rows + 1, width), np.int32),
+        np.empty(columns, np.int64),
+        np.empty(rows, np.bool_),
+        np.empty(columns, np.bool_),
+        np.empty(rows + columns, np.uint8),
+        np.empty((candidates, 3), np.int64),
+        np.empty((rows + columns, 3), np.int64),
+    )

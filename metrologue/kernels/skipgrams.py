@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, uint64
+from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.ngrams import longest_of
-from metrologue.kernels.tokens import Ids, Number, Offsets, read_only, trailing_zeros
-
-Words = NDArray[np.uint64]
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Ids, Number, Offsets, Words
+from metrologue.kernels.words import lesser, trailing_zeros
 
 __all__ = ["skip_bigram_counts", "skip_bigram_matches"]
 
@@ -41,7 +39,7 @@ def skip_bigram_counts(lengths: NDArray[np.int64], gap: int) -> NDArray[np.int64
     return counts
 
 
-@kernel()
+@helper
 def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> None:
     """Link the positions of each type: 1 + the first one at its head, 1 + the next one at each; 0 ends a list."""
     for i in range(stop - start - 1, -1, -1):
@@ -50,10 +48,10 @@ def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> 
         heads[token] = i + 1
 
 
-@kernel()
+@helper
 def _shared(
     ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
-    reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids, left: Ids,
+    reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids, left: Offsets,
 ) -> Number:  # fmt: skip
     """What a text shares with a reference.
 
@@ -71,7 +69,7 @@ def _shared(
         alone = 0
         while k:
             alone += k <= reference_leading
-            for j in range(reference + k, min(reference + k + reach, end)):
+            for j in range(reference + k, lesser(reference + k + reach, end)):
                 left[ids[j]] += 1
             k = reference_following[k - 1]
         k = heads[first]
@@ -79,7 +77,7 @@ def _shared(
             if alone > 0 and k <= leading:
                 alone -= 1
                 matches += 1
-            for j in range(start + k, min(start + k + reach, stop)):
+            for j in range(start + k, lesser(start + k + reach, stop)):
                 # No branch: whether a token matches is hard to guess.
                 match = left[ids[j]] > 0
                 left[ids[j]] -= match
@@ -87,7 +85,7 @@ def _shared(
             k = following[k - 1]
         k = reference_heads[first]
         while k:
-            for j in range(reference + k, min(reference + k + reach, end)):
+            for j in range(reference + k, lesser(reference + k + reach, end)):
                 left[ids[j]] = 0
             k = reference_following[k - 1]
     for i in range(start, stop):
@@ -97,7 +95,7 @@ def _shared(
     return matches
 
 
-@kernel()
+@helper
 def _shared_with_64(
     ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
     reference_leading: Number, positions: Words, own: Words, common: Ids, open_after: Words,
@@ -112,7 +110,7 @@ def _shared_with_64(
     for k in range(n):
         positions[ids[reference + k]] |= one << uint64(k)
         alone |= uint64(k < reference_leading) << uint64(k)
-        last = min(k + reach, n - 1)
+        last = lesser(k + reach, n - 1)
         open_after[k] = (one << uint64(last) << one) - (one << uint64(k) << one)
     # No branches on whether a token matches: that is hard to guess.
     count = 0
@@ -127,7 +125,7 @@ def _shared_with_64(
         match = alone & first & (uint64(0) - uint64(i < leading))
         alone &= ~(match & -match)
         matches += match != 0
-        within = min(i + 1 + reach, length)
+        within = lesser(i + 1 + reach, length)
         if not first & (first - one):  # the reference has the type once, as nearly always
             k = trailing_zeros(first)
             left = open_after[k]
@@ -152,25 +150,12 @@ def _shared_with_64(
     return matches
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, int64, read_only(int64)))
-def skip_bigram_matches(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: Number, gap: Number,
-    leading: Offsets,
-) -> Offsets:  # fmt: skip
-    """Skip-bigrams that the texts `hypotheses[p]` and `references[p]` share, as bags: (pairs,).
-
-    At most `gap` tokens are between the two, any number if it is below 0. The first `leading[t]` tokens of text t count
-    as unigrams too. So 0 is ROUGE-S, and of a text of n tokens n is ROUGE-SU; n - 1 is how ROUGE-1.5.5 and PyRouge
-    count (not the last one), and gap + 1 is what a marker before the text would be paired with.
-    """
-    matches = np.zeros(len(hypotheses), np.int64)
-    longest = longest_of(offsets)
-    # Four bytes each, so that these tables of a large vocabulary stay near the processor.
-    heads, reference_heads = np.zeros(vocabulary, np.int32), np.zeros(vocabulary, np.int32)
-    following, reference_following = np.empty(longest, np.int32), np.empty(longest, np.int32)
-    left = np.zeros(vocabulary, np.int32)
-    positions, own, open_after = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64), np.empty(64, np.uint64)
-    reach = gap + 1 if gap >= 0 else longest
+@kernel
+def _skip_bigram_matches(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, reach: int, leading: Offsets, heads: Ids,
+    following: Ids, reference_heads: Ids, reference_following: Ids, left: Offsets, positions: Words, own: Words,
+    open_after: Words, matches: Offsets,
+) -> None:  # fmt: skip
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
         start, stop, reference, end = offsets[h], offsets[h + 1], offsets[r], offsets[r + 1]
@@ -183,4 +168,32 @@ def skip_bigram_matches(
                 ids, start, stop, reference, end, reach, leading[h], leading[r], heads, following, reference_heads,
                 reference_following, left,
             )  # fmt: skip
+
+
+def skip_bigram_matches(
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    vocabulary: int,
+    gap: int,
+    leading: Offsets,
+) -> Offsets:
+    """Skip-bigrams that the texts `hypotheses[p]` and `references[p]` share, as bags: (pairs,).
+
+    At most `gap` tokens are between the two, any number if it is below 0. The first `leading[t]` tokens of text t count
+    as unigrams too. So 0 is ROUGE-S, and of a text of n tokens n is ROUGE-SU; n - 1 is how ROUGE-1.5.5 and PyRouge
+    count (not the last one), and gap + 1 is what a marker before the text would be paired with.
+    """
+    matches = np.zeros(len(hypotheses), np.int64)
+    longest = int(np.diff(offsets).max(initial=0))
+    # Four bytes each, so that these tables of a large vocabulary stay near the processor.
+    heads, reference_heads = np.zeros((2, vocabulary), np.int32)
+    following, reference_following = np.empty((2, longest), np.int32)
+    left = np.zeros(vocabulary, np.int64)  # of n times one token, n (n - 1) / 2
+    positions, own, open_after = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64), np.empty(64, np.uint64)
+    _skip_bigram_matches(
+        ids, offsets, hypotheses, references, gap + 1 if gap >= 0 else longest, leading, heads, following,
+        reference_heads, reference_following, left, positions, own, open_after, matches,
+    )  # fmt: skip
     return matches

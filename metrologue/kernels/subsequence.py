@@ -7,20 +7,17 @@ sentence s is `ids[sentences[s]:sentences[s + 1]]`.
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, float64, int32, int64, uint8, uint64
+from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.ngrams import longest_of
-from metrologue.kernels.tokens import Bytes, Ids, Number, Offsets, read_only, trailing_zeros
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words
+from metrologue.kernels.words import lesser, trailing_zeros
 
 __all__ = ["lcs_lengths", "union_hits", "union_lcs", "weighted_lcs"]
 
-Words = NDArray[np.uint64]
-Room = tuple[NDArray[np.float64], Offsets, NDArray[np.float64], Offsets]
 
-
-@kernel()
+@helper
 def _lcs_word(
     ids: Ids, column: Number, columns: Number, row: Number, positions: Words, carries: Words, vectors: Words
 ) -> None:
@@ -43,29 +40,30 @@ def _lcs_word(
         positions[ids[column + j]] = 0
 
 
-@kernel()
+@helper
 def _lcs_moves(
-    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words, carries: Words
-) -> Number:
-    """The bit vectors of all columns, (words, rows), or of the last ones if `moves` has room for them only.
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, words: Number,
+    moves: Words, carries: Words,
+) -> Number:  # fmt: skip
+    """The bit vectors of all columns into `moves`, row by row of 64 columns, or of the last ones of so many `words`.
 
     Where a bit is 1, its column can go and the LCS is as long. Returns that length.
     """
-    rows = moves.shape[1]
     carries[:rows] = 0
     for first in range(0, columns, 64):
-        vectors = moves[(first >> 6) % len(moves)]
-        _lcs_word(ids, column + first, min(columns - first, 64), row, positions, carries, vectors)
+        begin = (first >> 6) % words * rows
+        vectors = moves[begin : begin + rows]
+        _lcs_word(ids, column + first, lesser(columns - first, 64), row, positions, carries, vectors)
     length = int64(0)
     for i in range(rows):
         length += int64(carries[i])
     return length
 
 
-@kernel()
+@helper
 def _weighted_word(
-    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, edge: NDArray[np.float64],
-    edge_runs: Offsets, powers: NDArray[np.float64], vectors: Words, values: NDArray[np.float64], runs: Offsets,
+    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, edge: Floats,
+    edge_runs: Offsets, powers: Floats, vectors: Words, values: NDArray[np.float64], runs: Offsets,
 ) -> None:  # fmt: skip
     """Take up to 64 columns through all rows by the weighted LCS of the ROUGE paper; `vectors` as in `_lcs_word`.
 
@@ -119,125 +117,125 @@ def _weighted_word(
         positions[ids[column + j]] = 0
 
 
-@kernel()
+@helper
 def _weighted_moves(
-    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, moves: Words,
-    powers: NDArray[np.float64], room: Room,
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, words: Number,
+    moves: Words, powers: Floats, edge: Floats, edge_runs: Offsets, values: Floats, runs: Rows,
 ) -> Number:  # fmt: skip
     """As `_lcs_moves`, by the weighted LCS. Returns its weight."""
-    edge, edge_runs, values, runs = room
-    rows = moves.shape[1]
     edge[:rows] = 0
     edge_runs[:rows] = 0
     for first in range(0, columns, 64):
-        count, vectors = min(columns - first, 64), moves[(first >> 6) % len(moves)]
+        begin = (first >> 6) % words * rows
         _weighted_word(
-            ids, column + first, count, row, positions, edge, edge_runs, powers, vectors, values, runs
+            ids, column + first, lesser(columns - first, 64), row, positions, edge, edge_runs, powers,
+            moves[begin : begin + rows], values, runs,
         )  # fmt: skip
     return edge[rows - 1] if rows else 0.0
 
 
-@kernel()
+@helper
 def _mark(
-    ids: Ids, column: Number, columns: Number, row: Number, moves: Words, mark_rows: Number, marked: Bytes
-) -> None:
+    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, moves: Words, mark_rows: Number,
+    marked: Bytes,
+) -> None:  # fmt: skip
     """Walk back through the moves and mark the tokens that match, in the rows or in the columns."""
-    i, j = moves.shape[1] - 1, columns - 1
+    i, j = rows - 1, columns - 1
     while i >= 0 and j >= 0:
         if ids[row + i] == ids[column + j]:
             marked[i if mark_rows else j] = 1
             i -= 1
             j -= 1
-        elif moves[j >> 6, i] >> uint64(j & 63) & uint64(1):
+        elif moves[(j >> 6) * rows + i] >> uint64(j & 63) & uint64(1):
             j -= 1
         else:
             i -= 1
 
 
-@kernel(allocates=True)
-def _room(longest: Number) -> Room:
-    """What `_weighted_moves` works in, for texts of up to `longest` tokens: made once, as pairs are many and short."""
-    return np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
+def _room(longest: int, weight: float) -> tuple[Floats, Floats, Offsets, Floats, Rows]:
+    """The powers of all lengths of runs, and what `_weighted_moves` works in, for texts of up to `longest` tokens."""
+    # Python's power is C's, as the peers have it; NumPy's can differ in the last bit, by which a tie is broken.
+    powers = np.array([float(k) ** weight for k in range(longest + 2)])
+    return powers, np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
 
 
-@kernel(allocates=True)
-def _powers(longest: Number, weight: Number) -> NDArray[np.float64]:
-    powers = np.empty(longest + 2)
-    for k in range(longest + 2):
-        powers[k] = float64(k) ** weight
-    return powers
+def _longest(offsets: Offsets) -> int:
+    return int(np.diff(offsets).max(initial=0))
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64))
-def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: Number) -> Offsets:
+@kernel
+def _lcs_lengths(
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, moves: Words, carries: Words,
+    lengths: Offsets,
+) -> None:  # fmt: skip
+    for p in range(len(left)):
+        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
+        lengths[p] = _lcs_moves(ids, column, columns, row, rows, positions, 1, moves, carries)
+
+
+def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
     """Length of the longest common subsequence of the texts `left[p]` and `right[p]`: (pairs,).
 
     Text t is `ids[offsets[t]:offsets[t + 1]]`. Bit-parallel at any length: n tokens with m take n * m / 64 steps, and
     memory for m.
     """
     lengths = np.zeros(len(left), np.int64)
-    positions = np.zeros(vocabulary, np.uint64)
-    longest = longest_of(offsets)
-    moves, carries = np.empty((1, longest), np.uint64), np.empty(longest, np.uint64)
-    for p in range(len(left)):
-        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
-        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        lengths[p] = _lcs_moves(ids, column, columns, row, positions, moves[:, :rows], carries)
+    moves, carries = np.empty((2, _longest(offsets)), np.uint64)
+    _lcs_lengths(ids, offsets, left, right, np.zeros(vocabulary, np.uint64), moves, carries, lengths)
     return lengths
 
 
-@kernel((read_only(int32), read_only(int64), read_only(int64), read_only(int64), int64, float64))
+@kernel
+def _weighted_lcs(
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, moves: Words, powers: Floats,
+    edge: Floats, edge_runs: Offsets, work: Floats, runs: Rows, values: Floats,
+) -> None:  # fmt: skip
+    for p in range(len(left)):
+        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
+        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
+        values[p] = _weighted_moves(
+            ids, column, columns, row, rows, positions, 1, moves, powers, edge, edge_runs, work, runs
+        )
+
+
 def weighted_lcs(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: Number, weight: Number
+    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int, weight: float
 ) -> NDArray[np.float64]:
     """Weighted LCS of the texts `left[p]` and `right[p]`, where a run of k matches is worth k ** weight: (pairs,).
 
     Text t is `ids[offsets[t]:offsets[t + 1]]`; by the table of Lin 2004, section 3.3, https://aclanthology.org/W04-1013.
     """
     values = np.zeros(len(left))
-    longest = longest_of(offsets)
-    powers = _powers(longest, weight)
-    room = _room(longest)
-    moves = np.empty((1, longest), np.uint64)
-    positions = np.zeros(vocabulary, np.uint64)
-    for p in range(len(left)):
-        column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
-        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        values[p] = _weighted_moves(ids, column, columns, row, positions, moves[:, :rows], powers, room)
+    longest = _longest(offsets)
+    positions, moves = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64)
+    _weighted_lcs(ids, offsets, left, right, positions, moves, *_room(longest, weight), values)
     return values
 
 
-@kernel(
-    (
-        read_only(int32), read_only(int64), read_only(int64), read_only(int64), read_only(int64), int64, float64,
-        boolean,
-    )
-)  # fmt: skip
-def union_lcs(
-    ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, vocabulary: Number,
-    weight: Number, keep_reference: Number,
-) -> Bytes:  # fmt: skip
-    """Which tokens of the references are in an LCS of their sentence with some sentence of the hypothesis.
+@kernel
+def _longest_moves(
+    sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, keep_reference: bool
+) -> int:  # fmt: skip
+    """How many words the moves of any two sentences take."""
+    most = int64(0)
+    for p in range(len(references)):
+        h, r = hypotheses[p], references[p]
+        for theirs in range(texts[r], texts[r + 1]):
+            for ours in range(texts[h], texts[h + 1]):
+                n, m = sentences[ours + 1] - sentences[ours], sentences[theirs + 1] - sentences[theirs]
+                size = ((n + 63) >> 6) * m if keep_reference else ((m + 63) >> 6) * n
+                if size > most:
+                    most = size
+    return most
 
-    Pairs of texts are `hypotheses[p]` and `references[p]`; the answer has a byte, 0 or 1, for each token of the
-    references, pair after pair. A `weight` above 1 looks for the weighted LCS.
 
-    Among LCS of one length, walking back drops the reference's token where either could go (ROUGE-1.5.5, rouge_score,
-    PyRouge, torchmetrics), or the hypothesis' (`rouge`) if `keep_reference`. With both sides and `keep_reference`
-    swapped, the same LCS is marked in the hypotheses.
-
-    Invariant: `moves` has its columns on the side that gives way, as a bit of it says whether the column can go. It
-    takes n * m / 8 bytes for sentences of n and m tokens.
-    """
-    total = int64(0)
-    for r in references:
-        total += sentences[texts[r + 1]] - sentences[texts[r]]
-    marked = np.zeros(total, np.uint8)
-    longest = longest_of(sentences)
-    powers = _powers(longest, weight)
-    room = _room(longest)
-    vectors, carries = np.empty(0, np.uint64), np.empty(longest, np.uint64)
-    positions = np.zeros(vocabulary, np.uint64)
+@kernel
+def _union_lcs(
+    ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, weighted: bool,
+    keep_reference: bool, positions: Words, moves: Words, carries: Words, powers: Floats, edge: Floats,
+    edge_runs: Offsets, work: Floats, runs: Rows, marked: Bytes,
+) -> None:  # fmt: skip
     begin = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
@@ -248,48 +246,73 @@ def union_lcs(
                 column, columns = sentences[across], sentences[across + 1] - sentences[across]
                 row, rows = sentences[down], sentences[down + 1] - sentences[down]
                 words = (columns + 63) >> 6
-                if words * rows > len(vectors):
-                    vectors = np.empty(2 * words * rows, np.uint64)
-                moves = vectors[: words * rows].reshape(words, rows)
-                if weight == 1.0:
-                    _lcs_moves(ids, column, columns, row, positions, moves, carries)
+                if weighted:
+                    _weighted_moves(
+                        ids, column, columns, row, rows, positions, words, moves, powers, edge, edge_runs, work, runs
+                    )
                 else:
-                    _weighted_moves(ids, column, columns, row, positions, moves, powers, room)
-                _mark(ids, column, columns, row, moves, keep_reference, marked[begin : begin + length])
+                    _lcs_moves(ids, column, columns, row, rows, positions, words, moves, carries)
+                _mark(ids, column, columns, row, rows, moves, keep_reference, marked[begin : begin + length])
             begin += length
+
+
+def union_lcs(
+    ids: Ids,
+    sentences: Offsets,
+    texts: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    vocabulary: int,
+    weight: float,
+    keep_reference: bool,
+) -> Bytes:
+    """Which tokens of the references are in an LCS of their sentence with some sentence of the hypothesis.
+
+    Pairs of texts are `hypotheses[p]` and `references[p]`; the answer has a byte, 0 or 1, for each token of the
+    references, pair after pair. A `weight` above 1 looks for the weighted LCS.
+
+    Among LCS of one length, walking back drops the reference's token where either could go (ROUGE-1.5.5, rouge_score,
+    PyRouge, torchmetrics), or the hypothesis' (`rouge`) if `keep_reference`. With both sides and `keep_reference`
+    swapped, the same LCS is marked in the hypotheses.
+
+    The moves have their columns on the side that gives way, as a bit of them says whether the column can go. They take
+    n * m / 8 bytes for sentences of n and m tokens.
+    """
+    lengths = sentences[texts[1:]] - sentences[texts[:-1]]
+    marked = np.zeros(int(lengths[references].sum()), np.uint8)
+    longest = _longest(sentences)
+    size = _longest_moves(sentences, texts, hypotheses, references, keep_reference)
+    moves, carries = np.empty(size, np.uint64), np.empty(longest, np.uint64)
+    _union_lcs(
+        ids, sentences, texts, hypotheses, references, weight != 1.0, keep_reference, np.zeros(vocabulary, np.uint64),
+        moves, carries, *_room(longest, weight), marked,
+    )  # fmt: skip
     return marked
 
 
-@kernel(
-    (
-        read_only(int32), read_only(int64), read_only(int64), read_only(int64), read_only(int64), read_only(uint8),
-        read_only(int32), read_only(int64), int64, float64, boolean,
-    )
-)  # fmt: skip
-def union_hits(
+@helper
+def _fill(bag: Ids, bags: Ids, begin: Number, end: Number, once: Number) -> None:
+    """Count the unigrams of a text into an empty bag."""
+    for i in range(begin, end):
+        bag[bags[i]] = 1 if once else bag[bags[i]] + 1
+
+
+@helper
+def _empty(bag: Ids, bags: Ids, begin: Number, end: Number) -> None:
+    for i in range(begin, end):
+        bag[bags[i]] = 0
+
+
+@kernel
+def _union_hits(
     ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, marked: Bytes,
-    bags: Ids, bag_offsets: Offsets, vocabulary: Number, weight: Number, once: Number,
-) -> tuple[Offsets, NDArray[np.float64]]:  # fmt: skip
-    """Hits among the `marked` tokens of `union_lcs`, and what their runs are worth, by ROUGE-1.5.5: (pairs,) each.
-
-    A marked token is a hit as long as neither text has used up its unigrams of that type; those of text t are
-    `bags[bag_offsets[t]:bag_offsets[t + 1]]`, in general its own tokens. A type hits but `once` with `rouge`.
-
-    A run of k hits is worth k ** weight. ROUGE-1.5.5 ends a run at a hit that no marked token follows in its sentence:
-    a token that is marked but no hit does not end it, and what is open at the end of a sentence is lost.
-
-    Invariant: `ours` and `theirs` are how many hits of each type either text still has to give.
-    """
-    hits = np.zeros(len(references), np.int64)
-    values = np.zeros(len(references))
-    powers = _powers(longest_of(sentences), weight)
-    ours, theirs = np.zeros(vocabulary, np.int32), np.zeros(vocabulary, np.int32)
+    bags: Ids, bag_offsets: Offsets, once: bool, powers: Floats, ours: Ids, theirs: Ids, hits: Offsets, values: Floats,
+) -> None:  # fmt: skip
     begin = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
-        for left, text in ((ours, h), (theirs, r)):
-            for i in range(bag_offsets[text], bag_offsets[text + 1]):
-                left[bags[i]] = 1 if once else left[bags[i]] + 1
+        _fill(ours, bags, bag_offsets[h], bag_offsets[h + 1], once)
+        _fill(theirs, bags, bag_offsets[r], bag_offsets[r + 1], once)
         for sentence in range(texts[r], texts[r + 1]):
             start, length = sentences[sentence], sentences[sentence + 1] - sentences[sentence]
             run = 0
@@ -304,7 +327,38 @@ def union_hits(
                         values[p] += powers[run]
                         run = 0
             begin += length
-        for left, text in ((ours, h), (theirs, r)):
-            for i in range(bag_offsets[text], bag_offsets[text + 1]):
-                left[bags[i]] = 0
+        _empty(ours, bags, bag_offsets[h], bag_offsets[h + 1])
+        _empty(theirs, bags, bag_offsets[r], bag_offsets[r + 1])
+
+
+def union_hits(
+    ids: Ids,
+    sentences: Offsets,
+    texts: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    marked: Bytes,
+    bags: Ids,
+    bag_offsets: Offsets,
+    vocabulary: int,
+    weight: float,
+    once: bool,
+) -> tuple[Offsets, NDArray[np.float64]]:
+    """Hits among the `marked` tokens of `union_lcs`, and what their runs are worth, by ROUGE-1.5.5: (pairs,) each.
+
+    A marked token is a hit as long as neither text has used up its unigrams of that type; those of text t are
+    `bags[bag_offsets[t]:bag_offsets[t + 1]]`, in general its own tokens. A type hits but `once` with `rouge`.
+
+    A run of k hits is worth k ** weight. ROUGE-1.5.5 ends a run at a hit that no marked token follows in its sentence:
+    a token that is marked but no hit does not end it, and what is open at the end of a sentence is lost.
+
+    Invariant: `ours` and `theirs` are how many hits of each type either text still has to give.
+    """
+    hits, values = np.zeros(len(references), np.int64), np.zeros(len(references))
+    powers = _room(_longest(sentences), weight)[0]
+    ours, theirs = np.zeros((2, vocabulary), np.int32)
+    _union_hits(
+        ids, sentences, texts, hypotheses, references, marked, bags, bag_offsets, once, powers, ours, theirs, hits,
+        values,
+    )  # fmt: skip
     return hits, values

@@ -5,91 +5,108 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import float64, int32, int64
+from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets
+from metrologue.kernels.ngrams import distinct_counts
+from metrologue.kernels.words import greater, lesser
 
 __all__ = ["ADJACENT", "ANY", "NONE", "weighted_distances", "weighted_table"]
-
-Table = NDArray[np.float64]
 
 # Transpositions: of neighbours that nothing else touches (optimal string alignment), or with edits between the two.
 NONE, ADJACENT, ANY = range(3)
 
 
-@kernel(allocates=True)
+@helper
 def _fill(
     ids: Ids, row: Number, rows: Number, column: Number, columns: Number, insertion: Number, deletion: Number,
-    substitution: Number, transpositions: Number, beam: Number, last: Offsets, slots: Offsets, table: Table,
+    substitution: Number, transpositions: Number, beam: Number, last: Offsets, slots: Offsets, kept: Floats,
+    table: FloatRows,
 ) -> None:  # fmt: skip
     """Fill `table[i % len(table), j]` with the distance of the hypothesis' first i units to the reference's first j.
 
     Invariant: `last[t]` is the row after the one where the hypothesis last had type t, 0 where it had none yet; the row
-    before that is kept in `kept[slots[t]]`, for Damerau's recursion (Lowrance and Wagner 1975).
+    before that is kept, as row `slots[t]` of `kept`, for Damerau's recursion (Lowrance and Wagner 1975).
     """
-    here = np.arange(columns + 1) * deletion
-    table[0] = here
-    kept = np.empty((0, 0))
+    for j in range(columns + 1):
+        table[0, j] = j * deletion
     if transpositions == ANY:
         types = 0
         for i in range(rows):
             if last[ids[row + i]] == 0:
-                last[ids[row + i]], slots[ids[row + i]] = 1, types
+                last[ids[row + i]], slots[ids[row + i]] = 1, types * (columns + 1)
                 types += 1
         for i in range(rows):
             last[ids[row + i]] = 0
-        kept = np.empty((types, columns + 1))
-    ratio = columns / max(rows, 1)
+    ratio = columns / greater(rows, 1)
     width = beam if ratio / 2 <= beam else int64(math.ceil(ratio / 2 + beam))
     for i in range(1, rows + 1):
         here, above = table[i % len(table)], table[(i - 1) % len(table)]
         token = ids[row + i - 1]
         first, stop = 0, columns + 1
         if beam > 0:
-            here[:] = np.inf
+            here[: columns + 1] = math.inf
             diagonal = int64(math.floor(i * ratio))
-            first = max(0, diagonal - width)
-            stop = columns + 1 if i == rows else min(columns + 1, diagonal + width)
+            first = greater(0, diagonal - width)
+            stop = columns + 1 if i == rows else lesser(columns + 1, diagonal + width)
         match = 0  # the column after the last one, so far, that has the token
         for j in range(first, stop):
             if j == 0:
                 here[0] = above[0] + insertion
                 continue
             other = ids[column + j - 1]
-            value = min(
-                above[j - 1] + (substitution if token != other else 0.0), above[j] + insertion, here[j - 1] + deletion
-            )
+            value = lesser(above[j - 1] + (substitution if token != other else 0.0), above[j] + insertion)
+            value = lesser(value, here[j - 1] + deletion)
             if transpositions == ADJACENT:
                 if i > 1 and j > 1 and token == ids[column + j - 2] and ids[row + i - 2] == other:
-                    value = min(value, table[(i - 2) % len(table)][j - 2] + 1.0)
+                    value = lesser(value, table[(i - 2) % len(table)][j - 2] + 1.0)
             elif transpositions == ANY:
                 k = last[other]
                 if k > 0 and match > 0:
                     between = (i - k - 1) * insertion + (j - match - 1) * deletion
-                    value = min(value, kept[slots[other], match - 1] + between + 1.0)
+                    value = lesser(value, kept[slots[other] + match - 1] + between + 1.0)
                 if token == other:
                     match = j
             here[j] = value
         if transpositions == ANY:
             last[token] = i
-            kept[slots[token]] = above
+            for j in range(columns + 1):
+                kept[slots[token] + j] = above[j]
     if transpositions == ANY:
         for i in range(rows):
             last[ids[row + i]] = 0
 
 
-@kernel(
-    (
-        read_only(int32), read_only(int64), read_only(int64), read_only(int64), float64, float64, float64, int64, int64,
-        int64,
-    )
-)  # fmt: skip
+@kernel
+def _weighted_distances(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, insertion: float, deletion: float,
+    substitution: float, transpositions: int, beam: int, last: Offsets, slots: Offsets, kept: Floats, table: FloatRows,
+    values: Floats,
+) -> None:  # fmt: skip
+    for p in range(len(references)):
+        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
+        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
+        _fill(
+            ids, row, rows, column, columns, insertion, deletion, substitution, transpositions, beam, last, slots, kept,
+            table,
+        )  # fmt: skip
+        values[p] = table[rows % len(table), columns]
+
+
 def weighted_distances(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, insertion: Number, deletion: Number,
-    substitution: Number, transpositions: Number, beam: Number, vocabulary: Number,
-) -> Table:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    insertion: float,
+    deletion: float,
+    substitution: float,
+    transpositions: int,
+    beam: int,
+    vocabulary: int,
+) -> NDArray[np.float64]:
     """The least cost of making the text `hypotheses[p]` of `references[p]`: (pairs,).
 
     Text t is `ids[offsets[t]:offsets[t + 1]]`. A transposition costs 1. A `beam` above 0 looks only at cells so near to
@@ -97,26 +114,35 @@ def weighted_distances(
     transpositions of any kind, for m times the number of types in the hypothesis.
     """
     values = np.zeros(len(references))
-    last, slots = np.zeros(vocabulary, np.int64), np.zeros(vocabulary, np.int64)
-    for p in range(len(references)):
-        row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
-        column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
-        table = np.empty((3, columns + 1))
-        _fill(
-            ids, row, rows, column, columns, insertion, deletion, substitution, transpositions, beam, last, slots, table
-        )
-        values[p] = table[rows % 3, columns]
+    lengths = np.diff(offsets)[references] + 1
+    room = 0
+    if transpositions == ANY:
+        room = int((distinct_counts(ids, offsets, 1)[hypotheses, 0] * lengths).max(initial=0))
+    last, slots = np.zeros((2, vocabulary), np.int64)
+    table = np.empty((3, int(lengths.max(initial=1))))
+    _weighted_distances(
+        ids, offsets, hypotheses, references, insertion, deletion, substitution, transpositions, beam, last, slots,
+        np.empty(room), table, values,
+    )  # fmt: skip
     return values
 
 
-@kernel((read_only(int32), int64, float64, float64, float64, int64, int64, int64))
 def weighted_table(
-    ids: Ids, rows: Number, insertion: Number, deletion: Number, substitution: Number, transpositions: Number,
-    beam: Number, vocabulary: Number,
-) -> Table:  # fmt: skip
+    ids: Ids,
+    rows: int,
+    insertion: float,
+    deletion: float,
+    substitution: float,
+    transpositions: int,
+    beam: int,
+    vocabulary: int,
+) -> NDArray[np.float64]:
     """All distances of the beginnings of one pair: the hypothesis is `ids[:rows]`, the reference the rest."""
-    columns = len(ids) - rows
-    table = np.empty((rows + 1, columns + 1))
-    last, slots = np.zeros(vocabulary, np.int64), np.zeros(vocabulary, np.int64)
-    _fill(ids, 0, rows, rows, columns, insertion, deletion, substitution, transpositions, beam, last, slots, table)
+    table = np.empty((rows + 1, len(ids) - rows + 1))
+    last, slots = np.zeros((2, vocabulary), np.int64)
+    room = len(np.unique(ids[:rows])) * table.shape[1] if transpositions == ANY else 0
+    _weighted_distances(
+        ids, np.array([0, rows, len(ids)]), np.array([0]), np.array([1]), insertion, deletion, substitution,
+        transpositions, beam, last, slots, np.empty(room), table, np.empty(1),
+    )  # fmt: skip
     return table

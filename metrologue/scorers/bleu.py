@@ -184,9 +184,7 @@ class Bleu(Scorer):
         rows = np.empty((n, len(self.count_columns)))
         rows[:, 0] = view.lengths
         rows[:, 1] = _REFERENCE_LENGTHS[self.reference_length](view)
-        clipped = np.zeros((n, orders))
-        clipped_counts(view.ids, view.offsets, n, view.reference_offsets, orders, clipped)
-        rows[:, 2 : 2 + orders] = clipped
+        rows[:, 2 : 2 + orders] = clipped_counts(view.ids, view.offsets, n, view.reference_offsets, orders)
         rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
             view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
         )

@@ -30,7 +30,7 @@ class Characters(Tokenizer):
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         buffer, offsets = buffers(texts)
         classes = _classes(self.dropped, self.stripped)
-        ids, token_offsets, starts, lengths = characters(buffer, offsets, classes, np.zeros(CODE_POINTS, np.int32))
+        ids, token_offsets, starts, lengths = characters(buffer, offsets, classes)
         return Tokens(ids, token_offsets, buffer, starts, lengths)
 
 
