@@ -8,9 +8,11 @@ written, things are made for this process only. A line on standard error says ea
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import mmap
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -19,11 +21,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["cache_folder", "kept", "say", "told_if_long"]
+__all__ = ["cache_folder", "kept", "say", "temporary_folder", "told_if_long"]
 
 _MARK = b"metrologue "
 _HEAD = 64  # bytes: the mark, the digest and a line end; what follows is aligned for Arrow
-_UNUSED_DAYS = 90
+_DAY = 86_400  # seconds
+_UNUSED = 90 * _DAY
+_TEMPORARY = "metrologue-"
 _PATIENCE = 2.0  # seconds
 _said: set[str] = set()
 _spent = 0.0
@@ -96,7 +100,7 @@ def _read(path: Path) -> memoryview | None:
         say(f"{path} is damaged or cannot be read, and is made anew")
         return None
     with suppress(OSError):
-        if time.time() - path.stat().st_mtime > 86_400:
+        if time.time() - path.stat().st_mtime > _DAY:
             path.touch()  # it is in use
     return content[_HEAD:]
 
@@ -123,11 +127,26 @@ def _write(path: Path, content: bytes | memoryview) -> None:
 
 
 def _remove_unused(folder: Path) -> None:
-    oldest = time.time() - _UNUSED_DAYS * 86_400
+    oldest = time.time() - _UNUSED
     for path in folder.iterdir():
         with suppress(OSError):  # somebody else was faster
             if path.is_file() and path.stat().st_mtime < oldest:
                 path.unlink()
+
+
+def temporary_folder(purpose: str) -> Path:
+    """A folder ``metrologue-PURPOSE-…`` that goes when this process ends, and not when one that it forked does.
+
+    What a process left that was killed goes when the next one asks for a folder, a day later.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=f"{_TEMPORARY}{purpose}-"))  # nobody else's: what lies in it may be run
+    for left in folder.parent.glob(f"{_TEMPORARY}*"):
+        with suppress(OSError):  # another user's, or gone by now
+            if time.time() - left.stat().st_mtime > _DAY:
+                shutil.rmtree(left)
+    owner = os.getpid()
+    atexit.register(lambda: owner == os.getpid() and shutil.rmtree(folder, ignore_errors=True))
+    return folder
 
 
 def say(what: str) -> None:

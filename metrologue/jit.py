@@ -140,7 +140,7 @@ class Kernel:
 
     def compiled(self) -> bytes:
         """The kernel's machine code, as an object file."""
-        with told_if_long(f"compiling {self.name}"):
+        with told_if_long(f"compiling {self.name.replace('._', '.')} for this processor"):
             from metrologue.compiler import machine_code
 
             kinds, returned = self._signature

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import atexit
 import io
 import os
 import shutil
 import sys
-import tempfile
 import warnings
 import zipfile
 from functools import cache
@@ -15,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from metrologue.cache import temporary_folder
 from metrologue.errors import InputError
 
 __all__ = [
@@ -103,7 +102,7 @@ _WORDNET = [f"{kind}.{part}" for kind in ("index", "data") for part in ("noun", 
     f"{part}.exc" for part in ("noun", "verb", "adj", "adv")
 ]
 _DEBIAN = Path("/usr/share/wordnet")
-_OURS = "metrologue-wordnet-"  # how the folder of a copy for nltk begins
+_OURS = "metrologue-wordnet-"  # how ``temporary_folder`` calls the folder of a copy for nltk
 # lexnames(5WN): the part of speech, its number, and the files, in the order of their own numbers.
 _LEXICOGRAPHERS = (
     ("adj", 3, "all pert"),
@@ -209,9 +208,7 @@ def wordnet_reader() -> Any:
 @cache
 def _completed(folder: Path) -> Path:
     """A copy of the database with `lexnames`, where nltk would have it."""
-    place = tempfile.TemporaryDirectory(prefix=_OURS)
-    atexit.register(place.cleanup)
-    copy = Path(place.name, "corpora", "wordnet")
+    copy = temporary_folder("wordnet") / "corpora" / "wordnet"
     copy.mkdir(parents=True)
     for file in folder.iterdir():
         if file.is_file():

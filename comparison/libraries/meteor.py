@@ -170,6 +170,7 @@ def _by_name(scores: Scores, *, language: str = "en", modules: Sequence[str] | N
 
 class _Program:
     def __init__(self, command: tuple[str, ...]) -> None:
+        self.owner = os.getpid()
         self.complaints = TemporaryFile()  # noqa: SIM115 (it lives as long as the process)
         self.java = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints)
 
@@ -233,9 +234,10 @@ class _Program:
         return next((line for line in lines if "Exception" in line), lines[0])  # there may be warnings before
 
     def end(self) -> None:
-        """Kill it, and let go of the pipes."""
-        self.java.kill()
-        self.java.wait()
+        """Kill it, unless it is the program of a process that this one was forked from, and let go of the pipes."""
+        if self.owner == os.getpid():
+            self.java.kill()
+            self.java.wait()
         for stream in (self.java.stdin, self.java.stdout, self.complaints):
             assert stream
             with suppress(OSError):  # what could not be written any more

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, Literal
 
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
@@ -206,12 +206,15 @@ def _run(work: Path, predictions: Sequence[str], references: Sequence[Sequence[s
 
 @cache
 def _folder() -> Path:
-    from metrologue.folders import cache_folder
+    from metrologue.cache import cache_folder, temporary_folder
 
-    if (folder := cache_folder()) is None:
-        raise LibraryError("rouge-1.5.5: no folder can be written; set METROLOGUE_CACHE to one")
-    (folder / "rouge-1.5.5").mkdir(exist_ok=True)
-    return folder / "rouge-1.5.5"
+    try:
+        folder = cache_folder() / "rouge-1.5.5"
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError):  # RuntimeError: no home folder is known
+        return temporary_folder("rouge-1.5.5")
 
 
 def _data() -> Path:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.folders import cache_folder, chosen_folder, progress_line
+from metrologue.cache import kept, told_if_long
 from metrologue.places import File
 
 __all__ = ["Table", "digest", "digest_of", "stored"]
@@ -64,46 +61,25 @@ def digest_of(parts: Sequence[bytes]) -> str:
 def digest(files: Sequence[File]) -> str:
     """The digest of these files' contents; remembered in the cache by their places, sizes and times."""
     seen = [(str(file), (status := _on_disk(file).stat()).st_size, status.st_mtime_ns) for file in files]
-    name = f"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}.digest"
-    for path in _candidates(name):
-        return path.read_text("utf-8")
-    found = digest_of([file.read_bytes() for file in files])
-    _write(name, found.encode())
-    return found
+    name = hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
+    found = kept(f"tables/{name}.digest", lambda: digest_of([file.read_bytes() for file in files]).encode())
+    return bytes(found).decode()
 
 
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:
     """The table that `make` gives of these files, from the cache where it is there."""
-    name = f"{kind}-{digest(files)}-{_FORMAT}.arrow"
-    for path in _candidates(name):
-        return Table(pa.ipc.open_file(pa.memory_map(str(path))).get_batch(0))
-    with progress_line(f"converting {_on_disk(files[0])}"):
-        table = Table.of(make())
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_file(sink, table.row.schema) as writer:
-            writer.write_batch(table.row)
-        _write(name, sink.getvalue())
-    return table
+
+    def converted() -> memoryview:
+        with told_if_long(f"converting {_on_disk(files[0])}"):
+            table = Table.of(make())
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_file(sink, table.row.schema) as writer:
+                writer.write_batch(table.row)
+            return memoryview(sink.getvalue())
+
+    content = kept(f"tables/{kind}-{digest(files)}-{_FORMAT}.arrow", converted)
+    return Table(pa.ipc.open_file(pa.BufferReader(pa.py_buffer(content))).get_batch(0))
 
 
 def _on_disk(file: File) -> Path:
     return Path(str(file.root.filename)) if isinstance(file, zipfile.Path) else file
-
-
-def _candidates(name: str) -> Iterator[Path]:
-    """Where a file of this name is: the chosen cache may be one that can only be read, and filled by somebody else."""
-    with suppress(OSError, RuntimeError):  # RuntimeError: no home folder is known
-        if (path := chosen_folder() / "tables" / name).exists():
-            yield path
-
-
-def _write(name: str, content: bytes | pa.Buffer) -> None:
-    """Put a file into the cache at once and whole; it may be that nothing can be written, or that it is full."""
-    if (folder := cache_folder()) is None:
-        return
-    with suppress(OSError):
-        (folder / "tables").mkdir(exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder / "tables", delete=False) as file:
-            file.write(content)
-        os.chmod(file.name, 0o644)  # a cache may be filled by one user for all
-        os.replace(file.name, folder / "tables" / name)
