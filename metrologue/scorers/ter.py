@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.operations import Edits, Operation, Shift
 from metrologue.scorers.references import first_best
-from metrologue.segments import Segments
+from metrologue.segments import Segments, View
+from metrologue.tokenizers import get_tokenizer
 
 __all__ = ["Ter"]
 
@@ -28,7 +30,8 @@ class Ter(Scorer):
 
     0 is perfect, and `scale` is one edit a word; there may be more. Of several references the one with the fewest edits
     counts, with their mean length. No words in the references give `scale`, or 0 if there are none in the hypothesis
-    either. The defaults are sacrebleu's, which follows tercom but for its beam and its limit of candidates.
+    either. The defaults are sacrebleu's, which follows tercom but for its beam and its limit of candidates, and but for
+    `references_twice`: with `normalized`, "5 .,5" is not equal to itself there.
 
     Parameters
     ----------
@@ -41,6 +44,10 @@ class Ter(Scorer):
         without either of them it changes nothing.
     case_sensitive : bool
         Whether case counts; else ``str.lower()`` comes first.
+    references_twice : bool
+        Whether the words of references are cut once more, and those of hypotheses are not, as sacrebleu has it. Under
+        `normalized`, ``PLC's,`` comes to ``plc's ,`` the first time and to ``plc 's ,`` the second; without it this
+        changes nothing.
     shifted : str
         Which text the words are shifted in: the "hypothesis", or the "reference" (torchmetrics turns the two round).
     max_shift_length, max_shift_distance : int
@@ -78,6 +85,7 @@ class Ter(Scorer):
     no_punct: bool = False
     asian_support: bool = False
     case_sensitive: bool = False
+    references_twice: bool = True
     shifted: str = "hypothesis"
     max_shift_length: int = 10
     max_shift_distance: int = 50
@@ -91,6 +99,7 @@ class Ter(Scorer):
         Choice("punctuation", ("no_punct",), "view"),
         Choice("Asian characters", ("asian_support",), "view"),
         Choice("case", ("case_sensitive",), "view"),
+        Choice("second cut of references", ("references_twice",), "view"),
         Choice("shifted text", ("shifted",), "statistics"),
         Choice("limits of shifts", ("max_shift_length", "max_shift_distance", "max_candidates"), "statistics"),
         Choice("beam", ("beam",), "statistics"),
@@ -101,7 +110,7 @@ class Ter(Scorer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_names(shifted=_SIDES, empty_hypothesis=("counted", "free"))
-        for field in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+        for field in ("normalized", "no_punct", "asian_support", "case_sensitive", "references_twice"):
             self._check(field, isinstance(getattr(self, field), bool), "True or False")
         self._check_numbers(
             "max_shift_length", "max_shift_distance", "beam", "max_candidates", kind=int, least=1, greatest=2**31 - 1
@@ -139,9 +148,16 @@ class Ter(Scorer):
     def _limits(self) -> tuple[int, int, int, int]:
         return self.beam, self.max_shift_length, self.max_shift_distance, self.max_candidates
 
+    def _view(self, segments: Segments) -> View:
+        """The words that are compared."""
+        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        if not (self.normalized and self.references_twice):
+            return view
+        return segments.remember((*view.key, "references twice"), lambda: _references_again(view, self.tokenizer))
+
     def counts(self, segments: Segments) -> Floats:
         """Rows of `count_columns`; the kinds of edits are those of the reference that has the fewest."""
-        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        view = self._view(segments)
         key = ("ter", view.key, self.shifted, self._limits)
         counts: NDArray[np.int64] = segments.remember(key, lambda: self._counts_of_pairs(segments))
         edits = counts[:, 1:].sum(axis=1)
@@ -157,7 +173,7 @@ class Ter(Scorer):
         """Hits, substitutions, insertions, deletions and shifts of each hypothesis with each of its references."""
         from metrologue.kernels.shifts import shift_edits  # numba takes half a second to import
 
-        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        view = self._view(segments)
         hypotheses, references = view.pairs
         if self.shifted == "hypothesis":
             counts: NDArray[np.int64] = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
@@ -188,8 +204,7 @@ class Ter(Scorer):
         """
         from metrologue.kernels.shifts import shift_edits
 
-        segments = Segments([prediction], [reference], owner="Ter")
-        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
+        view = self._view(Segments([prediction], [reference], owner="Ter"))
         first, second = (0, 1) if self.shifted == "hypothesis" else (1, 0)
         _, shifts, steps = shift_edits(view.ids, view.offsets, np.array([first]), np.array([second]), *self._limits)
         return Edits(
@@ -201,6 +216,20 @@ class Ter(Scorer):
         )
 
     _variants: ClassVar[dict[str, Variant]] = {}
+
+
+def _references_again(view: View, tokenizer: str) -> View:
+    """The view with each word of a reference cut once more; no rule of tercom looks across the space between words."""
+    from metrologue.tokenizers.functions import named
+
+    words = view.spellings()
+    again = get_tokenizer(tokenizer)(pa.array(words, pa.large_string()))
+    cut = [[word] for word in words] + [again.of_text(number) for number in range(len(words))]
+    in_reference = np.arange(len(view.ids)) >= view.offsets[len(view)]
+    tokens = named(cut, view.ids + len(words) * in_reference)
+    offsets = tokens.offsets[view.offsets]
+    key = (*view.key, "references twice")
+    return replace(view, key=key, ids=tokens.ids, offsets=offsets, sentence_offsets=offsets, _tokens=tokens)
 
 
 def _operations(steps: list[int], letters: str) -> Iterator[Operation]:
@@ -222,6 +251,9 @@ Ter._variants.update(
         "1.9.0",
         "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; nothing to edit in an "
         "empty text",
-        {"shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free", "scale": 1.0},
+        {
+            "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
+            "scale": 1.0,
+        },
     ),
-)
+)  # fmt: skip

@@ -80,7 +80,8 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "references": "mean", "aggregation": "corpus", "scale": 100.0,
     },
     Ter: {
-        "normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True, "shifted": "reference",
+        "normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True,
+        "references_twice": False, "shifted": "reference",
         "max_shift_length": 9, "max_shift_distance": 5, "beam": 20, "max_candidates": 10, "empty_hypothesis": "free",
         "aggregation": "mean", "scale": 1.0,
     },
