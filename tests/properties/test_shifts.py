@@ -154,6 +154,11 @@ def test_words_that_moved_far() -> None:
     assert script([50, *words[:50]], words, SACREBLEU) == ([(0, 1, 50)], [EQUAL] * 51)
 
 
+def test_more_candidates_than_64_bits_hold() -> None:
+    """What could be shifted in a long text under wide limits is counted to make room for it."""
+    assert script([0] * 460_000, [1] * 460_000, (1, 2**31 - 1, 50, 1000)) == ([], [SUBSTITUTE] * 460_000)
+
+
 def test_no_more_than_ten_words_move_together() -> None:
     words = list(range(40))
     assert script(words[30:] + words[:30], words, SACREBLEU)[0] == [(0, 10, 30)]

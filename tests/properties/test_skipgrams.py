@@ -84,6 +84,13 @@ def test_skip_bigrams_of_a_long_text() -> None:
     assert matches.tolist() == [skip_bigram_counts(np.array([2000]), -1)[0], 0]
 
 
+def test_more_skip_bigrams_of_one_kind_than_32_bits_hold() -> None:
+    """A token that comes 65,537 times is with itself in 2**31 + 2**15 skip-bigrams."""
+    texts = [[0] * 65_537, [0, 0, 0]]
+    matches = skip_bigram_matches(*layout(texts), np.array([1]), np.array([0]), 1, -1, np.zeros(2, np.int64))
+    assert matches.tolist() == [3]
+
+
 @pytest.mark.parametrize("once", [False, True])
 @given(texts=corpora, max_order=st.integers(1, 5))
 def test_ngrams_of_pairs(texts: list[Tokens], max_order: int, once: bool) -> None:
