@@ -215,6 +215,9 @@ class Meteor(Scorer):
         Weight of content words; function words have 1 - delta.
     unit : str
         Count matched "words" or their "characters" (-ch).
+    protocol : bool
+        Whether texts go through the line protocol of METEOR 1.5, as with pycocoevalcap. There ``|||`` is dropped from
+        hypotheses and parts a reference into several, and control characters at either end of a text are lost.
     aggregation : str
         "corpus": the score of the summed counts, as METEOR 1.5 has it; "mean": of the segments' scores.
 
@@ -255,8 +258,10 @@ class Meteor(Scorer):
     penalize_whole: bool = False
     delta: float = TASKS["rank"]["en"].delta
     unit: str = "words"
+    protocol: bool = False
 
     choices: ClassVar[tuple[Choice, ...]] = (
+        Choice("line protocol", ("protocol",), "view"),
         Choice("tokenizer", ("tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),
         Choice(
@@ -291,6 +296,7 @@ class Meteor(Scorer):
             "a list without 'paraphrase', as the greedy aligner matches single words,",
         )
         self._check_numbers("weights", "alpha", "gamma", "delta", greatest=1)
+        self._check("protocol", isinstance(self.protocol, bool), "True or False")
         self._check_numbers("beta")
         self._check_numbers("beam", kind=int, least=1)
         language = _language(self.language)
@@ -359,8 +365,21 @@ class Meteor(Scorer):
                 total = total + column[f"{stage}_{side}_{kind}_count"] * weight * share
         return total
 
+    def read(self, segments: Segments) -> Segments:
+        """The texts that are compared: these, or what the line protocol makes of them.
+
+        Examples
+        --------
+        >>> Meteor(protocol=True).read(Segments(["a|||b"], ["a b ||| c"])).pair(0)
+        ('ab', ['a b', 'c'])
+        """
+        if not self.protocol:
+            return segments
+        return segments.remember(("meteor", "protocol"), lambda: _through_protocol(segments))
+
     def counts(self, segments: Segments) -> Floats:
         """The counts of each hypothesis with that of its references that gives the best score."""
+        segments = self.read(segments)
         offsets = segments.reference_offsets
         words = _Words(self, segments)
         pairs = segments.remember(words.key, words.counts).astype(float)
@@ -380,6 +399,7 @@ class Meteor(Scorer):
         Returns
         -------
         tuple of Alignment
+            One for each reference; with `protocol`, for each part of one.
 
         Raises
         ------
@@ -393,9 +413,21 @@ class Meteor(Scorer):
         >>> [(match.stage, match.hypothesis, match.reference, match.chunk) for match in alignment.matches]
         [('exact', 1, 1, 0), ('exact', 2, 2, 0)]
         """
-        return _Words(self, Segments([prediction], [list(references)], owner="Meteor")).alignments()
+        return _Words(self, self.read(Segments([prediction], [list(references)], owner="Meteor"))).alignments()
 
     _variants: ClassVar[dict[str, Variant]] = {}
+
+
+# What Java trims.
+_TRIMMED = "".join(map(chr, range(0x21)))
+
+
+def _through_protocol(segments: Segments) -> Segments:
+    pairs = [segments.pair(index) for index in range(len(segments))]
+    return Segments(
+        [hypothesis.replace("|||", "").strip(_TRIMMED) for hypothesis, _ in pairs],
+        [[part.strip(_TRIMMED) for text in references for part in text.split("|||")] for _, references in pairs],
+    )
 
 
 # The fields, beside those of the view, that an alignment depends on.
@@ -588,7 +620,8 @@ Meteor._variants.update(
             "meteor", "1.5", "the jar with -l en: ranking parameters for English, words as they are, pooled counts", {}
         ),
         "pycocoevalcap": Variant(
-            "pycocoevalcap", "1.2", "the same jar with -l en -norm", {"tokenizer": "meteor-1.5-en"}
+            "pycocoevalcap", "1.2", "the same jar with -l en -norm, by its line protocol",
+            {"tokenizer": "meteor-1.5-en", "protocol": True},
         ),
         "meteor-1.0": Variant(
             "meteor",

@@ -364,7 +364,7 @@ class MeteorTrace(PairTrace[MeteorPair]):
 
 @trace.register
 def _trace_meteor(scorer: Meteor, prediction: str, references: Sequence[str]) -> MeteorTrace:
-    segment = Segments([prediction], [references], owner=type(scorer).__name__)
+    segment = scorer.read(Segments([prediction], [references], owner=type(scorer).__name__))
     texts = segment.pair(0)[1]
     return MeteorTrace(
         value=scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment)))).value,

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import corpora
 
 from metrologue.comparison.libraries import Library, Missing, get_library
@@ -273,6 +274,50 @@ class TestPycocoevalcap:
         assert same(ours.value, setting.live.scores("meteor", *corpus)["meteor"])
         theirs = [row["meteor"] for row in setting.live.segments("meteor", *corpus)]
         np.testing.assert_allclose(setting.scorer().segments(*corpus), theirs, rtol=1e-12)
+
+    def test_what_the_protocol_does_to_texts(self) -> None:
+        """Bars part texts there, runs of spaces are halved, and control characters at either end are lost."""
+        pieces = [
+            "the",
+            "cats",
+            "sat",
+            "U.S.",
+            "x.",
+            "1,5",
+            "'s",
+            "|",
+            "||",
+            "|||",
+            "||||",
+            "  ",
+            "\x0b",
+            "\x1f",
+            "\xa0",
+        ]
+        words = st.lists(st.sampled_from(pieces), max_size=8)
+        texts = st.builds(str.join, st.sampled_from(["", " ", "  "]), words)
+        predictions, references = ["a|||b", "a b", "|||", ""], [["ab"], ["x|||a b"], ["a"], ["|||a"]]
+
+        @settings(max_examples=400)
+        @given(prediction=texts, others=st.lists(texts, min_size=1, max_size=3), own=st.booleans())
+        def collect(prediction: str, others: list[str], own: bool) -> None:
+            predictions.append(prediction)
+            references.append([prediction + others[0], *others] if own else others)
+
+        collect()
+        setting = Setting("pycocoevalcap")
+        theirs = [row["meteor"] for row in setting.live.segments("meteor", predictions, references)]
+        np.testing.assert_allclose(setting.scorer().segments(predictions, references), theirs, rtol=1e-12)
+        assert same(
+            setting.scorer().corpus(predictions, references).value,
+            setting.live.scores("meteor", predictions, references)["meteor"],
+        )
+
+    def test_bars_are_text_to_the_program_itself(self) -> None:
+        """It reads files line by line; only what pycocoevalcap tells it has bars between texts."""
+        for prediction, reference in (("a|||b", "ab"), ("a b", "x ||| a b")):
+            assert Meteor.variant("pycocoevalcap").corpus([prediction], [reference]).value == 1
+            assert Meteor.variant("pycocoevalcap", protocol=False).corpus([prediction], [reference]).value < 1
 
 
 NLTK = [

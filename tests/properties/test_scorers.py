@@ -58,7 +58,8 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "stages": ("paraphrase", "exact", "stem", "synonym"), "weights": (0.1, 0.2, 0.3, 0.4), "aligner": "paper",
         "beam": 2, "stemmer": "porter", "synonyms": register_synonyms("pairs", [["a", "b"]]),
         "paraphrases": register_paraphrases("pairs", [["a b", "c"]]), "function_words": None, "alpha": 0.1, "beta": 2.0,
-        "gamma": 0.5, "penalize_whole": True, "delta": 0.1, "unit": "characters", "aggregation": "mean", "scale": 100.0,
+        "gamma": 0.5, "penalize_whole": True, "delta": 0.1, "unit": "characters", "protocol": True,
+        "aggregation": "mean", "scale": 100.0,
     },
     Rouge: {
         "types": ("rougeSU*", "rougeW"), "tokenizer": "unicode-words", "lowercase": True, "stemmer": "porter",

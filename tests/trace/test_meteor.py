@@ -242,3 +242,12 @@ def test_the_dictionary_is_ready_for_json() -> None:
     assert plain["value"] == found.value
     assert Meteor.configured(plain["scorer"]) == found.scorer
     assert plain["pairs"][0]["links"][1] == {"stage": "paraphrase", "starts": [2, 1], "lengths": [2, 2], "chunk": 1}
+
+
+def test_parts_of_a_reference_are_references() -> None:
+    """By the line protocol a reference with bars is several, and each has its own picture."""
+    scorer = replace(EXACT, protocol=True)
+    found = trace(scorer, "a|||b c", ["d", "x ||| ab c"])
+    check(found, scorer, "ab c", ["d", "x", "ab c"])
+    assert [[word.text for word in pair.reference] for pair in found.pairs] == [["d"], ["x"], ["ab", "c"]]
+    assert found.best is found.pairs[2]
