@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
@@ -20,6 +21,16 @@ __all__ = ["Segments", "View"]
 T = TypeVar("T")
 
 _TEXT = pa.large_string()
+# What each type of text is when it is not yet known to be text, and how types of lists are made.
+_BYTES = {_TEXT: pa.large_binary(), pa.string(): pa.binary(), pa.string_view(): pa.binary_view()}
+_LISTS: dict[type, Callable[..., pa.DataType]] = {
+    pa.ListType: pa.list_,
+    pa.LargeListType: pa.large_list,
+    pa.ListViewType: pa.list_view,
+    pa.LargeListViewType: pa.large_list_view,
+    pa.FixedSizeListType: pa.list_,
+}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -84,10 +95,12 @@ class View:
 
     def text(self, index: int) -> list[str]:
         """The tokens of a text: hypotheses first, then references."""
+        index = _index(index, len(self.offsets) - 1, "View.text: `index`")
         return [self.spelling(type_id) for type_id in self.ids[self.offsets[index] : self.offsets[index + 1]]]
 
     def tokens(self, segment: int) -> tuple[list[str], list[list[str]]]:
         """The tokens of a segment's hypothesis and of each of its references."""
+        segment = _index(segment, len(self), "View.tokens: `segment`")
         first, last = len(self) + self.reference_offsets[segment : segment + 2]
         return self.text(segment), [self.text(index) for index in range(first, last)]
 
@@ -99,16 +112,18 @@ class Segments:
     Parameters
     ----------
     predictions : sequence of n str
-        A list, tuple, NumPy array, pandas Series, `datasets` column, Arrow array (chunked or not) or any iterable.
+        A list, tuple, NumPy array, pandas Series, `datasets` column, Arrow array (chunked or not, of any type of
+        string) or any iterable. Of a subclass of str, the text counts, not what ``str()`` makes of it.
     references : sequence of n str, or of n sequences of str
-        All strings (one reference each) or all lists of strings (their lengths may differ).
+        All strings (one reference each) or all lists of strings (their lengths may differ), each of any such kind.
     owner : str
         Who asks, as messages name it.
 
     Raises
     ------
     InputError
-        If the counts differ, an item is not a string or not a list of strings, or a segment has no reference.
+        If the counts differ, an item is not a string or not a list of strings, or a segment has no reference; if a
+        table comes where a column is expected; if an Arrow array holds bytes that are not UTF-8 or is not sound.
 
     Examples
     --------
@@ -141,14 +156,33 @@ class Segments:
         return len(self.reference_offsets) - 1
 
     def pair(self, segment: int) -> tuple[str, list[str]]:
-        """A segment's prediction and its references."""
+        """A segment's prediction and its references.
+
+        Raises
+        ------
+        InputError
+            If `segment` is no int in range(n).
+        """
+        segment = _index(segment, len(self), "Segments.pair: `segment`")
         first, last = len(self) + self.reference_offsets[segment : segment + 2]
         return self.texts[segment].as_py(), self.texts[first:last].to_pylist()
 
-    def slice(self, start: int, stop: int) -> Segments:
-        """Segments `start` to `stop`, without a copy where Arrow needs none."""
+    def slice(self, start: int | None, stop: int | None) -> Segments:
+        """Segments `start` to `stop` as a list is sliced, without a copy where Arrow needs none.
+
+        Raises
+        ------
+        InputError
+            If a limit is neither an int nor None.
+        """
         count = len(self)
-        start, stop, _ = slice(start, stop).indices(count)
+        try:
+            start, stop, _ = slice(start, stop).indices(count)
+        except TypeError:
+            raise InputError(
+                f"Segments.slice: `start`, `stop` are {_shown(start)}, {_shown(stop)}; ints or None are expected."
+            ) from None
+        stop = max(start, stop)
         first, last = self.reference_offsets[start], self.reference_offsets[stop]
         part = object.__new__(Segments)
         part._hold(
@@ -158,8 +192,15 @@ class Segments:
         return part
 
     def take(self, indices: Iterable[int]) -> Segments:
-        """The segments of these indices, in this order, as often as they are named."""
-        chosen = np.fromiter(indices, np.int64)
+        """The segments of these indices, in this order, as often as they are named.
+
+        Raises
+        ------
+        InputError
+            If an index is no int in range(n).
+        """
+        numbers = enumerate(_items(indices, "indices", "Segments.take", of="ints"))
+        chosen = np.array([_index(i, len(self), f"Segments.take: `indices[{at}]`") for at, i in numbers], np.int64)
         first, last = self.reference_offsets[chosen], self.reference_offsets[chosen + 1]
         offsets = np.concatenate([[0], np.cumsum(last - first)])
         rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first) + len(self)
@@ -168,7 +209,15 @@ class Segments:
         return part
 
     def shards(self, count: int) -> list[Segments]:
-        """At most `count` parts of about equal length, in order."""
+        """At most `count` parts of about equal length, in order.
+
+        Raises
+        ------
+        InputError
+            If `count` is no int of 1 or more.
+        """
+        if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 1:
+            raise InputError(f"Segments.shards: `count` is {_shown(count)}; an int of 1 or more is expected.")
         limits = np.linspace(0, len(self), min(count, len(self)) + 1).astype(np.int64)
         return [self.slice(start, stop) for start, stop in pairwise(limits)]
 
@@ -246,52 +295,125 @@ def _shown(value: Any) -> str:
     return f"{type(value).__name__} {value!r:.40}" if value is not None else "None"
 
 
-def _items(value: Any, argument: str, owner: str) -> Sequence[Any] | pa.Array:
-    """The argument as a list or an Arrow array; a bare string and a thing without items are refused."""
-    if isinstance(value, (list, pa.Array)):
+def _index(value: Any, count: int, name: str) -> int:
+    """The value, if it is the number of one of `count` things, counted from 0."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < count:
+        return int(value)
+    raise InputError(f"{name} is {_shown(value)}; an int in range({count}) is expected.")
+
+
+def _is_list(value: Any) -> bool:
+    """Whether the value has items in an order that it was given."""
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset))
+
+
+def _is_table(value: Any) -> bool:
+    """Whether the value has columns: as data frames and Arrow tables do, data sets, or NumPy records."""
+    names = getattr(getattr(value, "dtype", None), "names", None)
+    return bool(names) or hasattr(value, "columns") or hasattr(value, "column_names")
+
+
+def _items(value: Any, argument: str, owner: str, of: str = "strings") -> list[Any] | pa.Array:
+    """The argument as a list, or as an Arrow array of large_string or of large_list of large_string."""
+    if isinstance(value, list):
         return value
-    if isinstance(value, pa.ChunkedArray):
-        # Widened first: chunks of `string` could be over its 2 GiB once they are one.
-        return value.cast(_widened(value.type)).combine_chunks() if value.num_chunks != 1 else value.chunk(0)
+    if isinstance(value, (pa.Array, pa.ChunkedArray)):
+        try:
+            return _joined([_arrow(chunk) for chunk in getattr(value, "chunks", [value])])
+        except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
+            raise InputError(f"{owner}: `{argument}` is no sound Arrow array: {error}.") from error
     if isinstance(value, (str, bytes, bytearray)):
         raise InputError(f"{owner}: `{argument}` is a bare {_shown(value)}; wrap it in a list.")
-    if isinstance(value, (dict, set, frozenset)) or not isinstance(value, Iterable):
-        raise InputError(f"{owner}: `{argument}` is a {type(value).__name__}; a list of strings is expected.")
+    kind = type(value).__name__
+    if _is_table(value):
+        raise InputError(f"{owner}: `{argument}` is a {kind}; give one of its columns.")
+    single = getattr(value, "ndim", 1) == 0
+    if single or not _is_list(value):
+        raise InputError(f"{owner}: `{argument}` is a {'0-d ' * single}{kind}; a list of {of} is expected.")
     if isinstance(value, Sequence):
         with suppress(TypeError):
             value = value[:]  # a `datasets` column is decoded at once when sliced, and row by row when iterated
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
-def _widened(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        return pa.large_list(_widened(kind.value_type))
-    return _TEXT if pa.types.is_string(kind) or pa.types.is_string_view(kind) else kind
+def _joined(parts: list[list[Any] | pa.Array]) -> list[Any] | pa.Array:
+    if len(parts) == 1:
+        return parts[0]
+    arrays = bool(parts) and isinstance(parts[0], pa.Array)
+    return pa.concat_arrays(parts) if arrays else list(chain.from_iterable(parts))
 
 
-def _text(items: Sequence[Any] | pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None = None) -> Any:
+def _arrow(array: pa.Array) -> list[Any] | pa.Array:
+    """The array as large_string or large_list of it, its offsets checked; as a list if it holds anything else."""
+    kind = array.type
+    if isinstance(array, pa.ExtensionArray):
+        return _arrow(array.storage)
+    if pa.types.is_dictionary(kind) and kind.value_type in _BYTES:
+        array.indices.validate(full=True)
+        return _arrow(array.dictionary).take(array.indices)  # type: ignore[union-attr]  # it is an array, as of text
+    if kind in _BYTES:
+        return _widened(_offsets_checked(array, _BYTES[kind]))
+    item = kind.value_type if type(kind) in _LISTS else None
+    if item not in _BYTES:
+        array.validate(full=True)
+        values: list[Any] = array.to_pylist()
+        return values
+    size = (kind.list_size,) if pa.types.is_fixed_size_list(kind) else ()
+    lists = _offsets_checked(array, _LISTS[type(kind)](_BYTES[item], *size))
+    if kind == pa.large_list(_TEXT):
+        return array
+    # Not with Arrow's own cast, which loses items of list views.
+    offsets = np.concatenate([[0], np.cumsum(lists.value_lengths().fill_null(0))])
+    return pa.LargeListArray.from_arrays(offsets, _widened(lists.flatten()), mask=lists.is_null())
+
+
+def _offsets_checked(array: pa.Array, kind: pa.DataType) -> pa.Array:
+    """The array as one of bytes, so that Arrow checks where items begin and end but not yet what they hold.
+
+    What no row reads may be no text, and what is wrong with a row is better told once the row is known.
+    """
+    held = array.view(kind)
+    held.validate(full=True)
+    return held
+
+
+def _widened(held: pa.Array) -> pa.LargeStringArray:
+    """Bytes as text. A cast to the same type would import pyarrow.compute for nothing."""
+    return (held if held.type == pa.large_binary() else held.cast(pa.large_binary())).view(_TEXT)
+
+
+def _text(
+    items: list[Any] | pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None = None
+) -> pa.LargeStringArray:
     """The items as an Arrow array of text. `where` gives the segment of each item if they lay in inner lists."""
     if isinstance(items, pa.Array):
-        if pa.types.is_dictionary(items.type):
-            items = items.dictionary_decode()
-        kind = _widened(items.type)
-        if kind == _TEXT and items.null_count == 0:
-            # A cast to the same type would import pyarrow.compute for nothing.
-            return items if items.type == _TEXT else items.cast(_TEXT)
-    # One set is quicker than a check of each item, and says as much when all is well.
-    elif set(map(type, items)) <= {str}:
-        try:
+        _check_text(items, argument, owner, where)
+        return items
+    # One set is quicker than a check of each item. Arrow takes a subclass of str by its text, whatever it prints.
+    if all(issubclass(kind, str) for kind in set(map(type, items))):
+        with suppress(UnicodeEncodeError):
             return pa.array(items, _TEXT)
-        except UnicodeEncodeError:
-            pass
-    values = items.to_pylist() if isinstance(items, pa.Array) else items
-    for index, value in enumerate(values):
-        if not isinstance(value, str):
-            _refuse(value, argument, index, owner, where)
-        if any("\ud800" <= character <= "\udfff" for character in value):
-            place = _place(argument, index, where)
-            raise InputError(f"{owner}: {place} holds a lone surrogate, which is no text: {value!r:.40}.")
-    return pa.array([str(value) for value in values], _TEXT)
+    index = next(i for i, value in enumerate(items) if not issubclass(type(value), str) or _SURROGATE.search(value))
+    _refuse(items[index], argument, index, owner, where)
+
+
+def _check_text(texts: pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None) -> None:
+    if texts.type != _TEXT:
+        raise InputError(f"{owner}: `{argument}` is an Arrow array of lists; one of strings is expected.")
+    if texts.null_count:
+        _refuse(None, argument, texts.is_null().index(True).as_py(), owner, where)
+    try:
+        texts.validate(full=True)
+    except pa.ArrowInvalid:
+        for index, value in enumerate(texts.view(pa.large_binary())):
+            try:
+                value.as_py().decode()
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{owner}: {_place(argument, index, where)} is no text: its byte {error.start + 1} "
+                    f"(0x{error.object[error.start]:02x}) is not UTF-8; decode it as what it is."
+                ) from None
+        raise
 
 
 def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
@@ -303,6 +425,8 @@ def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
 
 def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np.int64] | None) -> NoReturn:
     place = _place(argument, index, where)
+    if isinstance(value, str):
+        raise InputError(f"{owner}: {place} holds a lone surrogate, which is no text: {value!r:.40}.")
     if _is_list(value) and argument == "references" and where is None:
         raise InputError(
             f"{owner}: {place} is a {type(value).__name__} but earlier items are strings; "
@@ -313,32 +437,23 @@ def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np
     raise InputError(f"{owner}: {place} is {_shown(value)}; {cure}.")
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, (list, tuple, np.ndarray, pa.Array)) or (
-        not isinstance(value, (str, bytes, dict, set)) and isinstance(value, Sequence)
-    )
-
-
 def _nested_text(
-    items: Sequence[Any] | pa.Array, predictions: int, owner: str
+    items: list[Any] | pa.Array, predictions: int, owner: str
 ) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
     """All references in one array, and where each segment's begin."""
-    if isinstance(items, pa.Array) and (pa.types.is_list(items.type) or pa.types.is_large_list(items.type)):
+    flat: list[Any] | pa.Array
+    if isinstance(items, pa.LargeListArray):
         if items.null_count:
             index = items.is_null().index(True).as_py()
             raise InputError(f"{owner}: `references[{index}]` is None; a list of strings is expected.")
-        counts = items.value_lengths().to_numpy().astype(np.int64)
-        flat: Sequence[Any] | pa.Array = items.flatten()
-    elif isinstance(items, pa.Array) or not len(items) or not _is_list(items[0]):
+        counts = np.diff(items.offsets.to_numpy())
+        flat = items.flatten()
+    elif isinstance(items, pa.Array) or not items or not _is_list(items[0]):
         return _text(items, "references", owner), np.arange(len(items) + 1)
     else:
-        for index in _no_lists(items):
-            raise InputError(
-                f"{owner}: `references[{index}]` is {_shown(items[index])} but earlier items are lists; "
-                "wrap it in a list."
-            )
-        counts = np.fromiter(map(len, items), np.int64, len(items))
-        flat = list(chain.from_iterable(items))
+        rows = _rows(items, owner)
+        counts = np.fromiter(map(len, rows), np.int64, len(rows))
+        flat = list(chain.from_iterable(rows))
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
             f"{owner}: `references` are {len(counts)} lists of {predictions} strings for {predictions} predictions, "
@@ -351,7 +466,17 @@ def _nested_text(
     return _text(flat, "references", owner, where), np.concatenate([[0], np.cumsum(counts)])
 
 
-def _no_lists(items: Sequence[Any]) -> Iterator[int]:
-    """Indices of the items that are no lists."""
-    if len(set(map(type, items))) > 1:
-        yield from (index for index, item in enumerate(items) if not _is_list(item))
+def _rows(items: list[Any], owner: str) -> list[Any]:
+    """The references of each segment as a list or tuple; an item that is no list is refused."""
+    if set(map(type, items)) <= {list, tuple}:
+        return items
+    rows = []
+    for index, item in enumerate(items):
+        if not _is_list(item):
+            raise InputError(
+                f"{owner}: `references[{index}]` is {_shown(item)} but earlier items are lists; wrap it in a list."
+            )
+        argument = f"references[{index}]"
+        row = _items(item, argument, owner)
+        rows.append(row if isinstance(row, list) else _text(row, argument, owner).to_pylist())
+    return rows

@@ -11,6 +11,16 @@ import pytest
 
 from metrologue import InputError
 
+TEXT_VIEWS = pa.list_view(pa.string_view())
+
+
+class Label(str):
+    """A str that prints as something else, as members of an enumeration do."""
+
+    def __str__(self) -> str:
+        return "not the text"
+
+
 CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
     "tuple": tuple,
     "tuple of tuples": lambda rows: tuple(tuple(row) if isinstance(row, list) else row for row in rows),
@@ -21,6 +31,13 @@ CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
     "chunked Arrow": lambda rows: pa.chunked_array([rows[:2], rows[2:]]),
     "sliced Arrow": lambda rows: pa.array([rows[0], *rows])[1:],
     "datasets column": lambda rows: datasets.Dataset.from_dict({"rows": rows})["rows"],
+    "Arrow views": lambda rows: pa.array(rows, pa.string_view() if isinstance(rows[0], str) else TEXT_VIEWS),
+    "subclass of str": lambda rows: [Label(row) if isinstance(row, str) else [*map(Label, row)] for row in rows],
+    "NumPy items": lambda rows: [np.str_(row) if isinstance(row, str) else np.array(row) for row in rows],
+    "pandas items": lambda rows: [
+        row if isinstance(row, str) else pd.Series(row, range(7, 7 + len(row))) for row in rows
+    ],
+    "generators": lambda rows: (row if isinstance(row, str) else iter(row) for row in rows),
 }
 
 
@@ -47,6 +64,12 @@ def test_wide_arrow_strings(module: Any) -> None:
     assert module.compute(predictions=pa.array(texts, pa.large_string()), references=wide) == expected
 
 
+def test_arrow_lists_of_fixed_size(module: Any) -> None:
+    texts, others = ["a b c d", "e f g h"], [["a b c e", "b c d e"], ["e f g", "e f h"]]
+    expected = module.compute(predictions=texts, references=others)
+    assert module.compute(predictions=texts, references=pa.array(others, pa.list_(pa.string(), 2))) == expected
+
+
 def test_one_reference_is_a_list_of_one(module: Any) -> None:
     texts, others = ["a b c d", "e f g h"], ["a b c e", "e f g h"]
     nested = [[other] for other in others]
@@ -59,6 +82,9 @@ def test_batches_may_differ_in_form(module: Any) -> None:
     mixed = module.compute()
     assert mixed == module.compute(predictions=["a b c d", "e f g h"], references=[["a b c e"], ["e f g", "e f h"]])
 
+
+LATIN = pa.array([b"a", b"\xe9"]).view(pa.string())
+UNSOUND = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 100, 3], np.int32)), pa.py_buffer(b"abc"))
 
 BAD: dict[str, tuple[Any, Any, str]] = {
     "list, then string": (["a", "b"], [["x", "y"], "zebra"], r"`references\[1\]` is str 'zebra'.*wrap it in a list"),
@@ -87,6 +113,23 @@ BAD: dict[str, tuple[Any, Any, str]] = {
     "too few references": (["a", "b", "c"], ["x", "y"], r"3 predictions but 2 references"),
     "too few predictions": (["a", "b"], [["x"], ["y"], ["z"]], r"2 predictions but 3 references"),
     "streams": (["a", "b", "c"], [["x", "y", "z"], ["u", "v", "w"]], r"\[stream\]\[segment\].*zip"),
+    "not UTF-8": (LATIN, ["x", "y"], r"`predictions\[1\]` is no text: its byte 1 \(0xe9\) is not UTF-8"),
+    "not UTF-8 in chunks": (["x", "y"], pa.chunked_array([LATIN[:1], LATIN[1:]]), r"`references\[1\]` is no text"),
+    "not UTF-8 in lists": (["a"], pa.ListArray.from_arrays([0, 2], LATIN), r"`references\[0\]\[1\]` is no text: its"),
+    "false offsets": (UNSOUND, ["x", "y"], r"`predictions` is no sound Arrow array: "),
+    "0-d array": (np.array("abc"), ["a", "b", "c"], r"`predictions` is a 0-d ndarray"),
+    "2-d array": (np.array([["a"], ["b"]]), ["x", "y"], r"`predictions\[0\]` is list \['a'\]"),
+    "data frame": (pd.DataFrame({"a": ["b"]}), ["x"], r"`predictions` is a DataFrame; give one of its columns"),
+    "data frame of references": (
+        ["x"],
+        pd.DataFrame({"a": ["b"]}),
+        r"`references` is a DataFrame; give one of its col",
+    ),
+    "data set": (
+        ["x"],
+        datasets.Dataset.from_dict({"a": ["b"]}),
+        r"`references` is a Dataset; give one of its columns",
+    ),
     "lone surrogate": (["a\ud800"], ["x"], r"`predictions\[0\]` holds a lone surrogate"),
 }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+import enum
+from collections import UserList, deque
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,44 @@ from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
 
+
+class Text(str):
+    """A str whose own words are others than its text."""
+
+    def __str__(self) -> str:
+        return "not the text"
+
+    def encode(self, *options: str) -> bytes:
+        return b"not the text"
+
+
+class Label(pa.ExtensionType):
+    """Text under a name of one's own."""
+
+    def __init__(self) -> None:
+        super().__init__(pa.string(), "metrologue.label")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage: pa.DataType, serialized: bytes) -> Label:
+        return cls()
+
+
+def pandas(dtype: Any = None, make: str = "Series") -> Any:
+    return lambda xs: getattr(pytest.importorskip("pandas"), make)(xs, dtype=dtype)
+
+
+def labelled(xs: list[str]) -> pa.Array:
+    return pa.ExtensionArray.from_storage(Label(), pa.array(xs))
+
+
+def cut(make: Any) -> Any:
+    """What `make` gives, with an item before and after it that no one may see."""
+    return lambda xs: make([xs[-1], *xs, xs[0]]).slice(1, len(xs))
+
+
 FLAT: dict[str, Any] = {
     "list": list,
     "tuple": tuple,
@@ -27,24 +66,82 @@ FLAT: dict[str, Any] = {
     "arrow": pa.array,
     "arrow-large": lambda xs: pa.array(xs, pa.large_string()),
     "arrow-view": lambda xs: pa.array(xs, pa.string_view()),
-    "arrow-sliced": lambda xs: pa.array(["before", *xs, "after"]).slice(1, len(xs)),
+    "arrow-sliced": cut(pa.array),
+    "arrow-view-sliced": cut(lambda xs: pa.array(xs, pa.string_view())),
     "arrow-dictionary": lambda xs: pa.array(xs).dictionary_encode(),
+    "arrow-dictionary-sliced": cut(lambda xs: pa.array(xs).dictionary_encode()),
+    "arrow-run-ends": lambda xs: pa.RunEndEncodedArray.from_arrays(range(1, len(xs) + 1), xs),
+    "arrow-extension": labelled,
+    "arrow-extension-sliced": cut(labelled),
     "arrow-chunked": lambda xs: pa.chunked_array([xs[:1], [], xs[1:]], pa.string()),
+    "arrow-chunked-dictionary": lambda xs: pa.chunked_array(
+        [pa.array(part, pa.string()).dictionary_encode() for part in (xs, [])]
+    ),
+    "arrow-chunked-extension": lambda xs: pa.chunked_array([labelled(xs[:2]), labelled(xs[2:])]),
+    "str-subclass": lambda xs: [Text(x) for x in xs],
+    "str-enum": lambda xs: list(enum.Enum("Texts", [(f"T{i}", x) for i, x in enumerate(xs)], type=str)),
+    "numpy-items": lambda xs: [np.str_(x) for x in xs],
+    "userlist": UserList,
+    "masked": np.ma.array,
+    "pandas-string": pandas("string"),
+    "pandas-arrow": pandas("string[pyarrow]"),
+    "pandas-array": pandas("string[python]", "array"),
+    "pandas-arrow-array": pandas("string[pyarrow]", "array"),
+    "pandas-categorical": lambda xs: pytest.importorskip("pandas").Categorical(xs),
     "pandas": lambda xs: pytest.importorskip("pandas").Series(xs, index=range(7, 7 + len(xs))),
     "pandas-objects": lambda xs: pytest.importorskip("pandas").Series(xs, dtype=object),
     "datasets": lambda xs: pytest.importorskip("datasets").Dataset.from_dict({"x": xs})["x"],
+}
+LISTS = {
+    "list-view": pa.list_view(pa.string()),
+    "large-list-view": pa.large_list_view(pa.large_string()),
+    "parquet": pa.list_(pa.field("element", pa.string(), nullable=False)),
+    "large-parquet": pa.large_list(pa.field("element", pa.large_string(), nullable=False)),
+    "list-of-views": pa.list_(pa.string_view()),
+    "list-of-dictionaries": pa.list_(pa.dictionary(pa.int32(), pa.string())),
 }
 NESTED: dict[str, Any] = {
     "list": list,
     "tuples": lambda xs: tuple(map(tuple, xs)),
     "arrow": pa.array,
     "arrow-large": lambda xs: pa.array(xs, pa.large_list(pa.large_string())),
-    "arrow-sliced": lambda xs: pa.array([["before"], *xs, ["after"]]).slice(1, len(xs)),
+    "arrow-sliced": cut(pa.array),
     "arrow-chunked": lambda xs: pa.chunked_array([xs[:1], xs[1:]], pa.list_(pa.string())),
+    **{f"arrow-{name}": lambda xs, kind=kind: pa.array(xs, kind) for name, kind in LISTS.items()},
+    **{f"arrow-{name}-sliced": cut(lambda xs, kind=kind: pa.array(xs, kind)) for name, kind in LISTS.items()},
+    **{
+        f"arrow-{name}-chunked": lambda xs, kind=kind: pa.chunked_array([xs[:1], [], xs[1:]], kind)
+        for name, kind in LISTS.items()
+    },
+    "str-subclass": lambda xs: [[Text(x) for x in row] for row in xs],
+    "generators": lambda xs: (iter(row) for row in xs),
+    "list-of-generators": lambda xs: [iter(row) for row in xs],
+    "list-and-others": lambda xs: [xs[0], tuple(xs[1]), iter(xs[2]), deque(xs[3])],
     "arrays": lambda xs: [np.array(x) for x in xs],
+    "arrow-items": lambda xs: [pa.array(x) for x in xs],
+    "arrow-chunked-items": lambda xs: [pa.chunked_array([x, []], pa.string()) for x in xs],
+    "pandas-items": lambda xs: [pytest.importorskip("pandas").Series(x, index=range(7, 7 + len(x))) for x in xs],
+    "pandas-arrays": lambda xs: [pytest.importorskip("pandas").array(x, dtype="string") for x in xs],
     "pandas": lambda xs: pytest.importorskip("pandas").Series(xs, index=range(7, 7 + len(xs))),
     "datasets": lambda xs: pytest.importorskip("datasets").Dataset.from_dict({"x": xs})["x"],
 }
+BYTES = [b"ok", "ą".encode(), b"caf\xe9", b"\xff"]
+
+
+def in_dictionary(texts: pa.Array) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(range(len(texts))), texts)
+
+
+NOT_UTF8: dict[str, pa.Array] = {
+    "string": pa.array(BYTES).view(pa.string()),
+    "large": pa.array(BYTES, pa.large_binary()).view(pa.large_string()),
+    "view": pa.array(BYTES, pa.binary_view()).view(pa.string_view()),
+    "sliced": pa.array([b"\xe9", *BYTES]).view(pa.string()).slice(1),
+    "chunked": pa.chunked_array([pa.array(part).view(pa.string()) for part in (BYTES[:2], BYTES[2:])]),
+    "dictionary": in_dictionary(pa.array(BYTES).view(pa.string())),
+    "extension": pa.ExtensionArray.from_storage(Label(), pa.array(BYTES).view(pa.string())),
+}
+
 PREDICTIONS = ["the cat", "", "猫 🙂", "a\nb"]
 REFERENCES = [["a cat", "the cat"], ["x"], ["猫 🙂", "", "z"], ["a\nb"]]
 
@@ -59,6 +156,15 @@ def test_predictions_and_single_references(kind: str) -> None:
 def test_lists_of_references(kind: str) -> None:
     segments = Segments(PREDICTIONS, NESTED[kind](REFERENCES))
     assert [segments.pair(i) for i in range(4)] == list(zip(PREDICTIONS, REFERENCES, strict=True))
+
+
+def test_lists_of_fixed_size() -> None:
+    rows = [["a", "b"], ["c", ""], ["猫", "f"]]
+    kind = pa.list_(pa.string(), 2)
+    whole = pa.array(rows, kind)
+    for references in (whole, cut(lambda xs: pa.array(xs, kind))(rows), pa.chunked_array([whole[:1], whole[1:]])):
+        segments = Segments(["x", "y", "z"], references)
+        assert [segments.pair(i)[1] for i in range(3)] == rows
 
 
 @given(corpus=corpora(), data=st.data())
@@ -134,11 +240,197 @@ nan = float("nan")
         (["a", "b"], pa.array([["a"], None]), r"`references\[1\]` is None"),
         (["a", "b"], pa.array([["a"], []]), r"`references\[1\]` is an empty list"),
         (["a", "b"], pa.array([["a"], ["b", None]]), r"`references\[1\]\[1\]` is None"),
+        (pa.nulls(2), ["a", "b"], r"`predictions\[0\]` is None; drop"),
+        (pa.array(["a", "b", None])[1:], ["a", "b"], r"`predictions\[1\]` is None; drop"),
+        (pa.chunked_array([["a"], [None]], pa.string()), ["a", "b"], r"`predictions\[1\]` is None; drop"),
+        (in_dictionary(pa.array(["a", None])), ["a", "b"], r"`predictions\[1\]` is None; drop"),
+        (["a", "b"], pa.nulls(2, pa.list_(pa.string())), r"`references\[0\]` is None; a list of strings"),
+        (["a", "b"], pa.array([["a"], None], pa.list_view(pa.string())), r"`references\[1\]` is None; a list"),
+        (["a", "b"], pa.array([["a"], None], pa.list_(pa.string(), 1)), r"`references\[1\]` is None; a list"),
+        (["a", "b"], pa.array([["a"], [None]], pa.list_(pa.string(), 1)), r"`references\[1\]\[0\]` is None"),
+        (["a"], pa.array([[["a"]]]), r"`references\[0\]\[0\]` is list \['a'\]; a str is expected"),
+        (pa.array([["a"], ["b"]]), ["a", "b"], "`predictions` is an Arrow array of lists; one of strings is expected"),
+        (pa.array([b"a"]), ["a"], r"`predictions\[0\]` is bytes b'a'"),
+        (np.array("the cat"), ["a"], "`predictions` is a 0-d ndarray; a list of strings is expected"),
+        (["a"], np.array("the cat"), "`references` is a 0-d ndarray"),
+        (["a"], [np.array("the cat")], r"`references\[0\]` is a 0-d ndarray"),
+        (np.array([["a"], ["b"]]), ["a", "b"], r"`predictions\[0\]` is list \['a'\]"),
+        (["a"], np.array([[["a"]]]), r"`references\[0\]\[0\]` is list \['a'\]"),
+        (np.ma.array(["a", "b"], mask=[0, 1]), ["a", "b"], r"`predictions\[1\]` is None"),
+        (pa.table({"text": ["a"]}), ["a"], "`predictions` is a Table; give one of its columns"),
+        (["a"], pa.record_batch({"text": ["a"]}), "`references` is a RecordBatch; give one of its columns"),
+        (
+            np.array([("a", "b")], [("x", "U1"), ("y", "U1")]),
+            ["a"],
+            "`predictions` is a ndarray; give one of its columns",
+        ),
+        (
+            ["a"],
+            np.rec.array([("a", "b")], [("x", "U1"), ("y", "U1")]),
+            "`references` is a recarray; give one of its columns",
+        ),
+        (["a", "b"], [{"a"}, {"b"}], r"`references\[0\]` is set {'a'}; a str is expected"),
+        (["a", "b"], [{"a": 1}, {"b": 1}], r"`references\[0\]` is dict"),
+        (["a", "b"], [bytearray(b"a"), bytearray(b"b")], r"`references\[0\]` is bytearray"),
+        (["a", "b"], [["a"], (None for _ in "x")], r"`references\[1\]\[0\]` is None"),
+        (["a", "b"], [["a"], iter([])], r"`references\[1\]` is an empty list"),
+        ([Text("a"), Text("\ud800")], ["a", "b"], r"`predictions\[1\]` holds a lone surrogate"),
     ],
 )
 def test_bad_input(predictions: Any, references: Any, message: str) -> None:
     with pytest.raises(InputError, match=f"^Metric: .*{message}"):
         Segments(predictions, references, owner="Metric")
+
+
+@pytest.mark.parametrize("kind", NOT_UTF8)
+def test_bytes_that_are_no_text(kind: str) -> None:
+    texts, fault = NOT_UTF8[kind], r"\[2\]` is no text: its byte 4 \(0xe9\) is not UTF-8"
+    with pytest.raises(InputError, match=f"^Metric: `predictions{fault}"):
+        Segments(texts, ["a"] * 4, owner="Metric")
+    with pytest.raises(InputError, match=f"^Metric: `references{fault}"):
+        Segments(["a"] * 4, texts, owner="Metric")
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [
+        pa.ListArray.from_arrays(pa.array([0, 1, 3, 4]), NOT_UTF8["string"]),
+        pa.LargeListArray.from_arrays(pa.array([0, 1, 3, 4]), NOT_UTF8["view"]),
+        pa.ListViewArray.from_arrays(pa.array([0, 1, 3]), pa.array([1, 2, 1]), NOT_UTF8["large"]),
+        pa.LargeListViewArray.from_arrays(pa.array([0, 1, 3]), pa.array([1, 2, 1]), NOT_UTF8["string"]),
+        pa.ListArray.from_arrays(pa.array([0, 1, 1, 3, 4]), NOT_UTF8["string"]).take(pa.array([0, 2, 3])),
+        [pa.array(["ok"]), NOT_UTF8["string"].slice(1, 2), pa.array(["ok"])],
+    ],
+)
+def test_bytes_that_are_no_text_in_lists(lists: Any) -> None:
+    with pytest.raises(InputError, match=r"^Metric: `references\[1\]\[1\]` is no text: its byte 4 \(0xe9\)"):
+        Segments(["a"] * 3, lists, owner="Metric")
+
+
+def test_bytes_that_no_one_reads_do_no_harm() -> None:
+    """What lies outside a slice, or under a null that is cut off, belongs to no segment."""
+    texts = NOT_UTF8["string"]
+    assert Segments(texts[:2], texts[:2]).pair(1) == ("ą", ["ą"])
+    lists = pa.ListArray.from_arrays(pa.array([0, 1, 2, 4]), texts)
+    assert Segments(["a", "b"], lists[:2]).pair(1) == ("b", ["ą"])
+
+
+def buffers(kind: pa.DataType, offsets: list[int], content: Any) -> pa.Array:
+    """An array as made by hand, which Arrow does not look into."""
+    width = np.int64 if kind in (pa.large_string(), pa.large_list(pa.string())) else np.int32
+    held = pa.py_buffer(np.array(offsets, width))
+    if pa.types.is_nested(kind):
+        return pa.Array.from_buffers(kind, len(offsets) - 1, [None, held], children=[pa.array(content)])
+    return pa.Array.from_buffers(kind, len(offsets) - 1, [None, held, pa.py_buffer(content)])
+
+
+# By name: Arrow itself aborts when it has to print them.
+UNSOUND: dict[str, Any] = {
+    "beyond the text": buffers(pa.string(), [0, 100, 3], b"abc"),
+    "downwards": buffers(pa.string(), [0, 2, 1], b"abc"),
+    "negative": buffers(pa.large_string(), [0, -5, 3], b"abc"),
+    "lists beyond the items": buffers(pa.list_(pa.string()), [0, 100, 1], ["a"]),
+    "lists downwards": buffers(pa.large_list(pa.string()), [0, 2, 1], ["a", "b"]),
+    "list view": pa.ListViewArray.from_arrays(pa.array([0, 7]), pa.array([1, 100]), pa.array(["a", "b"])),
+    "index": pa.DictionaryArray.from_arrays(pa.array([0, 7]), pa.array(["a", "b"]), safe=False),
+    "dictionary": in_dictionary(buffers(pa.string(), [0, 100, 3], b"abc")),
+    "chunk": pa.chunked_array([buffers(pa.string(), [0, 100, 3], b"abc")]),
+    "later chunk": pa.chunked_array([buffers(pa.string(), offsets, b"abc") for offsets in ([0, 1, 3], [0, 100, 3])]),
+    "items of lists": pa.ListArray.from_arrays(pa.array([0, 1, 2]), buffers(pa.string(), [0, 100, 3], b"abc")),
+    "list of arrays": [buffers(pa.string(), [0, 100, 3], b"abc"), ["a"]],
+}
+
+
+@pytest.mark.parametrize("kind", UNSOUND)
+def test_arrays_whose_offsets_lie(kind: str) -> None:
+    with pytest.raises(InputError, match=r"^Metric: `references(\[0\])?` is no sound Arrow array: "):
+        Segments(["a", "b"], UNSOUND[kind], owner="Metric")
+    if kind != "list of arrays":
+        with pytest.raises(InputError, match=r"^Metric: `predictions` is no sound Arrow array: "):
+            Segments(UNSOUND[kind], ["a", "b"], owner="Metric")
+
+
+@pytest.mark.parametrize("argument", ["predictions", "references"])
+def test_a_table_is_no_column(argument: str) -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"text": ["a", "b"], "more": ["c", "d"]})
+    dataset = pytest.importorskip("datasets").Dataset.from_dict({"text": ["a", "b"]})
+    for table in (frame, dataset):
+        arguments = {"predictions": ["a", "b"], "references": ["a", "b"], argument: table}
+        with pytest.raises(InputError, match=f"`{argument}` is a {type(table).__name__}; give one of its columns"):
+            Segments(**arguments)
+
+
+class Series:
+    """A column as polars has it: it can be iterated, its lists come as such columns, and that is all it has of ours."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Any:
+        return (Series(item) if isinstance(item, list) else item for item in self.items)
+
+
+def test_columns_of_other_libraries() -> None:
+    segments = Segments(Series(PREDICTIONS), Series(REFERENCES))
+    assert [segments.pair(i) for i in range(4)] == list(zip(PREDICTIONS, REFERENCES, strict=True))
+
+
+def all_of(segments: Segments) -> list[tuple[str, list[str]]]:
+    return [segments.pair(i) for i in range(len(segments))]
+
+
+PAIRS = list(zip(PREDICTIONS, REFERENCES, strict=True))
+
+
+@pytest.mark.parametrize("bad", [-1, 4, 10**30, 1.0, True, "1", None, [1]])
+def test_indices_that_are_none(bad: Any) -> None:
+    segments = Segments(PREDICTIONS, REFERENCES)
+    with pytest.raises(InputError, match=r"^Segments\.pair: `segment` is .*; an int in range\(4\) is expected\.$"):
+        segments.pair(bad)
+    with pytest.raises(InputError, match=r"^Segments\.take: `indices\[1\]` is .*; an int in range\(4\) is expected\.$"):
+        segments.take([0, bad])
+    view = segments.view()
+    with pytest.raises(InputError, match=r"^View\.tokens: `segment` is .*; an int in range\(4\) is expected\.$"):
+        view.tokens(bad)
+    if bad != 4:
+        with pytest.raises(InputError, match=r"^View\.text: `index` is .*; an int in range\(11\) is expected\.$"):
+            view.text(bad)
+
+
+@pytest.mark.parametrize("bad", [None, 3, "01", {0: 1}, np.array(1)])
+def test_indices_that_are_no_list(bad: Any) -> None:
+    with pytest.raises(InputError, match=r"^Segments\.take: `indices` is a "):
+        Segments(PREDICTIONS, REFERENCES).take(bad)
+
+
+@pytest.mark.parametrize("indices", [[], (3, 0, 3), np.array([1, 2]), iter([2]), pa.array([0, 1]), range(4)])
+def test_indices_in_any_list(indices: Any) -> None:
+    wanted = [2] if hasattr(indices, "__next__") else [int(str(index)) for index in indices]
+    assert all_of(Segments(PREDICTIONS, REFERENCES).take(indices)) == [PAIRS[i] for i in wanted]
+
+
+@pytest.mark.parametrize("limits", [(0, 9), (-3, None), (None, -1), (3, 1), (9, 10**30), (-(10**30), 2), (2, 2)])
+def test_slices_are_those_of_a_list(limits: Any) -> None:
+    assert all_of(Segments(PREDICTIONS, REFERENCES).slice(*limits)) == PAIRS[slice(*limits)]
+
+
+@pytest.mark.parametrize("limits", [(0.5, 2), ("a", 2), (0, [1])])
+def test_slices_that_are_none(limits: Any) -> None:
+    with pytest.raises(InputError, match=r"^Segments\.slice: `start`, `stop` are .*; ints or None are expected"):
+        Segments(PREDICTIONS, REFERENCES).slice(*limits)
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, "2", None, True])
+def test_shards_that_would_lose_segments(count: Any) -> None:
+    with pytest.raises(InputError, match=r"^Segments\.shards: `count` is .*; an int of 1 or more is expected"):
+        Segments(PREDICTIONS, REFERENCES).shards(count)
+
+
+def test_shards_of_nothing() -> None:
+    assert Segments([], []).shards(3) == []
 
 
 @pytest.mark.slow
