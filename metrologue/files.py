@@ -4,16 +4,23 @@ A text file holds one segment a line. Lines end at ``"\\n"`` and nowhere else (`
 U+0085 or ``"\\x1c"`` too, and shift every later segment); one ``"\\r"`` before it belongs to the line end. A segment
 that has a newline of its own comes as JSON Lines: a JSON string a line or, for references, a list of strings.
 
+Files are UTF-8. U+FEFF at the very start is a byte order mark and no part of the text: it is dropped, with a warning.
+(In a Python string it stays, as it does for other libraries.) UTF-16 and UTF-32 are refused. Their byte order mark
+tells them, or else their NULs: read as UTF-8, more than a third of such a file are control characters (below U+0020),
+since every letter of an alphabet has one. A NUL in a file with fewer of them is a character like any other.
+
 No Python object is made for a line of text: a block of bytes becomes an Arrow array through the positions of its
 newlines, so that a stream needs the memory of a block, however long the file is.
 """
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 import os
 import sys
+import warnings
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -29,6 +36,14 @@ from metrologue.errors import InputError
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
 CHUNK_BYTES = 1 << 24
+# The longest line. A file without line ends (a binary file, a disk) would otherwise be read to its end in one piece.
+LINE_BYTES = 1 << 30
+_WIDE_MARKS = {  # That of UTF-16 is the beginning of one of UTF-32, so it comes later.
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 _GZIP_MAGIC = b"\x1f\x8b"
 _NOTHING = pa.LargeStringArray.from_buffers(0, pa.py_buffer(bytes(8)), pa.py_buffer(b""))
 
@@ -54,7 +69,7 @@ def stream_lines(
     lists : bool
         Whether a line of JSON may be a list of strings; then every line of the file must be one.
     chunk_bytes : int
-        Bytes of text in a chunk, rounded up to whole lines.
+        Bytes of text in a chunk, rounded up to whole lines. A line has at most ``LINE_BYTES`` (1 GiB).
     progress : callable, optional
         Called with the number of bytes (after unpacking) of each chunk as it is read.
 
@@ -66,9 +81,15 @@ def stream_lines(
     Raises
     ------
     InputError
-        If a line is not UTF-8 or not such JSON, or the file is no sound gzip; with file and line, counted from 1.
+        If a line is not UTF-8 or not such JSON, is longer than ``LINE_BYTES`` or does not fit into memory, or the file
+        is UTF-16, UTF-32 or no sound gzip; with file and, where one line is at fault, the line, counted from 1.
     OSError
         If the file cannot be read.
+
+    Warns
+    -----
+    UserWarning
+        If the file starts with a byte order mark, which is dropped.
 
     Examples
     --------
@@ -80,13 +101,20 @@ def stream_lines(
     """
     parse = _json_parser(lists) if PurePath(path).name.removesuffix(".gz").endswith(".jsonl") else None
     first_line = 1
-    with _open(path) as stream:
-        while block := _read_block(stream, chunk_bytes, path):
-            lines = _split(block, path, first_line)
-            yield parse(lines, path, first_line) if parse else lines
-            first_line += len(lines)
-            if progress:
-                progress(len(block))
+    try:
+        with _open(path) as stream:
+            while block := _read_block(stream, chunk_bytes, path):
+                lines = _split(_unmarked(block, path) if first_line == 1 else block, path, first_line)
+                if len(lines):
+                    yield parse(lines, path, first_line) if parse else lines
+                first_line += len(lines)
+                if progress:
+                    progress(len(block))
+    except MemoryError as error:
+        raise InputError(
+            f"{path}:{first_line}: no memory for a chunk of {chunk_bytes:,} bytes and the rest of a line "
+            f"(at most {LINE_BYTES:,}); are there line ends?"
+        ) from error
 
 
 def stream_segments(
@@ -153,7 +181,7 @@ def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
     >>> len(read_lines(os.devnull))
     0
     """
-    return _concat(list(stream_lines(path, lists=lists)))
+    return _concat(list(stream_lines(path, lists=lists)), path)
 
 
 def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tuple[list[pa.Array], pa.Array]:
@@ -172,8 +200,8 @@ def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tu
     (1, 0)
     """
     chunks = list(stream_segments(predictions, references))
-    systems = [_concat([systems[i] for systems, _ in chunks]) for i in range(len(predictions))]
-    return systems, _concat([references for _, references in chunks])
+    systems = [_concat([systems[i] for systems, _ in chunks], path) for i, path in enumerate(predictions)]
+    return systems, _concat([texts for _, texts in chunks], *references)
 
 
 @contextmanager
@@ -189,9 +217,35 @@ def _open(path: Path) -> Iterator[Bytes]:
 def _read_block(stream: Bytes, chunk_bytes: int, path: Path) -> bytes:
     """The next block of whole lines, empty at the end of the file."""
     try:
-        return stream.read(chunk_bytes) + stream.readline()
+        return stream.read(chunk_bytes) + stream.readline(LINE_BYTES + len(b"\r\n"))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: not a sound gzip file ({error}); pack it again.") from error
+
+
+def _unmarked(block: bytes, path: Path) -> bytes:
+    """The start of a file without a byte order mark; UTF-16 and UTF-32 are refused."""
+    if wide := _wide_encoding(block):
+        raise InputError(
+            f"{path}: {wide.upper()} text, but UTF-8 is expected; convert the file: `iconv -f {wide} -t utf-8`."
+        )
+    if block.startswith(codecs.BOM_UTF8):
+        warnings.warn(f"{path}: starts with a byte order mark (U+FEFF), which is dropped.", UserWarning, stacklevel=3)
+    return block.removeprefix(codecs.BOM_UTF8)
+
+
+def _wide_encoding(block: bytes) -> str | None:
+    """The encoding of a file whose characters have two or four bytes at least, by its start."""
+    for mark, name in _WIDE_MARKS.items():
+        if block.startswith(mark):
+            return name
+    head = np.frombuffer(block[: 1 << 16], np.uint8)
+    nulls = head == 0
+    if not nulls.any() or 3 * np.count_nonzero(head < ord(" ")) <= len(head):
+        return None
+    # One byte of two is the high one in UTF-16, and two of four are NULs for almost all of UTF-32.
+    width = 32 if 2 * np.count_nonzero(nulls) > len(head) else 16
+    big_end_first = np.count_nonzero(nulls[::2]) > np.count_nonzero(nulls[1::2])
+    return f"utf-{width}{'be' if big_end_first else 'le'}"
 
 
 def _split(block: bytes, path: Path, first_line: int) -> pa.Array:
@@ -201,9 +255,13 @@ def _split(block: bytes, path: Path, first_line: int) -> pa.Array:
     carriage = (ends > 0) & (text[ends - 1] == ord("\r"))
     squeezed = (block.replace(b"\r\n", b"") if carriage.any() else block).replace(b"\n", b"")
     # A line ends in the squeezed text where it ended, less the line ends before it and each "\r" up to its own.
-    offsets = np.zeros(len(ends) + 1 + (not block.endswith(b"\n")), np.int64)
+    offsets = np.zeros(len(ends) + 1 + (block[-1:] not in (b"", b"\n")), np.int64)
     offsets[1 : len(ends) + 1] = ends - np.arange(len(ends)) - np.cumsum(carriage)
     offsets[-1] = len(squeezed)
+    if (long := np.diff(offsets) > LINE_BYTES).any():
+        raise InputError(
+            f"{path}:{first_line + int(long.argmax())}: a line of more than {LINE_BYTES:,} bytes; are there line ends?"
+        )
     lines = pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(squeezed))
     try:
         lines.validate(full=True)
@@ -251,6 +309,8 @@ def _json_value(line: str, lists: bool, where: str) -> str | list[str]:
         value: str | list[str] = json.loads(line)
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: not JSON ({error.msg} at column {error.colno}); write {wanted}.") from None
+    except (ValueError, RecursionError) as error:  # a number of too many digits, brackets in brackets in brackets
+        raise InputError(f"{where}: not JSON that can be read ({error}); write {wanted}.") from None
     parts = value if lists and isinstance(value, list) else [value]
     if not parts or not all(isinstance(part, str) for part in parts):
         raise InputError(f"{where}: {line[:40]} is not {wanted}.")
@@ -299,5 +359,9 @@ def _int64(values: NDArray[np.int64]) -> pa.Int64Array:
     return pa.Int64Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(values)])
 
 
-def _concat(chunks: list[pa.Array]) -> pa.Array:
-    return pa.concat_arrays(chunks) if chunks else _NOTHING
+def _concat(chunks: list[pa.Array], *paths: Path) -> pa.Array:
+    try:
+        return pa.concat_arrays(chunks) if chunks else _NOTHING
+    except MemoryError as error:
+        names = ", ".join(map(str, paths))
+        raise InputError(f"{names}: no memory for all lines at once; read them as a stream.") from error

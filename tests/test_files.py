@@ -1,22 +1,29 @@
 """Files: every text survives, in one piece or in chunks, and a bad file is named with its line."""
 
+import codecs
 import gzip
 import json
+import sys
 import tracemalloc
+import warnings
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrologue import files
 from metrologue.errors import InputError
 from metrologue.files import read_lines, read_segments, stream_lines, stream_segments
+from metrologue.segments import Segments
 
-# Characters at which str.splitlines cuts, or that are easily lost, among all others.
-TRICKY = "\r\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\0\ufeff é中🙂"
-text_line = st.text(st.sampled_from(TRICKY) | st.characters(exclude_categories=["Cs"]), max_size=8).map(
-    lambda text: text.replace("\n", "")
-)
+pytestmark = pytest.mark.filterwarnings("ignore:.* byte order mark")
+
+# Characters at which str.splitlines cuts, or that are easily lost, among all others. U+0000 has tests of its own.
+TRICKY = "\r\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\ufeff é中🙂"
+any_character = st.characters(exclude_categories=["Cs"], exclude_characters="\n\0")
+text_line = st.text(st.sampled_from(TRICKY) | any_character, max_size=8)
 text_lines = st.lists(text_line, max_size=12)
 chunk_sizes = st.integers(1, 40)
 
@@ -40,7 +47,7 @@ def scratch(tmp_path_factory):
 
 def expected(content: str) -> list[str]:
     """The rule in its plainest form."""
-    *whole, rest = content.split("\n")
+    *whole, rest = content.removeprefix("\ufeff").split("\n")
     return [line.removesuffix("\r") for line in whole] + ([rest] if rest else [])
 
 
@@ -126,6 +133,20 @@ def test_bad_byte_is_named_with_its_line(write, content, line, byte, chunk_bytes
         ('["a"]\n"b"\n', True, ":2: a str, but the lines before are of type list"),
         ('"a"\n["b"]\n', True, ":2: a list, but the lines before are of type str"),
         ('"a"\n"\\ud800"\n', False, ":2: half of a surrogate pair"),
+        ('["a", "\\udc00\\ud800"]\n', True, ":1: half of a surrogate pair"),
+        ('"a"\n' + "7" * 5_000, False, ":2: not JSON that can be read (Exceeds the limit"),
+        ('["a"]\n["b", ' + "7" * 5_000 + "]", True, ":2: not JSON that can be read (Exceeds the limit"),
+        ('"a"\n' + "[" * 100_000, False, ":2: not JSON that can be read (maximum recursion depth"),
+        ('["a"]\n' + "[" * 100_000 + "]" * 100_000, True, ":2: not JSON that can be read (maximum recursion depth"),
+        ('"a"\n' + '{"a":' * 100_000, True, ":2: not JSON that can be read (maximum recursion depth"),
+        ('"a"\nNaN\n', False, ":2: NaN is not a JSON string."),
+        ('["a"]\n["b", -Infinity]\n', True, ':2: ["b", -Infinity] is not'),
+        ('"a"\n1e999\n', False, ":2: 1e999 is not a JSON string."),
+        ('{"text": "a"}\n', True, ':1: {"text": "a"} is not'),
+        ('"a"\n{"text": "a", "text": "b"}\n', False, ':2: {"text": "a", "text": "b"} is not'),
+        ('"a"\n\ufeff"b"\n', False, ":2: not JSON"),
+        ('"a"\n"b\0"\n', False, ":2: not JSON (Invalid control character"),
+        ('[["a"]]\n', True, ':1: [["a"]] is not'),
     ],
 )
 @pytest.mark.parametrize("chunk_bytes", [1, 1000])
@@ -206,3 +227,179 @@ def test_a_stream_needs_the_memory_of_a_chunk(write):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < path.stat().st_size / 8
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 1000])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_byte_order_mark_is_dropped_with_a_warning(write, pack, chunk_bytes):
+    for name, content in [("hyp.txt", "a cat\n\ufeffa dog\n"), ("hyp.jsonl", '"a cat"\n"\ufeffa dog"\n')]:
+        path = write(name, pack(codecs.BOM_UTF8 + content.encode()))
+        with pytest.warns(UserWarning, match=rf"{name}: starts with a byte order mark \(U\+FEFF\)[^\n]*$") as caught:
+            lines = chunked(path, chunk_bytes)
+        assert lines == ["a cat", "\ufeffa dog"]  # only where a file starts is it a mark
+        assert len(caught) == 1
+
+
+def test_a_byte_order_mark_from_standard_input(write, monkeypatch):
+    path = write("any.txt", codecs.BOM_UTF8 + b"a cat\n")
+    with path.open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        with pytest.warns(UserWarning, match="^-: starts with a byte order mark"):
+            lines = read_lines("-")
+    assert lines.to_pylist() == ["a cat"]
+
+
+@pytest.mark.parametrize(("content", "lines"), [("\ufeff", []), ("\ufeff\n", [""]), ("\ufeff\ufeffa", ["\ufeffa"])])
+def test_what_a_byte_order_mark_leaves(write, content, lines):
+    path, sizes = write("hyp.txt", content), []
+    assert [line for chunk in stream_lines(path, progress=sizes.append) for line in chunk.to_pylist()] == lines
+    assert all(len(chunk) for chunk in stream_lines(path))
+    assert sum(sizes) == path.stat().st_size
+
+
+def test_no_mark_no_warning(write):
+    with warnings.catch_warnings(action="error"):
+        read_lines(write("hyp.txt", "\u2060a cat\n"))
+
+
+def test_a_string_keeps_what_a_file_loses():
+    """In Python, U+FEFF at the start of a text is a character like any other, as it is for other libraries."""
+    assert Segments(["\ufeffa cat"], ["a"]).view("whitespace").text(0) == ["\ufeffa", "cat"]
+
+
+SCRIPTS = ["the cat\nsat\n", "кошка сидит на окне", "แมวนั่งบนเสื่อชช\nแมว\n", "ਬਿੱਲੀ ਮੈਟ\n", "a\n", "\na\n"]
+ENCODINGS = [f"utf-{width}{end}" for width in (16, 32) for end in ("", "le", "be")]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("text", SCRIPTS)
+def test_wide_encodings_are_refused_by_name(write, text, encoding):
+    """Most of these are valid UTF-8, full of control characters."""
+    for name, pack in [("hyp.txt", bytes), ("hyp.gz", gzip.compress), ("hyp.jsonl", bytes)]:
+        with pytest.raises(InputError) as caught:
+            read_lines(write(name, pack(text.encode(encoding))))
+        message = (
+            f"{name}: {encoding.upper()} text, but UTF-8 is expected; convert the file: `iconv -f {encoding} -t utf-8`."
+        )
+        assert str(caught.value).endswith(message)
+
+
+@given(lines=st.lists(st.text(any_character, min_size=8, max_size=20), min_size=1, max_size=9), data=st.data())
+def test_a_stray_nul_is_a_character(scratch, lines, data):
+    """Text with a NUL here and there stays text; only where controls fill a third of it is it something else."""
+    lines = ["An ordinary line comes first.", *(line.translate(dict.fromkeys(range(32), " ")) for line in lines)]
+    at = data.draw(st.integers(0, len(lines) - 1))
+    where = data.draw(st.integers(0, len(lines[at])))
+    lines[at] = lines[at][:where] + "\0" + lines[at][where:]
+    path = scratch / "nul.txt"
+    path.write_bytes("".join(line + "\n" for line in lines).encode())
+    assert read_lines(path).to_pylist() == lines
+    assert chunked(path, 1) == lines
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 7, 1000])
+@pytest.mark.parametrize("name", ["hyp.txt", "hyp.gz", "hyp.jsonl"])
+def test_a_line_over_the_limit(write, monkeypatch, name, chunk_bytes):
+    monkeypatch.setattr(files, "LINE_BYTES", 10)
+    pack = gzip.compress if name.endswith("gz") else bytes
+    fits = "".join(f'"{"x" * size}"{end}' for size in (8, 0, 8) for end in ("\n", "\r\n"))
+    path = write(name, pack(fits.encode()))
+    assert len(chunked(path, chunk_bytes)) == 6
+    for end in ("", "\n", "\r\n", "\nmore\n"):
+        path = write(name, pack(f'{fits}"{"x" * 9}"{end}'.encode()))
+        with pytest.raises(InputError, match=rf"{name}:7: a line of more than 10 bytes; [^\n]*$"):
+            chunked(path, chunk_bytes)
+
+
+def test_a_line_without_an_end_is_not_read_to_it(write, monkeypatch):
+    monkeypatch.setattr(files, "LINE_BYTES", 1000)
+    path = write("hyp.gz", gzip.compress(b"x" * 20_000_000))
+    tracemalloc.start()
+    with pytest.raises(InputError, match=r"hyp\.gz:1: a line of more than 1,000 bytes"):
+        chunked(path, 100)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+@pytest.mark.parametrize("name", ["hyp.txt", "hyp.gz"])
+def test_no_memory_for_a_chunk(write, name):
+    content = b"a\n"
+    path = write(name, gzip.compress(content) if name.endswith("gz") else content)
+    with pytest.raises(
+        InputError, match=rf"{name}:1: no memory for a chunk of {1 << 60:,} bytes and the rest of a line \(at most "
+    ):
+        chunked(path, 1 << 60)
+
+
+def test_no_memory_for_what_is_made_of_a_chunk(write, monkeypatch):
+    path, split = write("hyp.txt", "a\nb\nc\n"), files._split
+
+    def full(block, path, first_line):
+        if first_line == 2:
+            raise pa.ArrowMemoryError("malloc of size 1000 failed")
+        return split(block, path, first_line)
+
+    monkeypatch.setattr(files, "_split", full)
+    with pytest.raises(InputError, match=r"hyp\.txt:2: no memory for a chunk of 1 bytes"):
+        chunked(path, 1)
+
+
+def test_no_memory_for_a_whole_file(write, monkeypatch):
+    def full(arrays):
+        raise pa.ArrowMemoryError("malloc of size 1000 failed")
+
+    paths = [write("hyp.txt", "a\nb\n"), write("ref.txt", "a\nb\n")]
+    monkeypatch.setattr(files.pa, "concat_arrays", full)
+    with pytest.raises(InputError, match=r"hyp\.txt: no memory for all lines at once; [^\n]*$"):
+        read_lines(paths[0])
+    with pytest.raises(InputError, match=r"hyp\.txt: no memory for all lines at once; [^\n]*$"):
+        read_segments(paths[:1], paths[1:])
+
+
+CONTENTS = {
+    "text": "the cat\r\nsat 🙂\n\nна окне\n".encode(),
+    "marked": codecs.BOM_UTF8 + "猫 on\nthe mat".encode(),
+    "wide": "the cat\nsat\n".encode("utf-16"),
+    "json": b'"the cat"\n"sat \\ud83d\\ude42"\r\n"\xc4\x85"\n',
+    "lists": b'["the", "cat"]\n["sat"]\n',
+    "numbers": b'"a"\n12e3\n[[{"a": NaN}]]\n' + b"[" * 2_000,
+}
+
+
+@st.composite
+def spoilt(draw, content):
+    """Bytes with up to four stretches of them cut, doubled or replaced by others."""
+    for _ in range(draw(st.integers(1, 4))):
+        start, stop = sorted(draw(st.tuples(*[st.integers(0, len(content))] * 2)))
+        stretch = draw(st.sampled_from([b"", 2 * content[start:stop]]) | st.binary(max_size=6))
+        content = content[:start] + stretch + content[stop:]
+    return content
+
+
+@given(data=st.data(), name=st.sampled_from(sorted(CONTENTS)), chunk_bytes=chunk_sizes, lists=st.booleans())
+def test_any_bytes_are_read_or_refused(scratch, data, name, chunk_bytes, lists):
+    """Whatever a file holds, its lines come out as text, or an InputError says where they do not."""
+    content, pack = CONTENTS[name], data.draw(st.sampled_from([None, "before", "after"]))
+    if pack == "before":
+        content = data.draw(spoilt(gzip.compress(content, mtime=0)))
+    else:
+        content = data.draw(spoilt(content))
+        content = gzip.compress(content) if pack else content
+    path = scratch / f"spoilt.{data.draw(st.sampled_from(['txt', 'jsonl']))}{data.draw(st.sampled_from(['', '.gz']))}"
+    path.write_bytes(content)
+    found = [lines_or_none(path, lists, size) for size in (chunk_bytes, files.CHUNK_BYTES)]
+    assert None in found or found[0] == found[1]
+
+
+def lines_or_none(path: Path, lists: bool, chunk_bytes: int) -> list[str] | list[list[str]] | None:
+    """The lines, or None for a file that is refused by its name."""
+    try:
+        chunks = list(stream_lines(path, lists=lists, chunk_bytes=chunk_bytes))
+    except InputError as error:
+        if not str(error).startswith(str(path)):
+            raise
+        return None
+    for chunk in chunks:
+        chunk.validate(full=True)
+    return [line for chunk in chunks for line in chunk.to_pylist()]
