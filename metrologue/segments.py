@@ -322,6 +322,10 @@ def _items(value: Any, argument: str, owner: str, of: str = "strings") -> list[A
             return _joined([_arrow(chunk) for chunk in getattr(value, "chunks", [value])])
         except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
             raise InputError(f"{owner}: `{argument}` is no sound Arrow array: {error}.") from error
+        except pa.ArrowNotImplementedError as error:  # by pyarrow 16, for views
+            raise InputError(
+                f"{owner}: `{argument}` is of type {value.type}; cast it to string or to lists of it. ({error})"
+            ) from error
     if isinstance(value, (str, bytes, bytearray)):
         raise InputError(f"{owner}: `{argument}` is a bare {_shown(value)}; wrap it in a list.")
     kind = type(value).__name__
@@ -362,8 +366,10 @@ def _arrow(array: pa.Array) -> list[Any] | pa.Array:
     lists = _offsets_checked(array, _LISTS[type(kind)](_BYTES[item], *size))
     if kind == pa.large_list(_TEXT):
         return array
+    import pyarrow.compute as pc  # takes long, and is not needed for the types above
+
     # Not with Arrow's own cast, which loses items of list views.
-    offsets = np.concatenate([[0], np.cumsum(lists.value_lengths().fill_null(0))])
+    offsets = np.concatenate([[0], np.cumsum(pc.list_value_length(lists).fill_null(0))])
     return pa.LargeListArray.from_arrays(offsets, _widened(lists.flatten()), mask=lists.is_null())
 
 

@@ -350,6 +350,18 @@ def test_arrays_whose_offsets_lie(kind: str) -> None:
             Segments(UNSOUND[kind], ["a", "b"], owner="Metric")
 
 
+def test_types_that_an_old_pyarrow_cannot_cast(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(held: pa.Array) -> None:
+        raise pa.ArrowNotImplementedError("Unsupported cast")
+
+    monkeypatch.setattr("metrologue.segments._widened", refuse)
+    with pytest.raises(
+        InputError,
+        match=r"`references` is of type string_view; cast it to string or to lists of it\. \(Unsupported cast\)",
+    ):
+        Segments(["a"], pa.array(["a"], pa.string_view()))
+
+
 @pytest.mark.parametrize("argument", ["predictions", "references"])
 def test_a_table_is_no_column(argument: str) -> None:
     frame = pytest.importorskip("pandas").DataFrame({"text": ["a", "b"], "more": ["c", "d"]})
