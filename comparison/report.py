@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import metrologue
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
+from metrologue.output import write_whole
 from metrologue.trace import Trace, trace
 
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ def render(
 
 
 def write(path: Path, page: str) -> None:
-    """Put a page into a file, in UTF-8; the folder is made where there is none yet."""
+    """Put a page into a file, in UTF-8, whole or not at all; the folder is made where there is none yet."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page, encoding="utf-8")
+    write_whole(path, page.encode())
 
 
 def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:

@@ -1,5 +1,82 @@
-"""``python -m metrologue`` is the command ``metrologue``."""
+"""The command ``metrologue``, and ``python -m metrologue``: the process in which the command line runs.
 
-from metrologue.cli import main
+The command runs in a thread of its own and the main thread waits, because Python hands signals to the main thread, and
+between two of its own instructions only: a kernel there would let no signal through.
+"""
 
-main(prog_name="metrologue")
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from functools import partial
+from types import FrameType
+
+__all__ = ["run"]
+
+# How long a command may take to put things in order after a signal: remove a file that is half written, say.
+_PATIENCE = 0.5
+
+
+def run() -> None:
+    """Run the command line on ``sys.argv`` and end the process with its status.
+
+    SIGINT and SIGTERM end it at once, whatever it does, with 128 and their number; files that were to be written are
+    then whole or as they were.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
+    if sys.stdout is None:
+        sys.exit("Error: standard output is closed.")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # as input is
+    outcome: list[BaseException] = []
+    worker = threading.Thread(target=_work, args=(outcome,), daemon=True)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, partial(_stop, worker))
+    worker.start()
+    while worker.is_alive():
+        worker.join(0.2)  # without a limit, Windows would wait for the end of it
+    _let_go_of_output()
+    raise outcome[0]
+
+
+def _work(outcome: list[BaseException]) -> None:
+    try:
+        from metrologue.cli import main, told
+
+        try:
+            main(prog_name="metrologue")
+        except OSError as error:  # of the help text, which no command prints
+            print(f"Error: {told(error)}", file=sys.stderr)
+            sys.exit(1)
+    except BaseException as error:
+        outcome.append(error)
+
+
+def _stop(worker: threading.Thread, number: int, frame: FrameType | None) -> None:
+    """End the process: the thread is asked to leave, and then left behind."""
+    if worker.ident:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
+    patience = time.monotonic() + _PATIENCE
+    while worker.is_alive() and time.monotonic() < patience:
+        time.sleep(0.01)
+    if worker.is_alive() and sys.stderr.isatty():
+        os.write(sys.stderr.fileno(), b"\x1b[?25h\n")  # a progress bar has hidden the cursor
+    os._exit(128 + number)
+
+
+def _let_go_of_output() -> None:
+    """Drop what cannot be written, which Python would try once more, and complain of, at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    run()

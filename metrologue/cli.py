@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 
-_INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
-_OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
-
 
 class _Refused(click.ClickException):
     """Bad input: one line on standard error, and the exit status of a wrong call."""
@@ -49,11 +46,43 @@ class _Refused(click.ClickException):
 class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
         except ModuleNotFoundError as error:
             raise _Refused(f"{error.name} is not installed; pip install 'metrologue[compare]'.") from error
         except (InputError, ImportError) as error:
             raise _Refused(str(error)) from error
+        except BrokenPipeError:  # who read it has seen enough
+            ctx.exit(128 + 13)  # the status of a process that SIGPIPE ended
+        except OSError as error:
+            raise click.ClickException(told(error)) from error
+        except MemoryError as error:
+            raise click.ClickException("there is not enough memory for this.") from error
+
+
+def told(error: OSError) -> str:
+    """What went wrong with which file, on one line."""
+    what = error.strerror or str(error)
+    return what if error.filename is None else f"{os.fsdecode(error.filename)}: {what}"
+
+
+def _shown(path: str) -> str:
+    """A path as text: bytes of it that are not UTF-8 are written as ``\\xff``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+class _Input(click.Path):
+    """A file to read, or "-"."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "-" and sys.stdin is None:
+            raise _Refused("'-' stands for standard input, which is closed.")
+        return super().convert(value, param, ctx)
+
+
+_INPUT = _Input(exists=True, dir_okay=False, allow_dash=True)
+_OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def _files(several_systems: bool, required: bool = True) -> Callable[[F], F]:
@@ -143,14 +172,14 @@ def score(
     results = [scorer.score_totals(each) for each in totals]
     if as_json:
         systems = [
-            {"name": name, "segments": each.segments, "value": result.value, "scores": result.scores}
+            {"name": _shown(name), "segments": each.segments, "value": result.value, "scores": result.scores}
             for name, each, result in zip(predictions, totals, results, strict=True)
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
         click.echo(_as_json({**facts, "systems": systems}))
         return
     for name, result in zip(predictions, results, strict=True):
-        click.echo(f"{result.primary} = {result.value:.4f}  {name}")
+        click.echo(f"{result.primary} = {result.value:.4f}  {_shown(name)}")
     click.echo(scorer.signature)
 
 
@@ -171,7 +200,7 @@ def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, thread
     from pyarrow.csv import WriteOptions, write_csv
 
     options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
-    cells = [re.sub(r'[\s"]', "_", name) for name in names]
+    cells = [re.sub(r'[\s"]', "_", _shown(name)) for name in names]
     for start, systems, references in _counted(chunks):
         numbers = []
         for name, system in zip(names, systems, strict=True):
@@ -270,6 +299,7 @@ def trace(
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
     """
     from metrologue.files import read_segments
+    from metrologue.output import write_whole
     from metrologue.segments import Segments
     from metrologue.trace import trace
 
@@ -278,7 +308,7 @@ def trace(
         raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
     found = trace(_scorer(metric, variant, settings), *Segments(system, texts).pair(segment))
     if html:
-        html.write_text(found.html(), "utf-8")
+        write_whole(html, found.html().encode())
     else:
         click.echo(found.text())
 
@@ -417,9 +447,9 @@ def _compare(
     from metrologue.comparison.libraries import LibraryError
     from metrologue.files import read_segments
 
-    names = [Path(path).name for path in predictions]
+    names = [_shown(Path(path).name) for path in predictions]
     if len(set(names)) < len(names):
-        names = [*predictions]
+        names = [*map(_shown, predictions)]
     systems, texts = read_segments(predictions, references)
     with _bar() as update:
         try:
@@ -499,9 +529,9 @@ def _laid_out(markdown: str) -> Markdown:
 def _write_report(path: Path, cases: Sequence[CaseResult] = (), comparison: Comparison | None = None) -> None:
     from metrologue.comparison.report import document_traces, render, write
 
-    command = shlex.join(["metrologue", *sys.argv[1:]])
+    command = _shown(shlex.join(["metrologue", *sys.argv[1:]]))
     write(path, render(comparison, cases, document_traces(cases), command=command))
-    click.echo(f"The report is in {path.resolve()}", err=True)
+    click.echo(f"The report is in {_shown(str(path.resolve()))}", err=True)
 
 
 def _print(*what: object) -> None:

@@ -1,0 +1,52 @@
+"""Files that a command writes: whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["write_whole"]
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Put content into a file so that nobody ever sees half of it.
+
+    It is written beside the file and renamed; into what is no regular file, a pipe or a device, it is written directly.
+
+    Parameters
+    ----------
+    path : str or Path
+        A link stays one, and an existing file keeps its permissions.
+    content : bytes
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; the file is as it was then. It names `path`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "page.html"
+    >>> write_whole(path, b"<p>")
+    >>> path.read_bytes(), len([*path.parent.iterdir()])
+    (b'<p>', 1)
+    """
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        if target.exists():
+            shutil.copymode(target, beside)
+        os.replace(beside, target)
+    except BaseException as error:
+        with suppress(OSError):
+            beside.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise
