@@ -25,6 +25,7 @@ __all__ = ["Choice", "Result", "Scorer", "Totals", "Variant", "get_scorer", "lis
 Floats = NDArray[np.float64]
 
 _scorers: dict[str, type[Scorer]] = {}
+_MOST_SEGMENTS = 1 << 14  # counted at once
 
 
 @dataclass(frozen=True)
@@ -494,12 +495,18 @@ class Scorer(ABC):
 
 
 def _over_shards(function: Callable[[Segments], Floats], segments: Segments, threads: int | None) -> Floats:
-    """The rows of `function`, made in several threads: kernels let go of the interpreter."""
+    """The rows of `function`, made in several threads: kernels let go of the interpreter.
+
+    Python answers an interrupt between two calls, so that none gets too many segments.
+    """
     count = _thread_count(threads)
-    if count == 1 or len(segments) < 2:
+    parts = segments.shards(max(count, -(-len(segments) // _MOST_SEGMENTS)))
+    if len(parts) < 2:
         return function(segments)
+    if count == 1:
+        return np.concatenate([*map(function, parts)])
     with ThreadPoolExecutor(count) as pool:
-        return np.concatenate([*pool.map(function, segments.shards(count))])
+        return np.concatenate([*pool.map(function, parts)])
 
 
 def _thread_count(threads: int | None) -> int:

@@ -1,0 +1,59 @@
+"""Ctrl-C in Python: a long call of a scorer ends between two parts of its work, which takes a minute here."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from metrologue.scorers import EditDistance, base
+from metrologue.segments import Segments
+
+LONG = """
+from metrologue.scorers import EditDistance, base
+base._MOST_SEGMENTS = 50
+scorer = EditDistance(insertion_cost=2)
+scorer.corpus(["ab"], ["ba"])
+print("ready", flush=True)
+scorer.corpus(["ab" * 500] * 8_000, ["ba" * 500] * 8_000, threads={threads})
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_is_answered(threads: int) -> None:
+    command = [sys.executable, "-c", LONG.format(threads=threads)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(1)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        _, message = process.communicate(timeout=60)
+        assert message.rstrip().endswith(b"KeyboardInterrupt")
+        assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("most", [1, 2, 7, 100])
+def test_parts_change_nothing(most: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    predictions = [f"a {i} b {i % 7}" * (i % 5) for i in range(50)]
+    references = [[f"a {i % 3} b"] * (1 + i % 3) for i in range(50)]
+    whole = EditDistance().segments(predictions, references)
+    seen: list[int] = []
+
+    def counts(segments: Segments) -> np.ndarray:
+        seen.append(len(segments))
+        return EditDistance().counts(segments)
+
+    monkeypatch.setattr(base, "_MOST_SEGMENTS", most)
+    rows = base._over_shards(counts, Segments(predictions, references), threads)
+    np.testing.assert_array_equal(EditDistance().numbers(rows)["edit_distance"], whole)
+    assert max(seen) <= max(most, 50 // 3 + 1 if threads == 3 else 50 if most == 100 else 0)
+    assert sum(seen) == 50
