@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from itertools import chain, combinations
 from typing import Any, TypeVar
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers.base import Choice, Floats, Scorer
 from metrologue.segments import Segments
 
@@ -132,6 +132,9 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
     floor of totals: +0.000  floor_totals=True -> floor_totals=False
     zero rule: +0.000  skip_zero=True -> skip_zero=False
     """
+    for argument, scorer in (("a", a), ("b", b)):
+        if not isinstance(scorer, Scorer):
+            raise InputError(f"explain: `{argument}` is {shown(scorer)}; a Scorer is expected.")
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are two metrics; only choices of one metric mix.")
     segments = Segments(predictions, references, owner=type(a).__name__)

@@ -420,20 +420,24 @@ def list_() -> None:
 def _scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> Scorer:
     """The scorer of a variant's name, of a signature, or of neither: the metric's defaults."""
     from metrologue.scorers import Scorer, get_scorer
-    from metrologue.scorers.base import parse_value
 
-    if variant and "|" in variant:
-        if settings:
-            raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
-        return Scorer.from_signature(variant)
-    values = {}
+    scorer = get_scorer(metric)
+    texts: dict[str, str] = {}
     for setting in settings:
-        field, equals, value = setting.partition("=")
+        field, equals, text = setting.partition("=")
         if not equals:
             raise click.BadParameter(f"{setting!r} is not FIELD=VALUE, such as lowercase=true.", param_hint="--set")
-        values[field] = parse_value(value)
-    scorer = get_scorer(metric)
-    return scorer.variant(variant, **values) if variant else scorer.configured(values)
+        if field in texts:
+            raise click.BadParameter(f"{field!r} is set twice.", param_hint="--set")
+        texts[field] = text
+    if not variant or "|" not in variant:
+        values = scorer.parsed(texts)
+        return scorer.variant(variant, **values) if variant else scorer.configured(values)
+    if not texts.keys() <= set(scorer.tables):
+        raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
+    if (named := variant.strip().partition("|")[0]) != metric:
+        raise click.UsageError(f"the signature is one of {named!r}, but the metric is {metric!r}.")
+    return Scorer.from_signature(variant, **texts)
 
 
 def _compare(

@@ -1,6 +1,12 @@
-"""The one exception that bad input raises."""
+"""The one exception that bad input raises, and what its messages are made of."""
 
-__all__ = ["InputError"]
+import re
+from typing import Any
+
+__all__ = ["NOT_IN_NAMES", "InputError", "is_name", "shown"]
+
+# What would end a name in a signature, as messages say it.
+NOT_IN_NAMES = 'a blank, a character that does not print or one of @ | = "'
 
 
 class InputError(ValueError):
@@ -16,3 +22,17 @@ class InputError(ValueError):
         ...
     metrologue.errors.InputError: Bleu: 2 predictions but 1 references; each prediction needs its references.
     """
+
+
+def shown(value: Any) -> str:
+    """A value in a message: short, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:  # an int of 5,000 digits has no repr, and another's class may raise anything
+        return f"a {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def is_name(value: Any) -> bool:
+    """Whether something can be the name of a user's tokenizer or table, and stand in a signature."""
+    return isinstance(value, str) and value.isprintable() and bool(re.fullmatch(r'[^\s@|="]+', value))

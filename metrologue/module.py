@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.base import checked_int
 from metrologue.segments import Segments
 from metrologue.tokenizers import register_tokenizer
 
@@ -49,7 +50,7 @@ class Checked:
     Raises
     ------
     InputError
-        If there is no such variant.
+        If there is no such variant, or the seed is out of range.
     TypeError
         For any other option, which `evaluate` alone would swallow.
 
@@ -86,8 +87,8 @@ class Checked:
         self._refuse_unknown(options, parent.__init__)
         config_name = config_name or self.default_variant
         get_scorer(self.metric).variant(config_name)
-        parent.__init__(config_name, seed=seed, **options)
-        self.given_seed = None if seed is None else int(seed)
+        self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
+        parent.__init__(config_name, seed=self.given_seed, **options)
         # Not given to MetricInfo, which would refuse it beside a list of features.
         self.info.format = "arrow"
 

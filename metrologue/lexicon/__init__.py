@@ -17,6 +17,7 @@ from metrologue.lexicon.synonyms import Keys
 from metrologue.lexicon.tables import (
     canonical_source,
     function_words,
+    named_source,
     phrases,
     register_function_words,
     register_paraphrases,
@@ -35,6 +36,7 @@ __all__ = [
     "function_words",
     "java_hashes",
     "meteor_jar",
+    "named_source",
     "phrases",
     "register_function_words",
     "register_paraphrases",

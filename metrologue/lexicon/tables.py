@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -12,14 +13,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.store import Table, digest, digest_of, stored
 from metrologue.places import File, jar_file, long_name, paraphrase_file, wordnet_files
 from metrologue.vocabulary import STEMMERS
 
 __all__ = [
-    "canonical_source", "function_words", "phrases", "register_function_words", "register_paraphrases",
+    "canonical_source", "function_words", "named_source", "phrases", "register_function_words", "register_paraphrases",
     "register_stems", "register_synonyms", "stem_table", "synonym_keys",
 ]  # fmt: skip
 
@@ -94,11 +95,14 @@ _BUILT_IN: dict[tuple[str, str], Callable[[str, bool], _Source]] = {
 }
 
 
+def _is_built_in(kind: str, name: str) -> bool:
+    return (kind, name) in _BUILT_IN or (kind == "stemmer" and name in ("meteor-1.5", *STEMMERS))
+
+
 def _register(kind: str, name: str, source: _Source) -> str:
-    taken = (kind, name) in _BUILT_IN or (kind == "stemmer" and name in ("meteor-1.5", *STEMMERS))
-    if taken or not re.fullmatch(r"[^\s@|=\"]+", name):
+    if not is_name(name) or _is_built_in(kind, name):
         raise InputError(
-            f'{_REGISTRARS[kind]}: `name` {name!r} is taken, or holds a blank or one of @ | = "; choose another.'
+            f"{_REGISTRARS[kind]}: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another."
         )
     full = f"{name}@{source.digest}"
     _registered[kind, full] = source
@@ -164,8 +168,12 @@ def register_synonyms(name: str, table: str | Path | Iterable[Sequence[str]]) ->
     >>> register_synonyms("polish", [["kot", "kotek"], ["ganek", "taras", "weranda"]])
     'polish@772669cd68e5'
     """
+    return _register("synonyms", name, _synonyms(table))
+
+
+def _synonyms(table: str | Path | Iterable[Sequence[str]]) -> _Source:
     rows = _lines(table, None) if isinstance(table, (str, Path)) else _rows(table, "register_synonyms", nested=True)
-    return _register("synonyms", name, _Source(_digest_of(rows), lambda: Table.of(synonyms.set_arrays(rows))))
+    return _Source(_digest_of(rows), lambda: Table.of(synonyms.set_arrays(rows)))
 
 
 def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
@@ -195,6 +203,10 @@ def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]])
     >>> register_paraphrases("polish", [["na złość", "na przekór"]])
     'polish@881c55c5f122'
     """
+    return _register("paraphrases", name, _paraphrases(table))
+
+
+def _paraphrases(table: str | Path | Iterable[Sequence[str]]) -> _Source:
     if isinstance(table, (str, Path)):
         try:
             with Path(table).open("rb") as file:
@@ -202,12 +214,12 @@ def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]])
         except OSError as error:
             raise InputError(f"{table} cannot be read: {error}.") from error
         if meteors:
-            return _register("paraphrases", name, _paraphrases_of(Path(table)))
+            return _paraphrases_of(Path(table))
         rows, owner = _lines(table, "\t"), str(table)
     else:
         rows, owner = _rows(table, "register_paraphrases", nested=True), "register_paraphrases"
     arrays = paraphrases.group_arrays(rows, owner)  # here, so that a phrase without words is found at once
-    return _register("paraphrases", name, _Source(_digest_of(rows), lambda: Table.of(arrays)))
+    return _Source(_digest_of(rows), lambda: Table.of(arrays))
 
 
 def register_function_words(name: str, table: str | Path | Iterable[str]) -> str:
@@ -235,11 +247,15 @@ def register_function_words(name: str, table: str | Path | Iterable[str]) -> str
     >>> register_function_words("polish", ["na", "i", "w", "z"])
     'polish@c4153a875e7f'
     """
+    return _register("function_words", name, _function_words(table))
+
+
+def _function_words(table: str | Path | Iterable[str]) -> _Source:
     if isinstance(table, (str, Path)):
         words = [word for row in _lines(table, None) for word in row]
     else:
         words = _rows(table, "register_function_words", nested=False)
-    return _register("function_words", name, _Source(_digest_of(words), lambda: Table.of({"words": words})))
+    return _Source(_digest_of(words), lambda: Table.of({"words": words}))
 
 
 def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
@@ -269,10 +285,14 @@ def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> st
     >>> stem_spellings(["siedzi", "siedział", "kot"], register_stems("polish", [["siedzieć", "siedzi", "siedział"]]))
     ['siedzieć', 'siedzieć', 'kot']
     """
+    return _register("stemmer", name, _stems(table))
+
+
+def _stems(table: str | Path | Iterable[Sequence[str]]) -> _Source:
     rows = _lines(table, None) if isinstance(table, (str, Path)) else _rows(table, "register_stems", nested=True)
     pairs = {word: stem for stem, *words in rows for word in words}
     arrays = {"words": list(pairs), "stems": list(pairs.values())}
-    return _register("stemmer", name, _Source(_digest_of(rows), lambda: Table.of(arrays)))
+    return _Source(_digest_of(rows), lambda: Table.of(arrays))
 
 
 def stem_table(stemmer: str) -> dict[str, str]:
@@ -287,11 +307,11 @@ def stem_table(stemmer: str) -> dict[str, str]:
     return dict(zip(table.text("words").to_pylist(), table.text("stems").to_pylist(), strict=True))
 
 
-_REGISTER: dict[str, Callable[[str, Path], str]] = {
-    "stemmer": register_stems,
-    "synonyms": register_synonyms,
-    "paraphrases": register_paraphrases,
-    "function_words": register_function_words,
+_READERS: dict[str, Callable[[Path], _Source]] = {
+    "stemmer": _stems,
+    "synonyms": _synonyms,
+    "paraphrases": _paraphrases,
+    "function_words": _function_words,
 }
 
 
@@ -311,7 +331,7 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
     -------
     str
         ``name@digest``; the name alone where the data is not on this machine, so that a scorer can be made and printed
-        without it. A name that has a digest already stays as it is.
+        without it. A name that has a digest already stays as it is, if it is built in or registered.
 
     Raises
     ------
@@ -324,7 +344,7 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
     >>> canonical_source("function_words", "short") == name
     True
     """
-    if "@" in source or (kind == "stemmer" and source in ("meteor-1.5", *STEMMERS)):
+    if _is_settled(kind, source):
         return source
     if (kind, source) in _full_names:
         return _full_names[kind, source]
@@ -333,13 +353,71 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
             return f"{source}@{_BUILT_IN[kind, source](language, False).digest}"
         except InputError:
             return source
-    if Path(source).is_file():
-        return _REGISTER[kind](Path(source).name.split(".")[0], Path(source))
+    if os.path.isfile(source):
+        return _register(kind, Path(source).name.split(".")[0], _READERS[kind](Path(source)))
+    if "@" in source:
+        raise InputError(f"{kind}: {shown(source)} is not registered here; {_cure(kind, source)}.")
     built_in = ["meteor-1.5", *STEMMERS] if kind == "stemmer" else [name for other, name in _BUILT_IN if other == kind]
     raise InputError(
-        f"{kind}: {source!r} is neither a file nor a table known here; there are "
+        f"{kind}: {shown(source)} is neither a file nor a table known here; there are "
         f"{', '.join([*built_in, *(name for other, name in _full_names if other == kind)])}. "
         f"Register your own with metrologue.lexicon.{_REGISTRARS[kind]}(name, table)."
+    )
+
+
+def _is_settled(kind: str, name: str) -> bool:
+    """Whether a name says all: a stemmer's without data, a registered one with its digest, a built-in one with any."""
+    bare, _, digest = name.partition("@")
+    if not digest:
+        return kind == "stemmer" and _is_built_in(kind, name)
+    return (kind, name) in _registered or ((kind, bare) in _BUILT_IN and bool(re.fullmatch("[0-9a-f]+", digest)))
+
+
+def _cure(kind: str, name: str) -> str:
+    """How to come by a table that a name with a digest is about."""
+    bare = name.partition("@")[0]
+    return f"metrologue.lexicon.{_REGISTRARS[kind]}({shown(bare)}, table) with the table of that digest"
+
+
+def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
+    """The table that a signature names; no file is opened but one that is given.
+
+    Parameters
+    ----------
+    kind : str
+        As for ``canonical_source``.
+    name : str
+        What the signature says.
+    table : path, optional
+        Where that table is, if it is not registered here; it is then.
+
+    Returns
+    -------
+    str
+        ``name@digest``, or a built-in name.
+
+    Raises
+    ------
+    InputError
+        If the name is neither built in nor registered and no table is given, or one with another digest.
+
+    Examples
+    --------
+    >>> name = register_function_words("short", ["a", "an", "the"])
+    >>> named_source("function_words", name) == name
+    True
+    """
+    if table is not None:
+        bare, _, wanted = name.partition("@")
+        source = _READERS[kind](Path(table))
+        if wanted not in ("", source.digest):
+            raise InputError(f"{kind}: {table} has the digest {source.digest}, but {shown(name)} is asked for.")
+        return _register(kind, bare, source)
+    if _is_settled(kind, name) or _is_built_in(kind, name) or (kind, name) in _full_names:
+        return name
+    raise InputError(
+        f"{kind}: the signature names {shown(name)}, which is neither built in nor registered here, and a signature "
+        f"opens no file: give its path beside the signature, {kind}=PATH, or {_cure(kind, name)}."
     )
 
 
@@ -348,11 +426,6 @@ def _source(kind: str, name: str, language: str) -> _Source:
     if (kind, full) in _registered:
         return _registered[kind, full]
     bare, _, wanted = full.partition("@")
-    if (kind, bare) not in _BUILT_IN:
-        raise InputError(
-            f"{kind}: {full!r} is not registered here; metrologue.lexicon.{_REGISTRARS[kind]}({bare!r}, table) with "
-            "the table of that digest."
-        )
     source = _BUILT_IN[kind, bare](language, True)
     if wanted not in ("", source.digest):
         raise InputError(

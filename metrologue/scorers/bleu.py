@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer, Variant
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
 
@@ -34,9 +34,10 @@ class Bleu(Scorer):
     lowercase : bool
         ``str.lower()`` before tokenizing.
     max_order : int
-        Longest n-gram; the length of `weights` by default.
+        Longest n-gram, 1 to 100; the length of `weights` by default.
     weights : tuple of float
-        Weight of each order's log precision; uniform by default. An order of weight 0 is left out, whatever its count.
+        Weight of each order's log precision, -100 to 100; uniform by default. An order of weight 0 is left out,
+        whatever its count.
     reference_length : str
         Which of a segment's references sets its length: "closest" (the shorter of two at one distance), "closest-first"
         (the first of two), "shortest", "longest" or "average".
@@ -49,10 +50,12 @@ class Bleu(Scorer):
         "chen-cherry-5", "chen-cherry-6", "chen-cherry-7", as nltk has them. The last three are of one segment only.
     smooth_value : float
         epsilon of "floor" (0.1), k of "add-k" (1), k of "chen-cherry-4" and "-7" (5), alpha of "chen-cherry-6" (5).
+        From 0 to 2^31 - 1.
     smooth_from : int
-        First order that "add-k" changes.
+        First order that "add-k" changes, 1 to 100.
     epsilons : (float, float)
-        Added to every numerator and to every denominator, of precisions and of the length ratio (pycocoevalcap).
+        Added to every numerator and to every denominator, of precisions and of the length ratio (pycocoevalcap); 0 to
+        2^31 - 1.
     zero_when : str
         What makes the score 0 at once: "no-match" at any order, "any-order" without a match, or "never".
     skip_zero : bool
@@ -123,14 +126,12 @@ class Bleu(Scorer):
             reference_length=_REFERENCE_LENGTHS, smoothing=_SMOOTHINGS, zero_when=_ZERO_RULES, empty=("zero", "error")
         )
         order = self.max_order or len(self.weights) or 4
-        self._settle(tokenizer=canonical_name(self.tokenizer), max_order=order, epsilons=tuple(self.epsilons))
-        self._check_numbers("max_order", "smooth_from", kind=int, least=1)
+        self._settle(tokenizer=canonical_name(self.tokenizer), max_order=order)
+        self._check_numbers("max_order", "smooth_from", least=1, greatest=LONGEST_NGRAM)
         self._check("max_order", order >= 3 or self.smoothing != "chen-cherry-6", "3 or more under chen-cherry-6")
-        weights = tuple(map(float, self.weights)) or (1 / order,) * order
-        self._settle(weights=weights)
-        self._check(
-            "weights", len(weights) == order and all(map(math.isfinite, weights)), f"a list of {order} finite numbers"
-        )
+        self._settle(weights=self.weights or (1 / order,) * order)
+        self._check("weights", len(self.weights) == order, f"a list of {order} finite numbers")
+        self._check_numbers("weights", least=-100, greatest=100)
         self._check("epsilons", len(self.epsilons) == 2, "a pair of numbers")
         if self.smooth_value is None:
             self._settle(smooth_value=_SMOOTH_VALUES.get(self.smoothing))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
 from metrologue.tokenizers import canonical_name
@@ -43,9 +43,9 @@ class Chrf(Scorer):
     Parameters
     ----------
     char_order, word_order : int
-        Longest n-gram of characters and of words; 0 for none. `word_order` 2 is chrF++, 1 is chrF+.
+        Longest n-gram of characters and of words, up to 100; 0 for none. `word_order` 2 is chrF++, 1 is chrF+.
     min_char_order : int
-        Shortest n-gram of characters.
+        Shortest n-gram of characters, 1 to `char_order`.
     tokenizer : str
         What the characters are: "char" (all but blanks), "char-nltk" and "char-torchmetrics" (other ideas of a blank),
         or any other name out of ``metrologue.tokenizers.list_tokenizers()``.
@@ -56,7 +56,7 @@ class Chrf(Scorer):
     lowercase : bool
         ``str.lower()`` before that.
     beta : float
-        Weight of recall: F = (1 + beta^2) P R / (beta^2 P + R).
+        Weight of recall, 0 to 2^31 - 1: F = (1 + beta^2) P R / (beta^2 P + R).
     average : str
         What is averaged over the orders: "precision-recall", of which F is made then (the paper, sacrebleu), or
         "fscore", the F of each order (chrF++.py, nltk, torchmetrics).
@@ -141,9 +141,9 @@ class Chrf(Scorer):
             references=("best", "best-single"),
         )  # fmt: skip
         self._check_numbers("beta")
-        self._check_numbers("char_order", "word_order", kind=int)
+        self._check_numbers("char_order", "word_order", greatest=LONGEST_NGRAM)
         self._check("char_order", self.char_order + self.word_order > 0, "an order above 0 here or in `word_order`")
-        self._check_numbers("min_char_order", kind=int, least=1)
+        self._check_numbers("min_char_order", least=1, greatest=LONGEST_NGRAM)
         most = max(self.char_order, 1)
         self._check("min_char_order", self.min_char_order <= most, f"at most {most}, for `char_order`,")
         self._settle(tokenizer=canonical_name(self.tokenizer), word_tokenizer=canonical_name(self.word_tokenizer))

@@ -42,14 +42,17 @@ class EditDistance(Scorer):
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     insertion_cost, deletion_cost, substitution_cost : float
-        Of a unit that only the hypothesis has, that only the reference has, and of one in place of another.
+        Of a unit that only the hypothesis has, that only the reference has, and of one in place of another; from 0 to
+        2^31 - 1.
     transpositions : str
         Whether two neighbours may change places at the cost of 1: "none", "adjacent" if no other edit touches them
         (optimal string alignment), or "any", edits between the two allowed (Damerau's distance).
     beam : int or None
-        Look only so far from the diagonal of the table; distances of long texts then are too large (torchmetrics: 25).
+        Look only so far from the diagonal of the table, 1 to 2^31 - 1; distances of long texts then are too large
+        (torchmetrics: 25).
     max_length : int or None
-        Refuse longer texts, as nltk does from 3.10 on, whose table has a cell for each pair of characters.
+        Refuse longer texts, as nltk does from 3.10 on, whose table has a cell for each pair of characters; from 1 to
+        2^31 - 1.
     normalization : str
         What the distance is divided by: "none"; the "maximum" for texts of these lengths (rapidfuzz); the length of the
         "longer" text, of the "reference", or the "sum" of both. Two empty texts have the distance 0.
@@ -109,7 +112,7 @@ class EditDistance(Scorer):
         super().__post_init__()
         self._check_names(transpositions=_TRANSPOSITIONS, normalization=_NORMALIZATIONS, references=("nearest", "mean"))
         self._check_numbers("insertion_cost", "deletion_cost", "substitution_cost")
-        self._check_numbers("beam", "max_length", kind=int, least=1)
+        self._check_numbers("beam", "max_length", least=1)
         self._settle(tokenizer=canonical_name(self.tokenizer))
 
     @property

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
@@ -139,9 +139,9 @@ def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]
     (('exact', 'stem', 'paraphrase'), (1.0, 0.8, 0.2))
     """
     language = _language(language)
-    task = task or ("rank" if language in TASKS["rank"] else "li")
-    if task not in TASKS:
-        raise InputError(f"Meteor: `task` is {task!r}; {' or '.join(TASKS)} is expected.")
+    task = ("rank" if language in TASKS["rank"] else "li") if task is None else task
+    if not isinstance(task, str) or task not in TASKS:
+        raise InputError(f"Meteor: `task` is {shown(task)}; {' or '.join(TASKS)} is expected.")
     tuned = TASKS[task].get(language) or TASKS[task].get("*")
     if tuned is None:
         raise InputError(
@@ -155,11 +155,11 @@ def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]
 def _language(name: str) -> str:
     from metrologue.lexicon import LANGUAGES
 
-    full_names = {full: short for short, full in LANGUAGES.items()}
-    short = {"cs": "cz", "sv": "se"}.get(name, full_names.get(name, name))
-    if short not in LANGUAGES:
-        raise InputError(f"Meteor: `language` is {name!r}; one of {', '.join(LANGUAGES)} is expected.")
-    return short
+    names = {**{short: short for short in LANGUAGES}, **{full: short for short, full in LANGUAGES.items()}}
+    names |= {"cs": "cz", "sv": "se"}
+    if not isinstance(name, str) or str.__str__(name) not in names:
+        raise InputError(f"Meteor: `language` is {shown(name)}; one of {', '.join(LANGUAGES)} is expected.")
+    return names[str.__str__(name)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,24 +195,25 @@ class Meteor(Scorer):
         are the same where their Java hash codes are. "greedy": nltk's. Each stage takes what the one before left, and
         as that left it: synonyms are those of stems.
     beam : int
-        How many partial alignments the search keeps.
+        How many partial alignments the search keeps, 1 to 10,000.
     stemmer : str
-        "meteor-1.5" (Snowball's of the language), "porter" (nltk's), or a table of your own.
+        "meteor-1.5" (Snowball's of the language), "porter" (nltk's), or a table of your own. A table is given by its
+        path, or by a name from ``metrologue.lexicon.register_stems`` and so on, and held by name and digest: that is
+        what a signature shows, which never names a path (see ``from_signature``).
     synonyms : str
-        "meteor-1.5" (its tables, of WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own: a path, or a
-        name from ``metrologue.lexicon.register_synonyms``.
+        "meteor-1.5" (its tables, of WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.
     paraphrases : str
         "meteor-1.5", or a table of your own.
     function_words : str or None
         "meteor-1.5" (its English list, which it takes whatever the language is), a list of your own, or None: all words
         are content words.
     alpha, beta, gamma : float
-        Weight of recall, shape of the penalty, and the greatest penalty.
+        Weight of recall, 0 to 1; shape of the penalty, 0 to 2^31 - 1; and the greatest penalty, 0 to 1.
     penalize_whole : bool
         Whether a segment that is matched whole in one chunk has a penalty too: by nltk and the first papers, not by
         METEOR 1.5.
     delta : float
-        Weight of content words; function words have 1 - delta.
+        Weight of content words, 0 to 1; function words have 1 - delta.
     unit : str
         Count matched "words" or their "characters" (-ch).
     protocol : bool
@@ -240,6 +241,7 @@ class Meteor(Scorer):
     """
 
     name: ClassVar[str] = "meteor"
+    tables: ClassVar[tuple[str, ...]] = ("stemmer", "synonyms", "paraphrases", "function_words")
 
     tokenizer: str = "meteor-1.5"
     lowercase: bool = False
@@ -279,9 +281,6 @@ class Meteor(Scorer):
         from metrologue.lexicon import canonical_source
 
         super().__post_init__()
-        for field in ("stages", "weights"):
-            self._check(field, not isinstance(getattr(self, field), str), "a list")
-            self._settle(**{field: tuple(getattr(self, field))})
         stages = set(self.stages)
         self._check(
             "stages",
@@ -298,10 +297,10 @@ class Meteor(Scorer):
         self._check_numbers("weights", "alpha", "gamma", "delta", greatest=1)
         self._check("protocol", isinstance(self.protocol, bool), "True or False")
         self._check_numbers("beta")
-        self._check_numbers("beam", kind=int, least=1)
+        self._check_numbers("beam", least=1, greatest=10_000)
         language = _language(self.language)
         self._settle(tokenizer=canonical_name(self.tokenizer), language=language)
-        for field in ("stemmer", "synonyms", "paraphrases", "function_words"):
+        for field in self.tables:
             if (source := getattr(self, field)) is not None:
                 # METEOR 1.5 takes its English list of function words whatever the language is.
                 spoken = "en" if field == "function_words" else language

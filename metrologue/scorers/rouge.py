@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import LARGEST, LONGEST_NGRAM, Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
+from metrologue.vocabulary import STEMMERS
 
 __all__ = ["Rouge"]
 
@@ -25,6 +26,9 @@ Indices = NDArray[np.int64]
 
 MEASURES = ("precision", "recall", "fmeasure")
 _UNLIMITED = -1
+_TYPE = re.compile(
+    r"rouge(?:(?P<n>[1-9][0-9]{0,9})|(?P<whole>Lsum|L|W)|(?P<skip>SU?)(?:(?P<gap>0|[1-9][0-9]{0,9})|\*))"
+)
 # To these the end of a line is between tokens: a text cut into lines first has the same tokens.
 _PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
 
@@ -59,17 +63,19 @@ class Rouge(Scorer):
     Parameters
     ----------
     types : tuple of str
-        "rougeN" (n-grams, any N), "rougeL" (longest common subsequence), "rougeLsum" (union over sentences), "rougeW"
-        (runs weigh more), "rougeSG" and "rougeSUG" (skip-bigrams over a gap of at most G words, "*" for any; U: with
-        unigrams). `value` is the F-measure of rougeL where it is among them, else of the first one.
+        "rougeN" (n-grams, N from 1 to 100), "rougeL" (longest common subsequence), "rougeLsum" (union over
+        sentences), "rougeW" (runs weigh more), "rougeSG" and "rougeSUG" (skip-bigrams over a gap of at most G words, 0
+        to 2^31 - 1 or "*" for any; U: with unigrams). `value` is the F-measure of rougeL where it is among them,
+        otherwise of the first one.
     tokenizer, lowercase : str, bool
         As for every metric; all of the tokenizers that are named after a ROUGE but `rouge` fold case themselves.
     stemmer : str or None
-        "porter" (nltk's, as rouge_score has it) or "porter-1.5.5"; tokens of up to `stem_longer_than` characters stay.
+        "porter" (nltk's, as rouge_score has it) or "porter-1.5.5"; tokens of up to `stem_longer_than` characters (0
+        to 2^31 - 1) stay.
     stop_words : bool
         Whether to drop ROUGE-1.5.5's stop words.
     max_words, max_bytes : int or None
-        Read only so much of each text (ROUGE-1.5.5's -l and -b).
+        Read only so much of each text, 1 to 2^31 - 1 (ROUGE-1.5.5's -l and -b).
     sentences : str
         What ends a sentence, for rougeLsum and whatever else looks at sentences: "newline", "period", "none", or
         "punkt", which finds them with nltk's English model.
@@ -80,7 +86,7 @@ class Rouge(Scorer):
     once : bool
         Count each distinct n-gram or matched token once (`rouge`).
     weight : float
-        ROUGE-W's w: a run of k matches weighs k^w.
+        ROUGE-W's w, 1 to 5: a run of k matches weighs k^w.
     weigh : str
         The weight of "runs" of matched tokens in the reference, as ROUGE-1.5.5 has it, or of the common subsequence
         itself, as the "paper" has it.
@@ -88,17 +94,17 @@ class Rouge(Scorer):
         Which unigrams ROUGE-SU counts: "all", all "but-last" (ROUGE-1.5.5), or those within reach of a marker at the
         "begin" of the text (the paper).
     beta : float
-        Weight of recall in F: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's -p is alpha = 1 / (1 + beta^2); for
-        alpha 0, where F is the recall, beta is infinite.
+        Weight of recall in F, 0 to 2^31 - 1 or infinite: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's
+        -p is alpha = 1 / (1 + beta^2); for alpha 0, where F is the recall, beta is infinite.
     f_epsilon : float
-        Added to P + R (`rouge`).
+        Added to P + R (`rouge`), 0 to 2^31 - 1.
     references : str
         How several references join: "best-f", "best-single-f" (F in float32, where more of them are equal),
         "best-recall", "best-1.5.5" (what ROUGE-1.5.5 takes for the best recall under -f B), the "average", their
         "pooled" counts, the best precision and the best recall apart ("best-each"), or "jackknife": the mean of the
         best over all sets that leave one out.
     decimals : int or None
-        Round each segment's numbers, and the corpus's (ROUGE-1.5.5 prints and computes with five).
+        Round each segment's numbers, and the corpus's, to 0 to 17 (ROUGE-1.5.5 prints and computes with five).
     empty : str
         A text without a sentence scores "zero", or is an "error" (`rouge` raises); "error-w" refuses only a reference
         without a word, and that only for rougeW (ROUGE-1.5.5 divides by zero there).
@@ -107,7 +113,7 @@ class Rouge(Scorer):
         mean over `samples` resamples that NumPy's legacy generator draws from `seed` (rouge_score's aggregator); the
         "bootstrap-mean" over resamples that Perl draws (ROUGE-1.5.5).
     samples, seed : int
-        Of the bootstraps.
+        Of the bootstraps: 1 to 100,000, and 0 to 2^32 - 1.
 
     Raises
     ------
@@ -174,20 +180,25 @@ class Rouge(Scorer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check("types", bool(self.types) and not isinstance(self.types, str), "a list of at least one type")
+        self._settle(types=tuple(dict.fromkeys(self.types)))
+        self._check("types", bool(self.types), "a list of at least one type")
         for name in self.types:
             _parse(name)
+        self._check("stemmer", self.stemmer is None or self.stemmer in STEMMERS, " or ".join(["None", *STEMMERS]))
         self._check_names(
+            sentences=("none", "newline", "period", "punkt"),
             lcs_of=("texts", "sentences"), weigh=("runs", "paper"), skip_unigrams=_LEADING, references=_JOINS,
             empty=("zero", "error", "error-w"),
         )  # fmt: skip
-        self._check_numbers("weight", least=1)
-        self._check_numbers("f_epsilon")
+        self._check_numbers("weight", least=1, greatest=5)
+        self._check_numbers("f_epsilon", "stem_longer_than")
         if self.beta != math.inf:
             self._check_numbers("beta")
-        self._check_numbers("samples", "max_words", "max_bytes", kind=int, least=1)
-        self._check_numbers("seed", "decimals", "stem_longer_than", kind=int)
-        self._settle(types=tuple(self.types), tokenizer=canonical_name(self.tokenizer))
+        self._check_numbers("max_words", "max_bytes", least=1)
+        self._check_numbers("samples", least=1, greatest=100_000)
+        self._check_numbers("seed", greatest=2**32 - 1)
+        self._check_numbers("decimals", greatest=17)
+        self._settle(tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:
@@ -292,15 +303,16 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
 
 def _parse(name: str) -> _Type:
     """The kind and the number of a type."""
-    if match := re.fullmatch(r"rouge(?:(?P<n>[1-9]\d*)|(?P<whole>Lsum|L|W)|(?P<skip>SU?)(?P<gap>\d+|\*))", name):
-        if match["n"]:
-            return _Type(name, "n", int(match["n"]))
+    if match := _TYPE.fullmatch(name):
         if match["whole"]:
             return _Type(name, match["whole"], 0)
-        return _Type(name, match["skip"], _UNLIMITED if match["gap"] == "*" else int(match["gap"]))
+        if match["n"] and int(match["n"]) <= LONGEST_NGRAM:
+            return _Type(name, "n", int(match["n"]))
+        if match["skip"] and int(match["gap"] or 0) <= LARGEST:
+            return _Type(name, match["skip"], int(match["gap"]) if match["gap"] else _UNLIMITED)
     raise InputError(
-        f"Rouge: the type {name!r} is unknown; there are rouge1, rouge2 and so on, rougeL, rougeLsum, rougeW, "
-        "rougeS4 and rougeSU4 with any gap, rougeS* and rougeSU*."
+        f"Rouge: the type {name!r:.60} is unknown; there are rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
+        f"rougeLsum, rougeW, rougeS4 and rougeSU4 with any gap up to {LARGEST}, rougeS* and rougeSU*."
     )
 
 

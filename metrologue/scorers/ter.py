@@ -51,11 +51,12 @@ class Ter(Scorer):
     shifted : str
         Which text the words are shifted in: the "hypothesis", or the "reference" (torchmetrics turns the two round).
     max_shift_length, max_shift_distance : int
-        How many words move together at most, and how many places apart equal words may stand.
+        How many words move together at most, and how many places apart equal words may stand; 1 to 2^31 - 1.
     beam : int
-        How far from the diagonal the edit distance looks: from so many columns on one side to one less on the other.
+        How far from the diagonal the edit distance looks: from so many columns on one side to one less on the other, 1
+        to 2^31 - 1.
     max_candidates : int
-        At so many shifts tried the search ends, without the best one of its last round.
+        At so many shifts tried, 1 to 2^31 - 1, the search ends, without the best one of its last round.
     empty_hypothesis : str
         Whether the words that an empty hypothesis lacks are "counted" as edits, or "free" (torchmetrics).
     aggregation : str
@@ -110,11 +111,7 @@ class Ter(Scorer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_names(shifted=_SIDES, empty_hypothesis=("counted", "free"))
-        for field in ("normalized", "no_punct", "asian_support", "case_sensitive", "references_twice"):
-            self._check(field, isinstance(getattr(self, field), bool), "True or False")
-        self._check_numbers(
-            "max_shift_length", "max_shift_distance", "beam", "max_candidates", kind=int, least=1, greatest=2**31 - 1
-        )
+        self._check_numbers("max_shift_length", "max_shift_distance", "beam", "max_candidates", least=1)
 
     @property
     def tokenizer(self) -> str:

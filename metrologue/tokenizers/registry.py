@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from metrologue.errors import InputError
+from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.tokenizers.base import Tokenizer
 
 __all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
@@ -60,7 +59,7 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
     Raises
     ------
     InputError
-        If the name is a built-in tokenizer's or cannot stand in a signature.
+        If the name is a built-in tokenizer's, or the name or the digest cannot stand in a signature.
 
     Examples
     --------
@@ -71,10 +70,12 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
     >>> Bleu(tokenizer=name, max_order=1).corpus(["a-b"], ["b a"]).value
     100.0
     """
-    if name in list_tokenizers(registered=False) or not re.fullmatch(r"[^\s@|=\"]+", name):
-        raise InputError(
-            f'register_tokenizer: `name` {name!r} is taken, or holds a blank or one of @ | = "; choose another.'
-        )
+    if not is_name(name) or name in list_tokenizers(registered=False):
+        raise InputError(f"register_tokenizer: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another.")
+    if not callable(function):
+        raise InputError(f"register_tokenizer: `function` is {shown(function)}; a callable is expected.")
+    if digest is not None and not is_name(digest):
+        raise InputError(f"register_tokenizer: `digest` {shown(digest)} holds {NOT_IN_NAMES}, or nothing.")
     full = f"{name}@{(digest or _digest(function))[:12]}"
     _registered[full] = function
     _full_names[name] = full
@@ -120,7 +121,7 @@ def canonical_name(name: str) -> str:
         return _full_names[name]
     if name not in list_tokenizers():
         raise InputError(
-            f"tokenizer {name!r} is unknown; there are {', '.join(list_tokenizers())}. "
+            f"tokenizer {shown(name)} is unknown; there are {', '.join(list_tokenizers())}. "
             "Register your own with metrologue.tokenizers.register_tokenizer(name, function)."
         )
     return _ALIASES.get(name, name)

@@ -165,14 +165,15 @@ def test_several_references(corpus: tuple[list[str], list[list[str]]]) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"insertion_cost": -1}, "`insertion_cost` is -1; a finite number of 0 or more"),
+        ({"insertion_cost": -1}, "`insertion_cost` is -1.0; a finite number from 0 to 2147483647"),
         ({"deletion_cost": float("nan")}, "`deletion_cost`"),
         ({"substitution_cost": float("inf")}, "`substitution_cost`"),
         ({"normalization": "length"}, "`normalization` is 'length'; none or maximum or longer"),
-        ({"transpositions": True}, "none or adjacent or any"),
+        ({"transpositions": "all"}, "none or adjacent or any"),
+        ({"transpositions": True}, "`transpositions` is True; a str"),
         ({"references": "first"}, "nearest or mean"),
         ({"aggregation": "sum"}, "corpus or mean"),
-        ({"beam": 0}, "`beam` is 0; None or an int of 1 or more"),
+        ({"beam": 0}, "`beam` is 0; None or an int from 1 to 2147483647"),
         ({"max_length": 1.5}, "`max_length` is 1.5"),
         ({"scale": 0}, "`scale` is 0"),
         ({"tokenizer": "letters?"}, "is unknown"),

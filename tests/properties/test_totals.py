@@ -1,0 +1,207 @@
+"""Saved totals: columns go by name, and a file that holds anything else is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu, Rouge, Scorer, Totals, get_scorer, list_scorers
+
+CORPUS = (["the cat sat on the mat", "a dog"], ["the cat sat on the mat", "a dog"])
+SCORERS: list[Scorer] = [
+    Bleu(), Bleu(aggregation="mean"), Rouge(), Rouge(aggregation="bootstrap-median", samples=5),
+    *(get_scorer(name)() for name in list_scorers() if name not in ("bleu", "rouge", "meteor")),
+]  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "totals.json"
+
+
+def changed(path: Path, scorer: Scorer, change: Callable[[dict[str, Any]], Any]) -> Path:
+    """The totals of a small corpus, saved and then changed."""
+    scorer.accumulate(*CORPUS).save(path)
+    path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")))), "utf-8")
+    return path
+
+
+def key(name: str, value: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda data: {**data, name: value}
+
+
+def without(name: str) -> Callable[[dict[str, Any]], Any]:
+    return lambda data: {other: value for other, value in data.items() if other != name}
+
+
+def column(name: str, value: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda data: {**data, "totals": {**data["totals"], name: value}}
+
+
+@pytest.mark.parametrize("scorer", SCORERS, ids=lambda scorer: f"{scorer.name}-{scorer.aggregation}")
+def test_columns_go_by_name(scorer: Scorer, path: Path) -> None:
+    whole = scorer.corpus(*CORPUS)
+    totals = scorer.accumulate(*CORPUS)
+
+    def backwards(data: dict[str, Any]) -> Any:
+        return {**data, "totals": dict(reversed(data["totals"].items()))}
+
+    loaded = Totals.load(changed(path, scorer, backwards))
+    assert loaded.columns == totals.columns[::-1]
+    assert scorer.score_totals(loaded) == scorer.score_totals(totals)
+    twice = scorer.corpus([*CORPUS[0], *CORPUS[0]], [*CORPUS[1], *CORPUS[1]]).scores
+    for merged in (totals.merge(loaded), loaded.merge(totals), scorer.accumulate(*CORPUS, loaded)):
+        assert merged.segments == 4
+        assert scorer.score_totals(merged).scores == pytest.approx(twice, rel=1e-14)
+    assert scorer.score_totals(loaded).value == pytest.approx(whole.value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda data: {**data, "totals": without("clipped_count_2")(data["totals"])},
+            "the column 'clipped_count_2' is missing",
+        ),
+        (column("bytes", 1.0), "the column 'bytes' is none of the scorer's"),
+    ],
+)
+def test_columns_of_another_scorer(change: Callable[[dict[str, Any]], Any], message: str, path: Path) -> None:
+    loaded = Totals.load(changed(path, Bleu(), change))
+    with pytest.raises(InputError, match=f"totals.json: {message}"):
+        Bleu().score_totals(loaded)
+    with pytest.raises(InputError, match=r"the column '\w+' is (missing|none of the scorer's)"):
+        Bleu().accumulate(*CORPUS, loaded)
+    with pytest.raises(InputError, match=r"the column '\w+' is (missing|none of the scorer's)"):
+        Bleu().accumulate(*CORPUS).merge(loaded)
+
+
+INFINITE = float("inf")
+NO_NUMBERS = [
+    "8", None, True, {}, float("nan"), INFINITE, -INFINITE, 10**400, -(10**400), [None], ["1"], [[1.0]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        *((column("count_1", value), "the column 'count_1' holds") for value in NO_NUMBERS),
+        (column("count_1", [8.0, 8.0]), "the column 'count_1' has not as many rows"),
+        (column("count_1", []), "the column 'count_1' has not as many rows"),
+        *((key("segments", value), "`segments` is") for value in (-1, 2.0, "2", None, True, [2], float("nan"))),
+        *((key("signature", value), "`signature` is") for value in (1, None, ["a"])),
+        *((without(name), "is expected") for name in ("signature", "segments", "totals")),
+        *((key("totals", value), "is expected") for value in ([1.0], 1.0, None, "a")),
+        (key("totals", {}), "each column is needed once"),
+        *((lambda data, value=value: value, "is expected") for value in ([], 1, "a", [{}])),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_wrong(change: Callable[[dict[str, Any]], Any], message: str, path: Path) -> None:
+    with pytest.raises(
+        InputError, match=rf"^Totals\.load: .*totals\.json holds no saved totals \(.*{message}"
+    ) as caught:
+        Totals.load(changed(path, Bleu(), change))
+    assert len(str(caught.value)) < 400
+
+
+ROWS = Rouge(types=("rouge1",), aggregation="bootstrap-median", samples=5)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "change", "message"),
+    [
+        (ROWS, column("rouge1_recall", [1.0]), "the column 'rouge1_recall' has not as many rows"),
+        (ROWS, column("rouge1_recall", 1.0), "the column 'rouge1_recall' has not as many rows"),
+        (ROWS, column("rouge1_recall", [1.0, [1.0]]), "the column 'rouge1_recall' holds"),
+        (ROWS, column("rouge1_recall", [1.0, float("nan")]), "the column 'rouge1_recall' holds nan"),
+        (
+            ROWS,
+            key("segments", 3),
+            r"there are 2 rows, but `segments` is 3|the column 'segments' comes",
+        ),
+        (Bleu(aggregation="mean"), key("segments", 3), "'segments' comes to 2, but `segments` is 3"),
+        (Bleu(aggregation="mean"), column("segments", 0), "'segments' comes to 0, but `segments` is 2"),
+    ],
+)
+def test_rows_that_are_wrong(scorer: Scorer, change: Callable[[dict[str, Any]], Any], message: str, path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        Totals.load(changed(path, scorer, change))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"signature": "a", "segments": 1, "totals": {"a": 1, "a": 2}}', "the key 'a' stands there twice"),
+        (
+            b'{"signature": "a", "signature": "b", "segments": 1, "totals": {}}',
+            "the key 'signature' stands there twice",
+        ),
+        (b'{"signature": "a\xff", "segments": 1, "totals": {}}', "utf-8"),
+        (b"[" * 100_000, "recursion"),
+        (b'{"a":' * 100_000, "recursion"),
+        (b'{"signature": "a", "segments": ' + b"9" * 5000 + b', "totals": {}}', "digits"),
+        (b'{"signature": "a", "segments": 1, "totals": {"a": 1e400}}', "the column 'a' holds inf"),
+        (b"", "Expecting value"),
+        (b"\x00", ""),
+        (b'{"signature": "a"', ""),
+    ],
+)
+def test_text_that_is_no_object(content: bytes, message: str, path: Path) -> None:
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=rf"^Totals\.load: .*totals\.json holds no saved totals \(.*{message}"):
+        Totals.load(path)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    for place in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(InputError, match=r"^Totals\.load: .* holds no saved totals"):
+            Totals.load(place)
+
+
+def test_totals_made_by_hand() -> None:
+    totals = Bleu().accumulate(*CORPUS)
+    for wrong, message in (
+        ({"values": totals.values[:-1]}, "a value of each column"),
+        ({"values": np.where(totals.values > 5, np.nan, totals.values)}, "not finite"),
+        ({"values": [["a"] * len(totals.columns)]}, "no numbers"),
+        ({"values": np.stack([totals.values] * 3)}, "3 rows, but `segments` is 2"),
+        ({"columns": totals.columns[:1] * len(totals.columns)}, "needed once"),
+        ({"columns": (1, *totals.columns[1:])}, "no str"),
+    ):
+        with pytest.raises(InputError, match=message):
+            replace(totals, **wrong)
+    rows = replace(totals, values=np.stack([totals.values] * 2))
+    with pytest.raises(InputError, match="totals has rows of segments"):
+        Bleu().score_totals(rows)
+    for one, other in ((rows, totals), (totals, rows)):
+        with pytest.raises(InputError, match="one of the totals to merge is sums"):
+            one.merge(other)
+    with pytest.raises(InputError, match="is no Totals"):
+        totals.merge({"signature": totals.signature})  # type: ignore[arg-type]
+    large = replace(totals, values=np.full(len(totals.columns), 1e308))
+    with pytest.raises(InputError, match="not finite"):
+        large.merge(large)
+
+
+def test_a_save_that_fails_leaves_what_was_there(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    totals = Bleu().accumulate(*CORPUS)
+    totals.save(path)
+    before = path.read_bytes()
+    write = Path.write_text
+
+    def half(self: Path, text: str, *options: Any) -> int:
+        write(self, text[: len(text) // 2], *options)
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", half)
+    with pytest.raises(OSError, match="No space left"):
+        totals.merge(totals).save(path)
+    assert path.read_bytes() == before
+    assert [*path.parent.iterdir()] == [path]
