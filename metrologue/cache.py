@@ -1,9 +1,10 @@
 """Where things are kept that are made once on a machine: compiled kernels and converted tables.
 
-The folder is ``$METROLOGUE_CACHE``, else ``metrologue`` in the user's cache folder; it may be one that can only be read
-and that somebody else has filled. A file in it begins with the digest of the rest: one that is empty, cut off or garbled
-is made anew. Files are written beside their place and renamed, so that nobody reads half of one. Where nothing can be
-written, things are made for this process only. A line on standard error says each of these, and when making takes long.
+The folder is ``$METROLOGUE_CACHE``, else ``metrologue`` in the user's cache folder; it may be one that somebody else
+has filled and that can only be read. A file in it begins with the digest of the rest: one that is empty, cut off or
+garbled is made anew. Files are written beside their place and renamed, so that nobody reads half of one. Where nothing
+can be written, things are made for this process only. A line on standard error tells of each of these, and of work that
+takes long.
 """
 
 from __future__ import annotations
@@ -145,7 +146,12 @@ def temporary_folder(purpose: str) -> Path:
             if time.time() - left.stat().st_mtime > _DAY:
                 shutil.rmtree(left)
     owner = os.getpid()
-    atexit.register(lambda: owner == os.getpid() and shutil.rmtree(folder, ignore_errors=True))
+
+    def remove() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
     return folder
 
 

@@ -28,7 +28,7 @@ _OPTIMISATION = 3  # LLVM's -O3
 _LIBRARY_FUNCTIONS = {"memset", "memcpy", "memmove", "pow", "exp", "log", "log2", "sqrt", "floor", "ceil"}
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+class _Library(JITCodeLibrary):
     """Code that is only linked into other code: neither optimised nor run."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
@@ -42,11 +42,11 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
         self._finalized = True
 
 
-class _Codegen(JITCPUCodegen):  # type: ignore[misc]
+class _Codegen(JITCPUCodegen):
     _library_class = _Library
 
 
-class _Context(CPUContext):  # type: ignore[misc]
+class _Context(CPUContext):
     def init(self) -> None:
         super().init()
         self._internal_codegen = _Codegen("metrologue")
@@ -55,7 +55,7 @@ class _Context(CPUContext):  # type: ignore[misc]
         return object()  # numba finds the helper by it
 
 
-class _Target(CPUTarget):  # type: ignore[misc]
+class _Target(CPUTarget):
     @cached_property
     def _toplevel_target_context(self) -> _Context:
         return _Context(self.typing_context, self._target_name)
@@ -64,7 +64,7 @@ class _Target(CPUTarget):  # type: ignore[misc]
 _TARGET = _Target("cpu")
 
 
-class _Helper(CPUDispatcher):  # type: ignore[misc]
+class _Helper(CPUDispatcher):
     targetdescr = _TARGET
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import numpy as np
@@ -25,7 +25,7 @@ from metrologue.cache import kept, told_if_long
 
 __all__ = ["Helper", "Instruction", "Kernel", "helper", "instruction", "kernel"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
 
 _NUMBERS: dict[Any, tuple[Any, Any]] = {
     int: (np.dtype(np.int64), ctypes.c_int64),
@@ -81,8 +81,8 @@ class Kernel:
         ``Annotated[NDArray[...], 2]`` is a matrix. All arrays are C-contiguous.
     """
 
-    def __init__(self, function: FunctionType) -> None:
-        self.function = function
+    def __init__(self, function: Any) -> None:
+        self.function: Any = function
         self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
         self.__doc__, self.__name__ = function.__doc__, function.__name__
 
@@ -148,16 +148,14 @@ class Kernel:
             return machine_code(self.function, kinds, result, self.name)
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., R]) -> Callable[..., R]:
     """Mark a function that Python calls as a kernel; see ``Kernel``."""
-    made: Any = Kernel(function)  # type: ignore[arg-type]  # a plain function, which is all that decorators meet here
-    return made  # type: ignore[no-any-return]  # called as the function is
+    return Kernel(function)
 
 
-def helper(function: F) -> F:
+def helper(function: Callable[..., R]) -> Callable[..., R]:
     """Mark a function that kernels call; see ``Helper``."""
-    made: Any = Helper(function)
-    return made  # type: ignore[no-any-return]
+    return Helper(function)
 
 
 def instruction(function: Callable[..., Any]) -> Any:

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "ByteRows",
     "Bytes",
     "Flags",
     "FloatRows",
     "Floats",
-    "Ids",
     "IdRows",
+    "Ids",
     "Number",
     "Offsets",
     "Rows",

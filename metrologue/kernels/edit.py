@@ -246,9 +246,7 @@ def _walk_back(
 
 
 @helper
-def _open(
-    parts: Rows, part: Number, left: Number, right: Number, above: Number, below: Number, limit: Number
-) -> None:
+def _open(parts: Rows, part: Number, left: Number, right: Number, above: Number, below: Number, limit: Number) -> None:
     parts[part, 0], parts[part, 1], parts[part, 2], parts[part, 3] = left, right, above, below
     parts[part, 4] = limit
 

@@ -51,9 +51,9 @@ def _find_repeats(buffer: Bytes, offsets: Offsets, last: Ids, repeats: Offsets) 
         slot = int64(mixed * uint64(0xD6E8FEB86659FD93) >> uint64(32)) & (len(last) - 1)
         before = int64(last[slot])
         last[slot] = t
-        if before < t and offsets[before + 1] - offsets[before] == end - begin:
-            if _same(buffer, offsets[before], begin, end - begin):
-                repeats[t] = before
+        as_long = before < t and offsets[before + 1] - offsets[before] == end - begin
+        if as_long and _same(buffer, offsets[before], begin, end - begin):
+            repeats[t] = before
 
 
 @helper
@@ -68,18 +68,17 @@ def _key(buffer: Bytes, start: Number, length: Number, seed: Number) -> Number:
 
 
 @helper
-def _slot(head: Number, tail: Number, length: Number, seed: Number, other_seed: Number, shift: Number) -> Number:
-    """The slot where a key belongs, by multiplication with seeds that are unknown outside (Dietzfelbinger et al. 1997)."""
-    mixed = head * seed + (tail ^ uint64(length)) * other_seed
-    return int64(mixed >> shift)
+def _slot(head: Number, tail: Number, length: Number, seeds: Words, shift: Number) -> Number:
+    """Where a key belongs: by multiplication with seeds that nobody outside knows (Dietzfelbinger et al. 1997)."""
+    return int64((head * seeds[0] + (tail ^ uint64(length)) * seeds[1]) >> shift)
 
 
 @kernel
-def _enter(types: WordRows, known: int, seed: np.uint64, other_seed: np.uint64, shift: np.uint64, table: Ids) -> None:
+def _enter(types: WordRows, known: int, seeds: Words, shift: np.uint64, table: Ids) -> None:
     """Put the types known into an empty table: a slot is 1 + a type, or 0 if it is free."""
     mask = len(table) - 1
     for row in range(1, known + 1):
-        slot = _slot(types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], seed, other_seed, shift)
+        slot = _slot(types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], seeds, shift)
         while table[slot]:
             slot = (slot + 1) & mask
         table[slot] = row
@@ -87,9 +86,8 @@ def _enter(types: WordRows, known: int, seed: np.uint64, other_seed: np.uint64, 
 
 @kernel
 def _name(
-    buffer: Bytes, repeats: Offsets, counts: Ids, starts: Offsets, stops: Offsets, seed: np.uint64,
-    other_seed: np.uint64, shift: np.uint64, unsure: Offsets, stop: int, types: WordRows, table: Ids, state: Offsets,
-    ids: Ids, token_offsets: Offsets,
+    buffer: Bytes, repeats: Offsets, counts: Ids, starts: Offsets, stops: Offsets, seeds: Words, shift: np.uint64,
+    unsure: Offsets, stop: int, types: WordRows, table: Ids, state: Offsets, ids: Ids, token_offsets: Offsets,
 ) -> int:  # fmt: skip
     """Give ids to the tokens of texts up to `stop` for as long as there is room for their types.
 
@@ -100,7 +98,7 @@ def _name(
     t, done, known = state[0], state[1], state[2]
     total = token_offsets[t]
     mask = len(table) - 1
-    wanted = 0
+    wanted: Number = 0
     while t < stop:
         if repeats[t] >= 0:
             for k in range(token_offsets[repeats[t]], token_offsets[repeats[t] + 1]):
@@ -109,17 +107,17 @@ def _name(
             t += 1
             token_offsets[t] = total
             continue
-        n = int64(counts[t])
+        n: Number = int64(counts[t])
         if known + n >= len(types):
             wanted = known + n
             break
-        left = 0
+        left: Number = 0
         # Most tokens are in their own slot. This loop has no branch on that, so that the processor fetches the slots of
         # many tokens at once; the tokens that it is not sure of are looked at again.
         for k in range(n):
             length = stops[done + k] - starts[done + k]
-            head, tail = _key(buffer, starts[done + k], length, seed)
-            row = table[_slot(head, tail, length, seed, other_seed, shift)]
+            head, tail = _key(buffer, starts[done + k], length, seeds[0])
+            row = table[_slot(head, tail, length, seeds, shift)]
             ids[total + k] = row - 1
             here = (types[row, _HEAD] == head) & (types[row, _TAIL] == tail) & (int64(types[row, _LENGTH]) == length)
             unsure[left] = k
@@ -128,8 +126,8 @@ def _name(
             k = unsure[u]
             start = starts[done + k]
             length = stops[done + k] - start
-            head, tail = _key(buffer, start, length, seed)
-            slot = _slot(head, tail, length, seed, other_seed, shift)
+            head, tail = _key(buffer, start, length, seeds[0])
+            slot = _slot(head, tail, length, seeds, shift)
             while True:
                 row = table[slot]
                 if row == 0:
@@ -157,7 +155,7 @@ def _grown(types: Words, known: int, wanted: int, seeds: Words) -> tuple[Words, 
     larger = np.empty((1 << bits, 4), np.uint64)
     larger[: known + 1] = types[: known + 1]
     table, shift = np.zeros(2 << bits, np.int32), np.uint64(63 - bits)
-    _enter(larger, known, *seeds, shift, table)
+    _enter(larger, known, seeds, shift, table)
     return larger, table, shift
 
 
@@ -206,7 +204,7 @@ def tokenize(
         read = spans(buffer, offsets, repeats, read, *rules, marks, starts, stops, counts)
         state[1] = 0
         while wanted := _name(
-            buffer, repeats, counts, starts, stops, *seeds, shift, unsure, read, types, table, state, ids, token_offsets
+            buffer, repeats, counts, starts, stops, seeds, shift, unsure, read, types, table, state, ids, token_offsets
         ):
             types, table, shift = _grown(types, int(state[2]), wanted, seeds)
     known = types[1 : state[2] + 1].astype(np.int64)

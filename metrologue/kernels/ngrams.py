@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy import int64, uintp
@@ -101,7 +101,7 @@ def _match(
 
 @helper
 def _clip(
-    ids: Ids, offsets: Offsets, hypothesis: Number, first: Number, last: Number, once: Number,
+    ids: Any, offsets: Offsets, hypothesis: Number, first: Number, last: Number, once: Number,
     slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], clipped: NDArray[np.float64],
 ) -> Number:  # fmt: skip
     """Clipped matches of a hypothesis with the references `first` to `last`, one order after another.

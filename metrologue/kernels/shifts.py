@@ -309,7 +309,7 @@ def _widest(
     offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, low: Offsets, high: Offsets
 ) -> int:  # fmt: skip
     """The greatest width that a table of these pairs needs."""
-    widest = int64(0)
+    widest: Number = int64(0)
     for p in range(len(hypotheses)):
         n = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         m = offsets[references[p] + 1] - offsets[references[p]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy import int64, uint64
+from numpy import uint64
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
@@ -51,7 +51,8 @@ def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> 
 @helper
 def _shared(
     ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
-    reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids, left: Offsets,
+    reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids,
+    left: Offsets,
 ) -> Number:  # fmt: skip
     """What a text shares with a reference.
 

@@ -47,7 +47,7 @@ def _words(
         after = i + width(buffer[i])
         if kind == LONE:
             following = edge if after >= end else classes[code_point(buffer, after)]
-            kind = BLANK if previous == BLANK or following == BLANK or following == LONE else ORDINARY
+            kind = BLANK if previous == BLANK or following in (BLANK, LONE) else ORDINARY
         if kind == BLANK:
             if start < i or keep_empty:
                 starts[n], stops[n] = start, i

@@ -76,9 +76,9 @@ def _weighted_word(
     `edge` and `edge_runs` are the weight, and the run of matches that ends there, of the column before these in each
     row; in the end, of the last column. `values` (64,) and `runs` (2, 65) are room to work in.
     """
-    for j in range(columns):
-        positions[ids[column + j]] |= uint64(1) << uint64(j)
-        values[j] = 0
+    for k in range(columns):
+        positions[ids[column + k]] |= uint64(1) << uint64(k)
+        values[k] = 0
     runs[0, 0] = 0
     level, falls = ~uint64(0), uint64(0)
     behind, edge_above = uint64(1), 0.0  # bit j of `behind`: `runs[i & 1, j]` ends in the row above, left of column j
@@ -87,7 +87,7 @@ def _weighted_word(
         starts = matched | falls | uint64(edge[i] != edge_above)
         falls = uint64(0)
         while starts:
-            j = int64(trailing_zeros(starts))
+            j: Number = int64(trailing_zeros(starts))
             left, diagonal = (values[j - 1], values[j - 1]) if j else (edge[i], edge_above)
             while j < columns:
                 bit, above = uint64(1) << uint64(j), values[j]
@@ -113,8 +113,8 @@ def _weighted_word(
         edge[i] = values[columns - 1]
         edge_runs[i] = runs[(i + 1) & 1, columns] if matched >> uint64(columns - 1) & uint64(1) else 0
         vectors[i] = level
-    for j in range(columns):
-        positions[ids[column + j]] = 0
+    for k in range(columns):
+        positions[ids[column + k]] = 0
 
 
 @helper
@@ -218,7 +218,7 @@ def _longest_moves(
     sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, keep_reference: bool
 ) -> int:  # fmt: skip
     """How many words the moves of any two sentences take."""
-    most = int64(0)
+    most: Number = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
         for theirs in range(texts[r], texts[r + 1]):

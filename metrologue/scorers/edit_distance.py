@@ -207,7 +207,7 @@ class EditDistance(Scorer):
             from metrologue.kernels import edit
 
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.types)
-            distances = self.substitution_cost * edits
+            distances = self.substitution_cost * edits.astype(np.float64)
         else:
             from metrologue.kernels.weighted import weighted_distances
 
