@@ -33,6 +33,7 @@ class Nltk(Library):
         max_order: int = 4,
         weights: Sequence[float] | None = None,
         smooth: str = "method0",
+        auto_reweigh: bool = False,
         tokenize: str | Tokenize = "whitespace",
     ) -> Scores:
         """``corpus_bleu``, which is ``sentence_bleu`` for one segment; ``smooth`` names a ``SmoothingFunction``."""
@@ -46,6 +47,7 @@ class Nltk(Library):
                 [split(text) for text in predictions],
                 tuple(weights) if weights else (1 / max_order,) * max_order,
                 smoothing_function=getattr(SmoothingFunction(), smooth),
+                auto_reweigh=auto_reweigh,
             )
         return {"bleu": float(value)}
 

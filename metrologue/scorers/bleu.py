@@ -62,6 +62,9 @@ class Bleu(Scorer):
         Leave out orders whose precision is still 0, instead of scoring 0 (nltk).
     effective_order : bool
         Leave out orders of which the hypothesis has no n-gram; the other weights grow to the same sum.
+    auto_reweigh : bool
+        Weigh the first n orders the same, and no others, where the hypothesis has n tokens, fewer than four, and there
+        are four orders of one weight; as nltk's option of that name, which counts the tokens of the whole corpus.
     empty : str
         A corpus without a token on one side scores "zero", or is an "error" (the Hub's `bleu` divides by zero).
     aggregation : str
@@ -104,6 +107,7 @@ class Bleu(Scorer):
     zero_when: str = "no-match"
     skip_zero: bool = False
     effective_order: bool = False
+    auto_reweigh: bool = False
     empty: str = "zero"
     scale: float = 100.0
 
@@ -115,7 +119,7 @@ class Bleu(Scorer):
         Choice("floor of totals", ("floor_totals",), "statistics"),
         Choice("smoothing", ("smoothing", "smooth_value", "smooth_from", "epsilons"), "score"),
         Choice("zero rule", ("zero_when", "skip_zero"), "score"),
-        Choice("effective order", ("effective_order",), "score"),
+        Choice("effective order", ("effective_order", "auto_reweigh"), "score"),
         Choice("empty text", ("empty",), "score"),
         Choice("aggregation", ("aggregation",), "score"),
     )
@@ -210,7 +214,7 @@ class Bleu(Scorer):
             cumulative = [
                 self._geometric_mean(logs[..., :n], exists[..., :n], uniform[:n] / n) for n in range(1, longest + 1)
             ]
-            weighted = self._geometric_mean(logs, exists, np.array(self.weights))
+            weighted = self._geometric_mean(logs, exists, self.weights_of(length))
             ratio = np.where(reference_length > 0, length / reference_length, 0.0)
         scaled = {"bleu": np.where(zero[..., -1], 0.0, weighted) * brevity_penalty}
         for n in range(longest):
@@ -227,6 +231,29 @@ class Bleu(Scorer):
             **{f"count_{n + 1}": total[..., n] for n in range(longest)},
         }
 
+    def weights_of(self, length: Floats) -> Floats:
+        """The weights of the orders where hypotheses have so many tokens.
+
+        Parameters
+        ----------
+        length : float64 (...)
+
+        Returns
+        -------
+        float64 (max_order,) or (..., max_order)
+
+        Examples
+        --------
+        >>> Bleu(auto_reweigh=True).weights_of(np.array([2.0, 9.0]))
+        array([[0.5 , 0.5 , 0.  , 0.  ],
+               [0.25, 0.25, 0.25, 0.25]])
+        """
+        weights = np.array(self.weights)
+        if not self.auto_reweigh or self.weights != (0.25,) * 4:
+            return weights
+        tokens = length[..., None]
+        return np.where(tokens < 4, (np.arange(4) < tokens) / np.maximum(tokens, 1), weights)
+
     def _geometric_mean(self, logs: Floats, exists: NDArray[np.bool_], weights: Floats) -> Floats:
         counted = np.broadcast_to(weights != 0, logs.shape)
         if self.skip_zero:
@@ -234,7 +261,8 @@ class Bleu(Scorer):
         grown = weights
         if self.effective_order:
             counted = counted & exists
-            grown = weights * (weights.sum() / (weights * exists).sum(axis=-1, keepdims=True))
+            total = weights.sum(axis=-1, keepdims=True)
+            grown = weights * (total / (weights * exists).sum(axis=-1, keepdims=True))
         mean: Floats = np.exp(np.sum(np.where(counted, grown * logs, 0.0), axis=-1))
         return mean
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from metrologue.scorers import Bleu
 from metrologue.segments import Segments
 from metrologue.trace.base import MARKS, Trace, legend, ngrams, short, table, token_grid, trace, visible
@@ -258,9 +260,10 @@ def _trace_bleu(scorer: Bleu, prediction: str, references: Sequence[str]) -> Ble
 
 def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
     """The weights as they enter the formula; an order that a score above 0 leaves out has none."""
-    orders = [(w, scores[f"precision_{n}"], scores[f"count_{n}"]) for n, w in enumerate(scorer.weights, start=1)]
+    weights: list[float] = scorer.weights_of(np.array(scores["hypothesis_length"])).tolist()
+    orders = [(w, scores[f"precision_{n}"], scores[f"count_{n}"]) for n, w in enumerate(weights, start=1)]
     present = sum(weight for weight, precision, total in orders if precision or total)
-    growth = sum(scorer.weights) / present if scorer.effective_order and present else 1.0
+    growth = sum(weights) / present if scorer.effective_order and present else 1.0
     zero = not scores[scorer.primary]
     return [growth * weight if precision or zero else 0.0 for weight, precision, _ in orders]
 

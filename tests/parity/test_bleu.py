@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 from strategies import corpora
 
 from metrologue.comparison.libraries import Missing, get_library
@@ -74,6 +75,12 @@ NLTK = [
     Setting("nltk", {"weights": (0.2, 0.3, 0.4, 0.5)}, {"weights": (0.2, 0.3, 0.4, 0.5)}),
     Setting("nltk", {"weights": (0.1,) * 7, "smooth": "method3"}, {"weights": (0.1,) * 7, "smoothing": "exp"}),
     Setting("nltk", {"tokenize": "characters"}, {"tokenizer": "every-character"}),
+    Setting("nltk", {"auto_reweigh": True}, {"auto_reweigh": True}),
+    *(
+        Setting("nltk", {"smooth": f"method{method}", "auto_reweigh": True}, {"smoothing": name, "auto_reweigh": True})
+        for method, name in enumerate(("floor", "add-k", "exp", "chen-cherry-4"), start=1)
+    ),
+    Setting("nltk", {"auto_reweigh": True, "max_order": 3}, {"auto_reweigh": True, "max_order": 3}),
 ]
 OTHERS = [
     Setting("pycocoevalcap"),
@@ -172,22 +179,44 @@ class TestRealText:
 
 @pytest.mark.parametrize("weights", [(0.25,) * 4, (0.5, 0.5), (0.2,) * 5, (1 / 6,) * 6], ids=len)
 @pytest.mark.parametrize("method", [5, 6, 7])
-@given(corpus=corpora(max_segments=1))
-def test_methods_of_one_segment(method: int, weights: tuple[float, ...], corpus: Corpus) -> None:
+@given(corpus=corpora(max_segments=1), reweighed=st.booleans())
+def test_methods_of_one_segment(method: int, weights: tuple[float, ...], corpus: Corpus, reweighed: bool) -> None:
     """nltk's methods 5 to 7 read the segment's own texts."""
     if method == 6 and len(weights) < 3:
         with pytest.raises(InputError, match="3 or more under chen-cherry-6"):
             Bleu.variant("nltk", smoothing="chen-cherry-6", weights=weights)
         return
-    scorer = Bleu.variant("nltk", smoothing=f"chen-cherry-{method}", weights=weights)
+    scorer = Bleu.variant("nltk", smoothing=f"chen-cherry-{method}", weights=weights, auto_reweigh=reweighed)
+    options = {"weights": weights, "smooth": f"method{method}", "auto_reweigh": reweighed}
     try:
-        theirs = get_library("nltk").scores("bleu", *corpus, weights=weights, smooth=f"method{method}")["bleu"]
+        theirs = get_library("nltk").scores("bleu", *corpus, **options)["bleu"]
     except AssertionError:  # method6 asserts that there is a match of order 3
         with pytest.raises(InputError, match="no trigrams in common"):
             scorer.segments(*corpus)
         return
     assert same(scorer.segments(*corpus)[0], theirs, 1e-12)
     assert scorer.corpus(*corpus).value == scorer.segments(*corpus)[0]
+
+
+SHORT = [
+    ["a"],
+    ["a b"],
+    ["a b c"],
+    ["a x c"],
+    ["a b c d"],
+    ["x"],
+    [""],
+    ["a", "b"],
+    ["a b", "c"],
+    ["a", "", "b x", "c"],
+]
+
+
+@pytest.mark.parametrize("setting", NLTK, ids=str)
+@pytest.mark.parametrize("predictions", SHORT, ids=" | ".join)
+def test_hypotheses_of_few_words(predictions: list[str], setting: Setting) -> None:
+    for reference in ("a b c", "a b c d e", "c", ""):
+        assert_parity(setting, predictions, [[reference, "b x"]] * len(predictions))
 
 
 class TestBrokenLibraries:

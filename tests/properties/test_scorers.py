@@ -45,7 +45,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "average", "floor_totals": True, "smoothing": "add-k", "smooth_value": 2.0,
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": True, "effective_order": True,
-        "empty": "error", "aggregation": "mean", "scale": 1.0,
+        "auto_reweigh": True, "empty": "error", "aggregation": "mean", "scale": 1.0,
     },
     Chrf: {
         "char_order": 4, "word_order": 1, "min_char_order": 2, "tokenizer": "char-nltk", "whitespace": True,

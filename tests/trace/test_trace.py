@@ -63,8 +63,12 @@ def test_tables_and_formula_are_the_scorers(name: str, prediction: str) -> None:
 @given(
     name=st.sampled_from(list(Bleu.variants())),
     smoothing=st.sampled_from(["none", "tiny", "floor", "add-k", "exp", "chen-cherry-4"]),
-    flags=st.fixed_dictionaries({key: st.booleans() for key in ("effective_order", "skip_zero", "floor_totals")}),
-    weights=st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=5).filter(any),
+    flags=st.fixed_dictionaries(
+        {key: st.booleans() for key in ("effective_order", "auto_reweigh", "skip_zero", "floor_totals")}
+    ),
+    weights=st.one_of(
+        st.just([0.25] * 4), st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=5).filter(any)
+    ),
     texts=st.lists(st.lists(st.sampled_from("abc猫"), min_size=1, max_size=8).map(" ".join), min_size=2, max_size=4),
 )
 def test_invariants_hold_for_any_configuration(name, smoothing, flags, weights, texts) -> None:
