@@ -246,7 +246,7 @@ class Totals:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; with one key for two values, it would be a matter of chance which of them counts."""
+    """A JSON object, each key once: of several values of one key `json` alone would keep the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
