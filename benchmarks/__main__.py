@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, meteor, rouge, ter, texts
+from benchmarks import bleu, chrf, edit, meteor, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -41,6 +41,8 @@ def main() -> int:
     ]
     console.print(table(rows))
     for line in (*bleu.imports(options.rounds), *rouge.long_texts(options.rounds), *edit.long_texts(options.rounds)):
+        console.print(line)
+    for line in starts.starts(corpus, min(options.rounds, 3)):
         console.print(line)
     if options.stream:
         for line in bleu.stream(corpus):

@@ -396,6 +396,30 @@ def report(predictions: tuple[str, ...], references: tuple[str, ...], out: Path)
     sys.exit(not all(case.as_expected for case in results))
 
 
+@main.command()
+@click.argument("metrics", nargs=-1, metavar="[METRIC]...")
+def warmup(metrics: tuple[str, ...]) -> None:
+    """Compile what METRICs need, or all of them, and put it into the cache, before the first number is asked for.
+
+    \b
+    Examples:
+      metrologue warmup
+      METROLOGUE_CACHE=/opt/metrologue metrologue warmup bleu chrf
+    """
+    from metrologue.cache import cache_folder
+    from metrologue.warmup import scorers_to_warm, warm_up
+
+    scorers = scorers_to_warm(metrics)
+    lacking = []
+    with _bar(total=len(scorers)) as update:
+        for scorer, lack in zip(scorers, warm_up(scorers), strict=True):
+            update(description=f"{scorer.name} {scorer.mirrors}", advance=1)
+            lacking += [f"{scorer.name} {scorer.mirrors}: {lack}"] if lack else []
+    for line in lacking:
+        click.echo(line, err=True)
+    click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {cache_folder()}")
+
+
 @main.command(name="list")
 def list_() -> None:
     """List metrics with their variants, and tokenizers.

@@ -45,7 +45,8 @@ LARGEST, LONGEST_NGRAM = 2**31 - 1, 100
 _MOST_THREADS = 1024
 
 _scorers: dict[str, type[Scorer]] = {}
-_MOST_SEGMENTS = 1 << 14  # counted at once
+# Text that is counted at once. In parts, a reference that comes with many systems is read again in each.
+_MOST_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -655,10 +656,10 @@ class Scorer(ABC):
 def _over_shards(function: Callable[[Segments], Floats], segments: Segments, threads: int | None) -> Floats:
     """The rows of `function`, made in several threads: kernels let go of the interpreter.
 
-    Python answers an interrupt between two calls, so that none gets too many segments.
+    Python answers an interrupt between two calls, so that none gets too much text.
     """
     count = _thread_count(threads)
-    parts = segments.shards(max(count, -(-len(segments) // _MOST_SEGMENTS)))
+    parts = segments.shards(max(count, -(-segments.texts.nbytes // _MOST_BYTES)))
     if len(parts) < 2:
         return function(segments)
     if count == 1:
