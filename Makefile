@@ -15,7 +15,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all bench lint torch system clean
+.PHONY: report test test-all check bench lint torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -25,6 +25,10 @@ test: $(INSTALLED)-test torch system
 
 test-all: $(INSTALLED)-test torch system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
+
+# A developer's quick answer on one metric: make check METRIC=chrf
+check: $(INSTALLED)-test
+	METROLOGUE_EXAMPLES=5 $(BIN)/python -m pytest -q -k "$(METRIC)" --no-header tests/properties tests/parity tests/trace
 
 bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks

@@ -11,6 +11,7 @@ import metrologue
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
 from metrologue.trace import trace
+from metrologue.warmup import scorers_to_warm, warm_up
 
 __all__ = ["build", "score_text", "split_references"]
 
@@ -130,6 +131,8 @@ def build(name: str, app: str) -> Any:
 
     module = metrologue.load(name)
     scorer = get_scorer(module.metric)
+    for _ in warm_up(scorers_to_warm([module.metric])):
+        pass  # what a variant lacks here, its visitor is told
 
     def result(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
         value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))

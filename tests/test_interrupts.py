@@ -41,7 +41,7 @@ def test_an_interrupt_is_answered(threads: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("most", [1, 100, 1000, 1_000_000])
+@pytest.mark.parametrize("most", [1, 100, 500, 1_000_000])
 def test_parts_change_nothing(most: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     predictions = [f"a {i} b {i % 7}" * (i % 5) for i in range(50)]
     references = [[f"a {i % 3} b"] * (1 + i % 3) for i in range(50)]
