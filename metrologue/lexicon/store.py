@@ -61,9 +61,8 @@ def digest_of(parts: Sequence[bytes]) -> str:
 def digest(files: Sequence[File]) -> str:
     """The digest of these files' contents; remembered in the cache by their places, sizes and times."""
     seen = [(str(file), (status := _on_disk(file).stat()).st_size, status.st_mtime_ns) for file in files]
-    name = hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
-    found = kept(f"tables/{name}.digest", lambda: digest_of([file.read_bytes() for file in files]).encode())
-    return bytes(found).decode()
+    name = f"tables/{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}.digest"
+    return bytes(kept(name, lambda: digest_of([file.read_bytes() for file in files]).encode())).decode()
 
 
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:
@@ -72,13 +71,13 @@ def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any
     def converted() -> memoryview:
         with told_if_long(f"converting {_on_disk(files[0])}"):
             table = Table.of(make())
-            sink = pa.BufferOutputStream()
-            with pa.ipc.new_file(sink, table.row.schema) as writer:
-                writer.write_batch(table.row)
-            return memoryview(sink.getvalue())
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_file(sink, table.row.schema) as writer:
+            writer.write_batch(table.row)
+        return memoryview(sink.getvalue())
 
     content = kept(f"tables/{kind}-{digest(files)}-{_FORMAT}.arrow", converted)
-    return Table(pa.ipc.open_file(pa.BufferReader(pa.py_buffer(content))).get_batch(0))
+    return Table(pa.ipc.open_file(pa.py_buffer(content)).get_batch(0))
 
 
 def _on_disk(file: File) -> Path:
