@@ -13,7 +13,7 @@ from functools import cache, partial
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,7 +204,7 @@ def _characters(texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int
 
 
 @cache
-def _rules(dialect: str) -> tuple[object, ...]:
+def _rules(dialect: str) -> tuple[Any, ...]:
     """What ``metrologue.kernels.porter.stem`` takes behind the words."""
     chosen = _DIALECTS[dialect]
     measures, steps = zip(*((measure, rules.split()) for measure, rules in chosen.steps), strict=True)

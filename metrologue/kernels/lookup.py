@@ -2,59 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import int32, int64, uint8
-from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.tokens import read_only
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
+from metrologue.kernels.words import lesser
 
 __all__ = ["find_phrases", "find_words"]
 
-Bytes = NDArray[np.uint8]
-Ids = NDArray[np.int32]
-Offsets = NDArray[np.int64]
-# Inside a kernel a number has the type that numba infers.
-Number = Any
 
-
-@kernel()
+@helper
 def _before(
     buffer: Bytes, start: Number, stop: Number, other: Bytes, other_start: Number, other_stop: Number
 ) -> Number:
     """Whether a string of bytes comes before another."""
-    for k in range(min(stop - start, other_stop - other_start)):
+    for k in range(lesser(stop - start, other_stop - other_start)):
         if buffer[start + k] != other[other_start + k]:
             return buffer[start + k] < other[other_start + k]
     return stop - start < other_stop - other_start
 
 
-@kernel((read_only(uint8), read_only(int64), read_only(uint8), read_only(int64)))
-def find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Offsets:
-    """The index of each word in a sorted vocabulary, -1 where it is not there.
-
-    Word i is `buffer[offsets[i]:offsets[i + 1]]`, and so in the vocabulary, which is sorted by bytes.
-    """
-    found = np.full(len(offsets) - 1, -1, np.int64)
+@kernel
+def _find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets, found: Offsets) -> None:
+    """Invariant: the first word of the vocabulary that does not come before word i is one of `low` to `high`."""
+    size = len(sorted_offsets) - 1
     for i in range(len(found)):
         start, stop = offsets[i], offsets[i + 1]
-        low, high = 0, len(sorted_offsets) - 1
+        low, high = 0, size
         while low < high:
             middle = (low + high) >> 1
             if _before(sorted_buffer, sorted_offsets[middle], sorted_offsets[middle + 1], buffer, start, stop):
                 low = middle + 1
             else:
                 high = middle
-        if low < len(sorted_offsets) - 1 and not _before(
-            buffer, start, stop, sorted_buffer, sorted_offsets[low], sorted_offsets[low + 1]
-        ):
-            found[i] = low
+        there = low < size
+        if there:
+            there = not _before(buffer, start, stop, sorted_buffer, sorted_offsets[low], sorted_offsets[low + 1])
+        found[i] = low if there else -1
+
+
+def find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Offsets:
+    """The index of each word in a sorted vocabulary, -1 where it is not there.
+
+    Word i is `buffer[offsets[i]:offsets[i + 1]]`, and so in the vocabulary, which is sorted by bytes.
+    """
+    found = np.empty(len(offsets) - 1, np.int64)
+    _find_words(buffer, offsets, sorted_buffer, sorted_offsets, found)
     return found
 
 
-@kernel()
+@helper
 def _child(words: Ids, low: Number, high: Number, word: Number) -> Number:
     """Which of the nodes low to high, sorted by word, has this word; -1 if none has."""
     stop = high
@@ -67,15 +64,84 @@ def _child(words: Ids, low: Number, high: Number, word: Number) -> Number:
     return low if low < stop and words[low] == word else -1
 
 
-@kernel(
-    (
-        read_only(int32), read_only(int64), read_only(int32), read_only(int32), read_only(int32), read_only(int32),
-        read_only(int32), read_only(int32), int64,
-    )
-)  # fmt: skip
+@kernel
+def _walk(
+    ids: Ids, offsets: Offsets, word_of: Ids, roots: Ids, words: Ids, children: Ids,
+    found_offsets: Offsets, starts: Ids, numbers: Ids, number_of: Ids, nodes: Ids, lengths: Ids,
+) -> int:  # fmt: skip
+    """Find all phrases of the table: see `find_phrases`. Returns how many different ones there are.
+
+    `number_of` has -1 for each node. Invariant: the node at hand is the phrase from word `start` to word `at`.
+    """
+    known = 0
+    total = 0
+    for t in range(len(offsets) - 1):
+        stop = offsets[t + 1]
+        for start in range(offsets[t], stop):
+            at = start
+            word = word_of[ids[at]]
+            node = roots[word] if word >= 0 else -1
+            while node >= 0:
+                if number_of[node] < 0:
+                    number_of[node] = known
+                    nodes[known], lengths[known] = node, at + 1 - start
+                    known += 1
+                starts[total], numbers[total] = start - offsets[t], number_of[node]
+                total += 1
+                at += 1
+                word = word_of[ids[at]] if at < stop else -1
+                node = _child(words, children[node], children[node + 1], word) if word >= 0 else -1
+        found_offsets[t + 1] = total
+    return known
+
+
+@kernel
+def _keep_useful(
+    table_offsets: Ids, table_targets: Ids, number_of: Ids, nodes: Ids, known: int, renumbered: Ids,
+    found_offsets: Offsets, starts: Ids, numbers: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
+) -> int:  # fmt: skip
+    """Of the phrases found, keep and number anew those that can match one another. Returns how many these are.
+
+    `renumbered` has -1 for each phrase, and its new number in the end. Arrays shrink in place: what is kept of them is
+    written no later than it is read.
+    """
+    for k in range(known):
+        for at in range(table_offsets[nodes[k]], table_offsets[nodes[k] + 1]):
+            target = number_of[table_targets[at]]
+            if target >= 0:
+                renumbered[k] = renumbered[target] = 0
+    useful = 0
+    for k in range(known):
+        if renumbered[k] == 0:
+            renumbered[k] = useful
+            lengths[useful] = lengths[k]
+            useful += 1
+    pairs = 0
+    for k in range(known):
+        if renumbered[k] >= 0:
+            for at in range(table_offsets[nodes[k]], table_offsets[nodes[k] + 1]):
+                target = number_of[table_targets[at]]
+                if target >= 0:
+                    targets[pairs] = renumbered[target]
+                    pairs += 1
+            target_offsets[renumbered[k] + 1] = pairs
+    row = 0
+    total = 0
+    for t in range(len(found_offsets) - 1):
+        stop = found_offsets[t + 1]
+        while row < stop:
+            number = renumbered[numbers[row]]
+            if number >= 0:
+                starts[total], numbers[total] = starts[row], number
+                total += 1
+            row += 1
+        found_offsets[t + 1] = total
+    return useful
+
+
 def find_phrases(
     ids: Ids, offsets: Offsets, word_of: Ids, roots: Ids, words: Ids, children: Ids, target_offsets: Ids, targets: Ids,
-    longest: Number,
+    longest: int,
 ) -> tuple[Offsets, Ids, Ids, Ids, Offsets, Ids]:  # fmt: skip
     """The phrases that stand in texts, of those that have, or are, a paraphrase that stands in one of them.
 
@@ -88,69 +154,20 @@ def find_phrases(
     `numbers[found_offsets[t]:found_offsets[t + 1]]`, numbered anew, each from its token `starts` on; phrase p has
     `lengths[p]` words and the paraphrases `targets[target_offsets[p]:target_offsets[p + 1]]`.
     """
-    texts = len(offsets) - 1
-    # Memory that is never touched is never given: the bound may be generous.
-    bound = longest * (offsets[texts] - offsets[0])
-    starts = np.empty(bound, np.int32)
-    numbers = np.empty(bound, np.int32)
-    found_offsets = np.zeros(texts + 1, np.int64)
+    # Memory that is never touched is never given: the bounds may be generous.
+    bound = int(longest) * int(offsets[-1] - offsets[0])
+    found_offsets = np.zeros(len(offsets), np.int64)
+    starts, numbers = np.empty((2, bound), np.int32)
     number_of = np.full(len(words), -1, np.int32)
-    seen = np.empty(min(bound, len(words)), np.int32)
-    seen_lengths = np.empty(len(seen), np.int32)
-    known = 0
-    total = 0
-    for t in range(texts):
-        for start in range(offsets[t], offsets[t + 1]):
-            at = start
-            word = word_of[ids[at]]
-            node = roots[word] if word >= 0 else -1
-            while node >= 0:
-                if number_of[node] < 0:
-                    number_of[node] = known
-                    seen[known], seen_lengths[known] = node, at + 1 - start
-                    known += 1
-                starts[total], numbers[total] = start - offsets[t], number_of[node]
-                total += 1
-                at += 1
-                word = word_of[ids[at]] if at < offsets[t + 1] else -1
-                node = _child(words, children[node], children[node + 1], word) if word >= 0 else -1
-        found_offsets[t + 1] = total
-    # Few of them can match anything; those are numbered anew.
-    useful = np.zeros(known, np.bool_)
-    pairs = 0
-    for k in range(known):
-        for at in range(target_offsets[seen[k]], target_offsets[seen[k] + 1]):
-            target = number_of[targets[at]]
-            if target >= 0:
-                useful[k] = useful[target] = True
-                pairs += 1
-    renumbered = np.cumsum(useful) - 1
-    kept = np.empty(pairs, np.int32)
-    kept_offsets = np.zeros(useful.sum() + 1, np.int64)
-    pairs = 0
-    for k in range(known):
-        if useful[k]:
-            for at in range(target_offsets[seen[k]], target_offsets[seen[k] + 1]):
-                target = number_of[targets[at]]
-                if target >= 0:
-                    kept[pairs] = renumbered[target]
-                    pairs += 1
-            kept_offsets[renumbered[k] + 1] = pairs
-    begin = int64(0)
-    total = 0
-    for t in range(texts):
-        stop = found_offsets[t + 1]
-        for row in range(begin, stop):
-            if useful[numbers[row]]:
-                starts[total], numbers[total] = starts[row], renumbered[numbers[row]]
-                total += 1
-        begin = stop
-        found_offsets[t + 1] = total
-    return (
-        found_offsets,
-        starts[:total].copy(),
-        numbers[:total].copy(),
-        seen_lengths[:known][useful],
-        kept_offsets,
-        kept,
+    nodes, lengths = np.empty((2, min(bound, len(words))), np.int32)
+    known = _walk(
+        ids, offsets, word_of, roots, words, children, found_offsets, starts, numbers, number_of, nodes, lengths
     )
+    kept_offsets, kept = np.zeros(known + 1, np.int64), np.empty(len(targets), np.int32)
+    useful = _keep_useful(
+        target_offsets, targets, number_of, nodes, known, np.full(known, -1, np.int32), found_offsets, starts, numbers,
+        lengths, kept_offsets, kept,
+    )  # fmt: skip
+    kept_offsets = kept_offsets[: useful + 1]
+    found = found_offsets[-1]
+    return found_offsets, starts[:found], numbers[:found], lengths[:useful], kept_offsets, kept[: kept_offsets[-1]]

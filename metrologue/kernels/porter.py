@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int32, int64
-from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.ngrams import longest_of
-from metrologue.kernels.tokens import Ids, Number, Offsets, read_only
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Flags, Ids, Number, Offsets
+from metrologue.kernels.words import lesser
 
 __all__ = ["stem"]
-
-Flags = NDArray[np.bool_]
 
 _A, _B, _D, _E, _G, _I, _L, _N, _O, _S, _T, _U, _W, _X, _Y, _Z = (ord(letter) for letter in "abdegilnostuwxyz")
 
 
-@kernel()
+@helper
 def _mark(word: Ids, vowels: Flags, start: Number, stop: Number) -> None:
     """A vowel is a, e, i, o, u, and a y behind a consonant."""
     for i in range(start, stop):
@@ -25,7 +21,7 @@ def _mark(word: Ids, vowels: Flags, start: Number, stop: Number) -> None:
         vowels[i] = letter in (_A, _E, _I, _O, _U) or (letter == _Y and i > 0 and not vowels[i - 1])
 
 
-@kernel()
+@helper
 def _measure(vowels: Flags, n: Number) -> Number:
     """How often a consonant follows a vowel: Porter's m of the first n letters."""
     measure = 0
@@ -34,7 +30,7 @@ def _measure(vowels: Flags, n: Number) -> Number:
     return measure
 
 
-@kernel()
+@helper
 def _first_vowel(vowels: Flags, n: Number) -> Number:
     """Its place among the first n letters; n if there is none."""
     i = 0
@@ -43,7 +39,7 @@ def _first_vowel(vowels: Flags, n: Number) -> Number:
     return i
 
 
-@kernel()
+@helper
 def _is_short(word: Ids, vowels: Flags, n: Number, two: Number) -> Number:
     """Whether n letters are consonants, a vowel, and one other than w, x, y; with `two`, also a vowel and another."""
     if two and n == 2 and vowels[0]:
@@ -51,16 +47,16 @@ def _is_short(word: Ids, vowels: Flags, n: Number, two: Number) -> Number:
     return n > 2 and _first_vowel(vowels, n) == n - 2 and not vowels[n - 1] and word[n - 1] not in (_W, _X, _Y)
 
 
-@kernel()
+@helper
 def _ends(word: Ids, n: Number, letters: Ids, start: Number, stop: Number) -> Number:
     """Whether n letters end in `letters[start:stop]`."""
     k = 0
-    while k < min(n, stop - start) and word[n - 1 - k] == letters[stop - 1 - k]:
+    while k < lesser(n, stop - start) and word[n - 1 - k] == letters[stop - 1 - k]:
         k += 1
     return k == stop - start
 
 
-@kernel()
+@helper
 def _without_inflection(
     word: Ids, vowels: Flags, n: Number, short_ie: Number, double: Ids, two: Number, y_behind: Number
 ) -> Number:
@@ -100,35 +96,16 @@ def _without_inflection(
     return n
 
 
-@kernel(
-    (
-        read_only(int32), read_only(int64), read_only(int32), read_only(int64), read_only(int64), read_only(int64),
-        read_only(int64), boolean, read_only(int32), boolean, boolean,
-    )
-)  # fmt: skip
-def stem(
+@kernel
+def _stem(
     characters: Ids, offsets: Offsets, letters: Ids, rules: Offsets, kept: Offsets, steps: Offsets, measures: Offsets,
-    short_ie: Number, double: Ids, two: Number, y_behind: Number,
-) -> tuple[Ids, Offsets]:  # fmt: skip
-    """The stems of words, in lower case, by Porter (1980), https://tartarus.org/martin/PorterStemmer/.
-
-    Word w is `characters[offsets[w]:offsets[w + 1]]`, and so are the stems that are returned. One of less than three
-    characters is its own stem.
-
-    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`, each ending before those that it ends
-    in: rule r takes a word that ends in `letters[rules[2 * r]:rules[2 * r + 1]]`, keeps `kept[r]` letters of that, and
-    puts those up to `rules[2 * r + 2]` behind them, if what is before is of a measure above `measures[s]`.
-
-    Dialects differ in this: with `short_ie` dies and died give die, and all else on -ied loses two letters; the letters
-    of `double` stay double; with `two`, short words have two letters as well; a y becomes i behind a consonant that is
-    not the first letter if `y_behind`, else behind any vowel.
+    short_ie: bool, double: Ids, two: bool, y_behind: bool, word: Ids, vowels: Flags, stems: Ids, stem_offsets: Offsets,
+) -> None:  # fmt: skip
+    """Fill `stems` and `stem_offsets`: see `stem`; `word` and `vowels` have room for the longest word and 8 letters.
 
     Invariant: `vowels[:n]` says which of `word[:n]` are vowels; it depends on what is before a letter only, so that it
     holds for each beginning of the word.
     """
-    stems, stem_offsets = np.empty(offsets[-1] + len(offsets), np.int32), np.zeros_like(offsets)
-    longest = longest_of(offsets) + 8
-    word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
     total = 0
     for w in range(len(offsets) - 1):
         n = offsets[w + 1] - offsets[w]
@@ -158,4 +135,30 @@ def stem(
             stems[total] = word[i]
             total += 1
         stem_offsets[w + 1] = total
-    return stems[:total], stem_offsets
+
+
+def stem(
+    characters: Ids, offsets: Offsets, letters: Ids, rules: Offsets, kept: Offsets, steps: Offsets, measures: Offsets,
+    short_ie: bool, double: Ids, two: bool, y_behind: bool,
+) -> tuple[Ids, Offsets]:  # fmt: skip
+    """The stems of words, in lower case, by Porter (1980), https://tartarus.org/martin/PorterStemmer/.
+
+    Word w is `characters[offsets[w]:offsets[w + 1]]`, and so are the stems that are returned. One of less than three
+    characters is its own stem.
+
+    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`, each ending before those that it ends
+    in: rule r takes a word that ends in `letters[rules[2 * r]:rules[2 * r + 1]]`, keeps `kept[r]` letters of that, and
+    puts those up to `rules[2 * r + 2]` behind them, if what is before is of a measure above `measures[s]`.
+
+    Dialects differ in this: with `short_ie` dies and died give die, and all else on -ied loses two letters; the letters
+    of `double` stay double; with `two`, short words have two letters as well; a y becomes i behind a consonant that is
+    not the first letter if `y_behind`, else behind any vowel.
+    """
+    stems, stem_offsets = np.empty(offsets[-1] + len(offsets), np.int32), np.zeros_like(offsets)
+    longest = int(np.diff(offsets).max(initial=0)) + 8
+    word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
+    _stem(
+        characters, offsets, letters, rules, kept, steps, measures, short_ie, double, two, y_behind, word, vowels,
+        stems, stem_offsets,
+    )  # fmt: skip
+    return stems[: stem_offsets[-1]], stem_offsets

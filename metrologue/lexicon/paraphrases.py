@@ -53,8 +53,8 @@ def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], words
 
     return Phrases(
         *find_phrases(
-            ids, offsets, found(words, table.text("vocabulary")).astype(np.int32),
-            *(table[name] for name in ("roots", "words", "children", "target_offsets", "targets")), table["longest"][0],
+            ids, offsets, found(words, table.text("vocabulary")).astype(np.int32), table["roots"], table["words"],
+            table["children"], table["target_offsets"], table["targets"], int(table["longest"][0]),
         )
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from metrologue.segments import Segments
 from metrologue.tokenizers import canonical_name
 
 if TYPE_CHECKING:
-    from metrologue.lexicon import Keys
+    from metrologue.lexicon import Keys, Phrases
 
 __all__ = ["TASKS", "Alignment", "Match", "Meteor", "task_fields"]
 
@@ -446,11 +446,11 @@ class _Words:
 
     def counts(self) -> Counts:
         """Counts of each pair of hypothesis and reference, (pairs, columns)."""
-        return self._align(keep=False)[0]
+        return self._align()[0]
 
     def alignments(self) -> tuple[Alignment, ...]:
         """The alignment of each pair of the one segment that there is."""
-        _, rows = self._align(keep=True)
+        _, rows = self._align()
         words, function = np.array(self.words, object)[self.ids], self._function[self.ids]
         (hypothesis, own_function), *references = (
             (tuple(words[start:stop].tolist()), tuple(function[start:stop].tolist()))
@@ -566,19 +566,18 @@ class _Words:
         hypothesis, reference = synonym_keys([*dict.fromkeys(self._stems)], self.meteor.synonyms, self.meteor.language)
         return of_words(hypothesis), of_words(reference)
 
-    def _phrases(self) -> tuple[NDArray[Any], ...]:
-        """The paraphrases in the texts: see ``metrologue.kernels.alignment.align``."""
-        from metrologue.lexicon import phrases
+    def _phrases(self) -> Phrases:
+        """The paraphrases in the texts."""
+        from metrologue.lexicon import Phrases, phrases
 
         meteor, view = self.meteor, self.view
         if "paraphrase" not in meteor.stages:
             none, nowhere = np.zeros(0, np.int32), np.zeros(1, np.int64)
-            return np.zeros_like(view.offsets), none, none, none, nowhere, none
-        found = phrases(self.ids, view.offsets, self.words, meteor.paraphrases, meteor.language)
-        return found.offsets, found.starts, found.numbers, found.lengths, found.target_offsets, found.targets
+            return Phrases(np.zeros_like(view.offsets), none, none, none, nowhere, none)
+        return phrases(self.ids, view.offsets, self.words, meteor.paraphrases, meteor.language)
 
-    def _align(self, keep: bool) -> tuple[Counts, NDArray[np.int32]]:
-        from metrologue.kernels.alignment import align
+    def _align(self) -> tuple[Counts, NDArray[np.int32]]:
+        from metrologue.kernels.meteor_alignment import align
 
         meteor, view = self.meteor, self.view
         by_stage = [self._keys(stage) for stage in meteor.stages]
@@ -587,25 +586,21 @@ class _Words:
         for hypothesis, reference in by_stage:
             numbers = np.unique(np.concatenate([hypothesis.keys, reference.keys]), return_inverse=True)[1]
             renamed.append(np.split(numbers.astype(np.int32), [len(hypothesis.keys)]))
-        tables = [
-            table
-            for side in range(2)
-            for table in (
-                np.cumsum(np.concatenate([[0], *(np.diff(keys[side].offsets) for keys in by_stage)])),
-                np.concatenate([numbers[side] for numbers in renamed]),
-            )
-        ]
+        own_offsets, its_offsets = (
+            np.cumsum(np.concatenate([[0], *(np.diff(keys[side].offsets) for keys in by_stage)])) for side in range(2)
+        )
+        own_keys, its_keys = (np.concatenate([numbers[side] for numbers in renamed]) for side in range(2))
         exact, paraphrase = (
             meteor.stages.index(stage) if stage in meteor.stages else -1 for stage in ("exact", "paraphrase")
         )
-        n_keys = 1 + max(int(keys.max(initial=-1)) for keys in tables[1::2])
-        counts, matches = align(
-            self.ids, view.offsets, *view.pairs,
-            len(meteor.stages), *tables, self._spellings, n_keys, exact, paraphrase, *self._phrases(),
+        n_keys = 1 + max(int(keys.max(initial=-1)) for keys in (own_keys, its_keys))
+        found = self._phrases()
+        return align(
+            self.ids, view.offsets, *view.pairs, len(meteor.stages), own_offsets, own_keys, its_offsets, its_keys,
+            self._spellings, n_keys, exact, paraphrase,
+            found.offsets, found.starts, found.numbers, found.lengths, found.target_offsets, found.targets,
             self._function, self._sizes, 0 if meteor.aligner == "greedy" else meteor.beam, meteor.aligner == "paper",
-            keep,
         )  # fmt: skip
-        return counts, matches
 
 
 _NLTK = {
