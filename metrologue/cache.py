@@ -93,7 +93,7 @@ def _read(path: Path) -> memoryview | None:
     try:
         with path.open("rb") as file:
             content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError):  # ValueError: the file is empty
         content = memoryview(b"")
