@@ -64,5 +64,7 @@ class CER(Checked, evaluate.Metric):
 
     def _compute(self, predictions, references, concatenate_texts=False, signature=False, per_segment=False):
         scorer = self._variant(empty="insertions" if concatenate_texts else None)
-        result = self._value(scorer, predictions, references, signature, per_segment)
-        return result if signature or per_segment else result["cer"]
+        scores, extras = self._score(scorer, predictions, references, signature, per_segment)
+        # Without a reference the rate is the number of insertions, an int as the library gives it.
+        rate = scores["cer"] if scores["reference_length"] else scores["insertions"]
+        return {"cer": rate, **extras} if extras else rate

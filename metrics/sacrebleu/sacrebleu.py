@@ -100,9 +100,9 @@ class Sacrebleu(Checked, evaluate.Metric):
         counts, totals = by_order(scores, "clipped_count"), by_order(scores, "count")
         if scorer.smoothing == "add-k" and any(counts):
             # sacrebleu reports its counts after k was added to them.
-            first = scorer.smooth_from - 1
+            first, k = scorer.smooth_from - 1, 1 if smooth_value is None else smooth_value
             for numbers in (counts, totals):
-                numbers[first:] = [number + scorer.smooth_value for number in numbers[first:]]
+                numbers[first:] = [number + k for number in numbers[first:]]
         return {
             "score": scores["bleu"],
             "counts": counts,

@@ -88,7 +88,7 @@ def module(load: Callable[..., Any], tmp_path: Path) -> Any:
 @pytest.fixture
 def named(folder: Path) -> Callable[[Any], dict[str, Any]]:
     """A result as a dictionary, as it is but for those of the Hub's modules that give a bare number."""
-    return lambda result: {folder.name: result} if type(result) is float else result
+    return lambda result: result if isinstance(result, dict) else {folder.name: result}
 
 
 @pytest.fixture

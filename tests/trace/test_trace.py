@@ -76,6 +76,13 @@ def test_invariants_hold_for_any_configuration(name, smoothing, flags, weights, 
     check(trace(scorer, texts[0], texts[1:]), scorer, texts[0], texts[1:])
 
 
+def test_weights_of_few_words() -> None:
+    scorer = Bleu.variant("nltk", auto_reweigh=True)
+    found = trace(scorer, "a b", ["a b c"])
+    check(found, scorer, "a b", ["a b c"])
+    assert [table.weight for table in found.orders] == [0.5, 0.5, 0, 0]
+
+
 def test_the_polish_notebooks_table() -> None:
     found = trace(Bleu.variant("nltk", weights=(0.25, 0.25)), ACTION, [ACTION] * 3)
     assert found.formula == "BLEU = 1.000 · exp(0.25·ln(18/18) + 0.25·ln(17/17)) = 1.0"
