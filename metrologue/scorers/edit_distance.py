@@ -43,7 +43,7 @@ class EditDistance(Scorer):
         Whether to apply ``str.lower()`` first.
     insertion_cost, deletion_cost, substitution_cost : float
         Of a unit that only the hypothesis has, that only the reference has, and of one in place of another; from 0 to
-        2^31 - 1.
+        2^31 - 1, and a substitution that never happens costs ``math.inf``.
     transpositions : str
         Whether two neighbours may change places at the cost of 1: "none", "adjacent" if no other edit touches them
         (optimal string alignment), or "any", edits between the two allowed (Damerau's distance).
@@ -111,7 +111,9 @@ class EditDistance(Scorer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_names(transpositions=_TRANSPOSITIONS, normalization=_NORMALIZATIONS, references=("nearest", "mean"))
-        self._check_numbers("insertion_cost", "deletion_cost", "substitution_cost")
+        self._check_numbers("insertion_cost", "deletion_cost")
+        if not (isinstance(self.substitution_cost, float) and self.substitution_cost == math.inf):
+            self._check_numbers("substitution_cost")
         self._check_numbers("beam", "max_length", least=1)
         self._settle(tokenizer=canonical_name(self.tokenizer))
 
@@ -165,17 +167,23 @@ class EditDistance(Scorer):
 
     # The counts.
 
+    def _view(self, segments: Segments) -> View:
+        """The units that are compared; an InputError if a text has too many."""
+        view = segments.view(self.tokenizer, self.lowercase)
+        longest = np.diff(view.offsets).max(initial=0)
+        if self.max_length is not None and longest > self.max_length:
+            raise InputError(
+                f"EditDistance: a text has {longest} units, over the {self.max_length} of `max_length`; "
+                "drop the segment, or choose another variant or max_length=None."
+            )
+        return view
+
     def counts(self, segments: Segments) -> Floats:
         """Distance, divisor and lengths of each segment, several references joined."""
-        view = segments.view(self.tokenizer, self.lowercase)
+        view = self._view(segments)
         n, offsets = len(view), view.reference_offsets
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
-        if self.max_length is not None and (lengths > self.max_length).any():
-            raise InputError(
-                f"EditDistance: a text has {int(lengths.max())} units, over the {self.max_length} of `max_length`; "
-                "drop the segment, or choose another variant or max_length=None."
-            )
         key = ("edit_distance", view.key, *self._costs)
         distances = segments.remember(key, lambda: self._of_pairs(view, hypotheses, references))
         hypothesis, reference = lengths[hypotheses], lengths[references]
@@ -219,13 +227,18 @@ class EditDistance(Scorer):
 
         Of a transposition with edits between the two, the units between them follow it.
 
+        Raises
+        ------
+        InputError
+            As for ``corpus``.
+
         Examples
         --------
         >>> found = EditDistance(transpositions="adjacent").edits("acbd", "abcd")
         >>> [step.kind for step in found.operations]
         ['H', 'T', 'H']
         """
-        view = Segments([prediction], [reference], owner="EditDistance").view(self.tokenizer, self.lowercase)
+        view = self._view(Segments([prediction], [reference], owner="EditDistance"))
         return shortest(view) if self._uniform else self._cheapest(view)
 
     def _cheapest(self, view: View) -> Edits:
@@ -287,10 +300,10 @@ def shortest(view: View) -> Edits:
 
 
 def _maximum(scorer: EditDistance, hypothesis: Floats, reference: Floats) -> Floats:
-    apart = hypothesis * scorer.insertion_cost + reference * scorer.deletion_cost
+    pair = min(scorer.substitution_cost, scorer.insertion_cost + scorer.deletion_cost)
     rest = np.maximum(hypothesis - reference, 0) * scorer.insertion_cost
     rest = rest + np.maximum(reference - hypothesis, 0) * scorer.deletion_cost
-    return np.minimum(apart, np.minimum(hypothesis, reference) * scorer.substitution_cost + rest)
+    return np.minimum(hypothesis, reference) * pair + rest
 
 
 _NORMALIZATIONS: dict[str, Callable[[EditDistance, Floats, Floats], Floats]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -56,11 +57,22 @@ def test_costs_of_rapidfuzz(pair: tuple[str, str], costs: tuple[int, int, int]) 
     assert scores["normalized_distance"] == Levenshtein.normalized_distance(reference, prediction, weights=costs)
 
 
-@given(pair=pairs, cost=st.integers(0, 4), transpositions=st.booleans())
-def test_nltk(pair: tuple[str, str], cost: int, transpositions: bool) -> None:
+@given(pair=pairs, cost=st.sampled_from([0, 1, 2, 3, 4, 0.5, 1.75, math.inf]), transpositions=st.booleans())
+def test_nltk(pair: tuple[str, str], cost: float, transpositions: bool) -> None:
     prediction, reference = pair
     scorer = EditDistance.variant("nltk", substitution_cost=cost, transpositions="any" if transpositions else "none")
     assert scorer.corpus([prediction], [reference]).value == edit_distance(prediction, reference, cost, transpositions)
+
+
+@given(pair=pairs)
+def test_no_substitutions_at_all(pair: tuple[str, str]) -> None:
+    """At an infinite cost: what is left is insertions and deletions, as at the cost of both or more."""
+    never, dear = (EditDistance(substitution_cost=cost, normalization="maximum") for cost in (math.inf, 2))
+    assert EditDistance.from_signature(never.signature) == never
+    assert never.corpus([pair[0]], [pair[1]]).scores == dear.corpus([pair[0]], [pair[1]]).scores
+    steps = never.edits(*pair).operations
+    assert {step.kind for step in steps} <= {"H", "I", "D"}
+    assert sum(step.kind != "H" for step in steps) == dear.corpus([pair[0]], [pair[1]]).scores["edit_distance"]
 
 
 def test_nltk_refuses_long_texts() -> None:
@@ -70,6 +82,8 @@ def test_nltk_refuses_long_texts() -> None:
         edit_distance(longest + "a", "a")
     with pytest.raises(InputError, match="2001 units, over the 2000 of `max_length`"):
         EditDistance.variant("nltk").corpus([longest + "a"], ["a"])
+    with pytest.raises(InputError, match="2001 units, over the 2000 of `max_length`"):
+        EditDistance.variant("nltk").edits("a", longest + "a")
 
 
 def torchmetrics_distance(prediction: str, reference: str, **options: Any) -> float:
@@ -167,7 +181,9 @@ def test_several_references(corpus: tuple[list[str], list[list[str]]]) -> None:
     [
         ({"insertion_cost": -1}, "`insertion_cost` is -1.0; a finite number from 0 to 2147483647"),
         ({"deletion_cost": float("nan")}, "`deletion_cost`"),
-        ({"substitution_cost": float("inf")}, "`substitution_cost`"),
+        ({"insertion_cost": float("inf")}, "`insertion_cost`"),
+        ({"substitution_cost": float("nan")}, "`substitution_cost`"),
+        ({"substitution_cost": float("-inf")}, "`substitution_cost`"),
         ({"normalization": "length"}, "`normalization` is 'length'; none or maximum or longer"),
         ({"transpositions": "all"}, "none or adjacent or any"),
         ({"transpositions": True}, "`transpositions` is True; a str"),
