@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from punkt import make_punkt
+from small_punkt import make_punkt
 
 ROOT = Path(__file__).parents[1]
 
@@ -54,7 +54,7 @@ def newstest(shared_data: Path) -> tuple[dict[str, list[str]], list[str]]:
 
 @pytest.fixture(scope="session")
 def own_punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for nltk with a small `punkt_tab`."""
+    """A folder for nltk with a `punkt_tab`."""
     nltk = pytest.importorskip("nltk", reason="nltk is not installed: pip install nltk")
     folder = tmp_path_factory.mktemp("nltk_data")
     with pytest.MonkeyPatch.context() as patch:
@@ -65,7 +65,7 @@ def own_punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def punkt_data(own_punkt: Path) -> Iterator[None]:
-    """nltk's model of sentences, here and in other processes; it may be the small one."""
+    """nltk's model of sentences, here and in other processes; it may be a small one."""
     import nltk
 
     with pytest.MonkeyPatch.context() as patch:

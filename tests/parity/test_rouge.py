@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -422,6 +423,7 @@ def test_without_punkt_only_what_needs_sentences_fails(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(nltk, "sent_tokenize", without_data)
     monkeypatch.setattr(nltk, "download", lambda *names, **options: False)
+    monkeypatch.setitem(sys.modules, "punkt", None)
     texts = ["One cat. Two cats."], ["Two cats. One cat."]
     assert Rouge.variant("torchmetrics").corpus(*texts).value == 0.5
     assert trace(Rouge.variant("torchmetrics"), texts[0][0], texts[1]).value == 0.5

