@@ -38,7 +38,7 @@ def _disguised(pattern: str, letters: dict[str, str]) -> Callable[[_Stem, str], 
 _DIAERESIS = re.compile("[ëïH]")
 _FRENCH_VOWEL = "[aeiouyâàëéêèïîôûù]"
 _DROPPED = re.compile(
-    rf"((?>{_FRENCH_VOWEL}{_FRENCH_VOWEL}.|par|col|tap|.(?:(?!{_FRENCH_VOWEL}).)*{_FRENCH_VOWEL}).*gu)ë(?=s?$)"
+    rf"^((?>{_FRENCH_VOWEL}{_FRENCH_VOWEL}.|par|col|tap|.(?:(?!{_FRENCH_VOWEL}).)*{_FRENCH_VOWEL}).*gu)ë(?=s?$)"
 )
 
 
@@ -61,7 +61,9 @@ def _french(stem: _Stem, word: str) -> str:
 
 # METEOR's Java asks a second stemmer, which has no word, whether a long vowel or an i stands before -den, -seen, -siin
 # and -tten: it never does, so that only their n is an ending. And letters that are not Finnish are consonants to it.
-_NOT_ENDINGS = "(?:d+(?=en)|s+(?=iin|een)|tt+(?=en))(?=(?:iin|een|en)(?:kin|kaan|kään|ko|kö|han|hän|pa|pä)?$)"
+_NOT_ENDINGS = (
+    "(?:(?<!d)d+(?=en)|(?<!s)s+(?=iin|een)|(?<!t)tt+(?=en))(?=(?:iin|een|en)(?:kin|kaan|kään|ko|kö|han|hän|pa|pä)?$)"
+)
 _FINNISH = re.compile(f"{_NOT_ENDINGS}|[^a-zäö]")
 
 

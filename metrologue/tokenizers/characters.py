@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -50,7 +52,18 @@ def _graphemes() -> Tokenizer:
         raise InputError(
             "tokenizer 'graphemes' needs the package regex: pip install 'metrologue[graphemes]'."
         ) from error
-    return Function("graphemes", regex.compile(r"\X").findall)
+    clusters = regex.compile(r"\X").findall
+
+    def cut(text: str) -> list[str]:
+        ends = [0, *(match.end() for match in _FLAGS.finditer(text)), len(text)]
+        return [cluster for start, stop in pairwise(ends) for cluster in clusters(text[start:stop])]
+
+    return Function("graphemes", cut)
+
+
+# Flags are pairs of these, counted from the first of a run, and `regex` counts again for each: a long run is cut.
+_FLAG = "[\U0001f1e6-\U0001f1ff]"
+_FLAGS = re.compile(f"(?:{_FLAG}{_FLAG}){{16}}(?={_FLAG})")
 
 
 CHARACTERS: dict[str, Callable[[], Tokenizer]] = {

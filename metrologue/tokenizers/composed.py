@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from itertools import dropwhile
+from itertools import chain, dropwhile, groupby
 from string import punctuation
-from unicodedata import category, normalize
+from unicodedata import category, combining, normalize
 
 import numpy as np
 import pyarrow as pa
@@ -77,8 +77,17 @@ def _words(run: str) -> list[str]:
         return [run.lower()]
     # A mark at the beginning is one of the symbol before the run.
     characters = dropwhile(lambda c: category(c)[0] == "M", _IGNORABLE.sub("", run))
-    folded = normalize("NFKC", "".join(characters)).casefold()
-    return _cut()(normalize("NFKC", folded))  # a case-folded letter may have come apart
+    folded = _normalized("".join(characters)).casefold()
+    return _cut()(_normalized(folded))  # a case-folded letter may have come apart
+
+
+def _normalized(text: str) -> str:
+    """NFKC. Python brings marks into their order one by one, each past all others: long texts come in that order."""
+    if len(text) > 100:
+        apart = "".join([normalize("NFKD", character) for character in text])
+        runs = groupby(apart, lambda character: combining(character) > 0)
+        text = "".join(chain.from_iterable(sorted(run, key=combining) if marks else run for marks, run in runs))
+    return normalize("NFKC", text)
 
 
 class UnicodeWords(Tokenizer):

@@ -74,11 +74,12 @@ _APOSTROPHES = {
 _OTHERS = re.compile(f"([^{_ALPHANUMERIC} \t\n\v\f\r.'`,\\-‘’])")
 _MANY_PERIODS = re.compile(r"\.(\.+)")
 _ESCAPED_PERIOD = re.compile(r"DOTMULTI\.([^.])")
-_ESCAPED_PERIODS = re.compile(r"DOT((?:DOT)*)MULTI")
+_ESCAPED_PERIODS = re.compile(r"((?:DOT)+)(MULTI)?")
 _LAST_PERIOD = re.compile(r"\.(?= +([^ ]))")
 _ANY_LETTER = re.compile(_LETTER)
+_ANY_ALPHANUMERIC = re.compile(f"[{_ALPHANUMERIC}]")
 _CONTROLS = re.compile(r"[\x00-\t\v-\x1f]")
-_AT_ENDS = re.compile(f"(?m)^[{(ends := ''.join(map(chr, (*range(10), *range(11, 33), *_SPACES))))}]+|[{ends}]+$")
+_AT_ENDS = "".join(map(chr, (*range(10), *range(11, 33), *_SPACES)))
 
 
 def _periods_escaped(text: str) -> str:
@@ -136,7 +137,7 @@ def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str
     else:
         text = text.replace("'", " ' ")
     text = _without_last_periods(text, abbreviations)
-    return _ESCAPED_PERIODS.sub(lambda match: "." * (len(match[1]) // 3 + 1), text)
+    return _ESCAPED_PERIODS.sub(lambda match: "." * (len(match[1]) // 3) if match[2] else match[0], text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ class Normalized(Tokenizer):
             lines = lines.replace(blank, " ")
         lines = _normalized(f" {lines} \n", self.language, _abbreviations(self.language))
         if self.punctuation and _CONTROLS.search(lines):
-            lines = _AT_ENDS.sub("", lines)
+            lines = "\n".join([line.strip(_AT_ENDS) for line in lines.split("\n")])
         content = lines.encode()
         ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n")) + 1
         limits = pa.py_buffer(np.concatenate([[0], ends]))
@@ -169,7 +170,7 @@ def _classes(punctuation: bool) -> NDArray[np.uint8]:
     classes = np.full_like(table(BLANKS), BLANK)
     # All that the class has is in the first of Unicode's planes.
     every = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x10000)]))
-    classes[[ord(character) for character in re.findall(f"[{_ALPHANUMERIC}]", every)]] = ORDINARY
+    classes[[ord(character) for character in _ANY_ALPHANUMERIC.findall(every)]] = ORDINARY
     return classes
 
 
@@ -191,9 +192,9 @@ def _lowered(tokens: Tokens) -> Tokens:
 # Java lower-cases a capital sigma by its own BreakIterator's words: letters, and between them one hyphen, quotation
 # mark or period; numbers in like manner; marks and format characters belong to what is before them. The patterns are
 # about these kinds: a letter, n number, e mark, f format, w within words, d within numbers, b within both.
-_WORD = "a[ef]*(?:[bw]?f*a[ef]*)*"
-_NUMBER = "n[ef]*(?:[bd]?f*n[ef]*)*"
-_BETWEEN_BREAKS = re.compile(f"(?:{_WORD})?(?:{_NUMBER}{_WORD})*(?:{_NUMBER})?")
+_WORD = "a[aef]*(?:[bw]f*a[aef]*)*"
+_NUMBER = "n[nef]*(?:[bd]f*n[nef]*)*"
+_BETWEEN_BREAKS = re.compile(f"(?:{_WORD}|{_NUMBER})+")
 _KINDS = {"Lu": "a", "Ll": "a", "Lt": "a", "Lm": "a", "Lo": "a", "Mc": "a", "Mn": "e", "Me": "e", "Nd": "n", "Nl": "n",
           "No": "n", "Pd": "w", "Pc": "w", "Cf": "f"}  # fmt: skip
 _CASED = re.compile("[\u02b0-\u02b8\u02c0\u02c1\u02e0-\u02e4\u0345\u037a\u1d2c-\u1d61\u2160-\u217f\u24b6-\u24e9]")

@@ -34,6 +34,7 @@ _PUNCTUATION = re.compile(r'[.,?:;!"()]')
 _ASIAN_PUNCTUATION = (
     "\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb\uff0e\uff0c\uff1f\uff1a\uff1b\uff01\uff02\uff08\uff09"
 )
+_ASIAN_MARKS = re.compile(f"[{_ASIAN_PUNCTUATION}]")
 # Han, strokes, radicals and compatibility forms; U+3200 to U+3F22 was to be U+32FF. sacrebleu's rules for kana never
 # match: they ask for the beginning of a text, where a blank has been put by then.
 _ASIAN = re.compile(
@@ -72,7 +73,7 @@ class Tercom(Tokenizer):
         if self.no_punct:
             text = _PUNCTUATION.sub("", text)
             if self.asian:
-                text = re.sub(f"[{_ASIAN_PUNCTUATION}]", "", text)
+                text = _ASIAN_MARKS.sub("", text)
         return text.split()
 
 

@@ -1,0 +1,210 @@
+"""Regular expressions of the package: time grows with the text, not with its square, whatever the text is."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import itertools
+import pkgutil
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+from unicodedata import normalize
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrologue
+from metrologue.lexicon import stemmers
+from metrologue.tokenizers import composed, get_tokenizer
+from metrologue.tokenizers import meteor as meteor_tokens
+from metrologue.tokenizers.characters import CHARACTERS
+from metrologue.tokenizers.composed import COMPOSED
+from metrologue.tokenizers.meteor import METEOR
+from metrologue.tokenizers.spans import SPANS
+
+LONG = 20_000
+# What takes less for so many characters cannot go back over all of them for each: a microsecond a character.
+QUICK = 0.02
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the package that can be imported here."""
+    for found in pkgutil.walk_packages(metrologue.__path__, "metrologue."):
+        if found.name != "metrologue.__main__" and not found.name.startswith("metrologue.metrics"):
+            yield importlib.import_module(found.name)
+
+
+def is_pattern(thing: Any) -> bool:
+    return type(thing).__name__ == "Pattern" and hasattr(thing, "finditer")
+
+
+def within(thing: Any, depth: int = 4) -> Iterator[Any]:
+    """The patterns in a value: in containers, in what a function closes over, behind a bound method."""
+    if is_pattern(thing):
+        yield thing
+    elif is_pattern(getattr(thing, "__self__", None)):
+        yield thing.__self__
+    elif depth and isinstance(thing, list | tuple | set | frozenset):
+        yield from itertools.chain.from_iterable(within(part, depth - 1) for part in thing)
+    elif depth and isinstance(thing, dict):
+        yield from itertools.chain.from_iterable(within(part, depth - 1) for part in thing.values())
+    elif depth and isinstance(thing, FunctionType) and thing.__closure__:
+        yield from itertools.chain.from_iterable(within(cell.cell_contents, depth - 1) for cell in thing.__closure__)
+    elif depth and hasattr(thing, "function"):
+        yield from within(thing.function, depth - 1)
+
+
+def inline(module: ModuleType) -> Iterator[Any]:
+    """The patterns that a module hands to `re` where it uses them; each is written out, so that it is seen here."""
+    assert module.__file__
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8"))):
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func
+        if called and isinstance(called.value, ast.Name) and called.value.id == "re" and called.attr != "compile":
+            assert isinstance(node, ast.Call)
+            assert isinstance(node.args[0], ast.Constant), f"{module.__name__}:{node.lineno}: compile it by a name"
+            yield re.compile(node.args[0].value)
+
+
+def patterns() -> dict[str, Any]:
+    """All patterns, by where they are and what they are."""
+    found: dict[str, tuple[str, Any]] = {}
+    for module in modules():
+        things = [*vars(module).items(), *((f"line {n}", each) for n, each in enumerate(inline(module)))]
+        for name, thing in things:
+            for pattern in within(thing):
+                found.setdefault(pattern.pattern, (f"{module.__name__}.{name}: {ascii(pattern.pattern)[:50]}", pattern))
+    for pattern in within(composed._cut()):  # made when it is used
+        found.setdefault(pattern.pattern, ("the words of unicode-words", pattern))
+    return dict(found.values())
+
+
+PATTERNS = patterns()
+
+
+def letters(pattern: str) -> list[str]:
+    """Characters that a pattern speaks of, and one that it does not: of a class, the first that comes."""
+    return [*dict.fromkeys([*re.findall(r"\w|[^\w\[\]()?*+|\\^:{}]", pattern)][:8]), "\x00"]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long it takes, at best."""
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+        if best < QUICK or best > 1:
+            break
+    return best
+
+
+def assert_linear(work: Callable[[str], object], units: list[str], begin: str = "", end: str = "") -> None:
+    """Eight times the text takes far less than 64 times as long; a time that explodes shows in a few characters."""
+
+    def took(unit: str, length: int) -> float:
+        text = begin + unit * (length // len(unit)) + end
+        return seconds(lambda: work(text))
+
+    for unit in units:
+        assert took(unit, 50) < 0.5, unit
+        if took(unit, LONG) > QUICK:
+            times = took(unit, LONG // 8), took(unit, LONG)
+            assert times[1] < QUICK + 24 * times[0], (unit, times)
+
+
+def test_all_are_found() -> None:
+    assert len(PATTERNS) > 25
+    for known in (meteor_tokens._BETWEEN_BREAKS, stemmers._FINNISH, composed._IGNORABLE):
+        assert known in PATTERNS.values()
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns(name: str) -> None:
+    pattern = PATTERNS[name]
+    known = letters(pattern.pattern)
+    units = [*known, *map("".join, itertools.permutations(known[:4], 2))]
+    assert_linear(lambda text: deque(pattern.finditer(text), 0), units, end="\x00")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns_on_longer_pieces(name: str) -> None:
+    pattern = PATTERNS[name]
+    known = letters(pattern.pattern)
+    units = [*map("".join, itertools.product(known, repeat=2)), *map("".join, itertools.product(known[:5], repeat=3))]
+    for end in ("", "\x00"):
+        assert_linear(lambda text: deque(pattern.finditer(text), 0), units, end=end)
+
+
+# What tokenizers and stemmers have rules for.
+PIECES = [
+    "1\u200d", "a\u200d", "Σ\u0301", "Σ'", "Σ.", "a-", "1,", "\u0301", "\u0301\u0316", "\x00", "\u2003",
+    "\xa0", " ", "\n", "\n-", "\t", ".", "..", ". ", "DOT", "DOTMULTI", "DOTMULTI.", ".DOT", ",", "'",
+    "''", "'s ", "-", "--", "- ", "1-", "&", "&amp;", "&amp;quot;", "<skipped>", "<skip", "-\n", "🇦",
+    "👩\u200d", "한", "क\u094d", "\u0600", "\r", "ﷺ", "ก\u0e31", "猫\u302a", "İ", "ß",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*SPANS, *CHARACTERS, *COMPOSED, *METEOR])
+def test_tokenizers(name: str) -> None:
+    if name.startswith("meteor-1.5-"):
+        pytest.importorskip("pycocoevalcap", reason="no METEOR jar: pip install pycocoevalcap")
+    tokenize = get_tokenizer(name)
+    tokenize(pa.array(["a"], pa.large_string()))
+    assert_linear(lambda text: tokenize(pa.array([text], pa.large_string())), PIECES, begin="Σ", end="x")
+
+
+@pytest.mark.parametrize("language", ["da", "de", "fi", "fr", "hu", "nl", "pt", "ru"])
+def test_stemmers(language: str) -> None:
+    pytest.importorskip("Stemmer", reason="PyStemmer is not installed: pip install PyStemmer")
+    pieces = [
+        "d", "s", "t", "ds", "den", "een", "ttenkin", "å", "é", "ë", "gu", "guë", "aaë", "par", "bë", "ss", "niss",
+        "uç", "èè", "ё", "ő",
+    ]  # fmt: skip
+    for end in ("", "ë", "guë", "en", "éé"):
+        assert_linear(lambda word: stemmers.meteor_stems([word], language), pieces, begin="ë", end=end)
+
+
+def test_words_of_java_as_they_are_defined() -> None:
+    """The definition leaves open which part takes a mark, so that to search by it takes twice as long for each."""
+    word, number = "a[ef]*(?:[bw]?f*a[ef]*)*", "n[ef]*(?:[bd]?f*n[ef]*)*"
+    defined = re.compile(f"(?:{word})?(?:{number}{word})*(?:{number})?")
+    for length in range(6):
+        for kinds in map("".join, itertools.product("aefnbwdx", repeat=length)):
+            spans = [match.span() for match in defined.finditer(kinds) if match[0]]
+            assert spans == [match.span() for match in meteor_tokens._BETWEEN_BREAKS.finditer(kinds)], kinds
+
+
+def test_endings_as_they_are_defined() -> None:
+    defined = re.compile("(?:d+(?=en)|s+(?=iin|een)|tt+(?=en))(?=(?:iin|een|en)(?:ko|pa)?$)|[^a-zäö]")
+    for parts in itertools.product(["d", "s", "t", "tt", "en", "een", "iin", "ko", "å"], repeat=5):
+        text = "".join(parts)
+        assert defined.findall(text) == stemmers._FINNISH.findall(text)
+        assert defined.sub("_", text) == stemmers._FINNISH.sub("_", text)
+
+
+others = st.sampled_from(["\u200d", "\u0301", "a", "\u0600", "👩", "\r"])
+flags = st.lists(st.one_of(st.integers(1, 99).map("🇦".__mul__), others), max_size=6).map("".join)
+
+
+@given(text=flags)
+def test_runs_of_flags(text: str) -> None:
+    regex = pytest.importorskip("regex", reason="regex is not installed: pip install regex")
+    tokens = get_tokenizer("graphemes")(pa.array([text], pa.large_string()))
+    assert tokens.of_text(0) == regex.findall(r"\X", text)
+
+
+@given(
+    text=st.lists(
+        st.sampled_from("aé\u0301\u0316\u0345\u0f73\u0f71각ﬁ가\u11a8\u0344\u1e9b\u0323ยำ猫"), min_size=60
+    ).map("".join)
+)
+def test_runs_of_marks(text: str) -> None:
+    assert composed._normalized(3 * text) == normalize("NFKC", 3 * text)
