@@ -15,6 +15,10 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.tokenizers import canonical_name, get_tokenizer
+from metrologue.tokenizers.sentences import first_bytes, first_words, split_sentences
+from metrologue.tokenizers.spans import lower
+from metrologue.vocabulary import stemmed, without
+from metrologue.vocabulary import stop_words as words_to_drop
 
 __all__ = ["Segments", "View"]
 
@@ -262,12 +266,6 @@ class Segments:
         )  # fmt: skip
 
         def make() -> View:
-            # numba takes a quarter of a second to import.
-            from metrologue.tokenizers.sentences import first_bytes, first_words, split_sentences
-            from metrologue.tokenizers.spans import lower
-            from metrologue.vocabulary import stemmed, without
-            from metrologue.vocabulary import stop_words as words
-
             parts = split_sentences(lower(self.texts) if lowercase else self.texts, sentences)
             if max_words is not None:
                 parts = first_words(parts, max_words)
@@ -275,7 +273,7 @@ class Segments:
                 parts = first_bytes(parts, max_bytes, bytes_of_each)
             tokens = get_tokenizer(tokenizer)(parts.texts)
             if stop_words:
-                tokens = without(tokens, words())
+                tokens = without(tokens, words_to_drop())
             if stemmer:
                 tokens = stemmed(tokens, stemmer, stem_longer_than)
             offsets = tokens.offsets if sentences == "none" else tokens.offsets[parts.offsets]

@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels import porter as kernels
 from metrologue.tokenizers.base import Tokens
+from metrologue.tokenizers.spans import interned
 
 __all__ = ["STEMMERS", "exceptions", "porter", "stemmed", "stop_words", "without"]
 
@@ -55,8 +57,6 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
     >>> stemmed(tokens, "porter").of_text(0)
     ['run', 'run', 'ran']
     """
-    from metrologue.tokenizers.spans import interned  # numba takes a quarter of a second to import
-
     if stemmer not in STEMMERS:
         raise InputError(f"stemmed: `stemmer` is {stemmer!r}; {' or '.join(STEMMERS)} is expected.")
     words = tokens.spellings()
@@ -242,8 +242,6 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
     >>> [porter(["died", "enjoy", "professional"], dialect) for dialect in ("nltk", "1.5.5")]
     [['die', 'enjoy', 'profession'], ['di', 'enjoi', 'profess']]
     """
-    from metrologue.kernels import porter as kernels
-
     lowered = [word.lower() for word in words]
     characters, offsets = kernels.stem(*_characters(lowered), *_rules(dialect))
     text, irregular = characters.tobytes().decode("utf-32-le"), _DIALECTS[dialect].irregular

@@ -13,9 +13,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.lookup import find_phrases
 from metrologue.lexicon.store import Table
 from metrologue.lexicon.synonyms import found
 from metrologue.places import File
+from metrologue.tokenizers.spans import Spans
+from metrologue.tokenizers.spans import table as classes
 
 __all__ = ["Phrases", "find", "group_arrays", "is_meteors", "meteor_arrays"]
 
@@ -49,8 +52,6 @@ class Phrases(NamedTuple):
 
 def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], words: pa.LargeStringArray) -> Phrases:
     """Look a table's phrases up in texts, which are ids of these words."""
-    from metrologue.kernels.lookup import find_phrases
-
     return Phrases(
         *find_phrases(
             ids, offsets, found(words, table.text("vocabulary")).astype(np.int32), table["roots"], table["words"],
@@ -119,8 +120,6 @@ def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
 def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
     """A sorted list of phrases, with their paraphrases, of lines that are a phrase and a paraphrase by turns."""
     from metrologue.tokenizers.meteor import BLANKS
-    from metrologue.tokenizers.spans import Spans
-    from metrologue.tokenizers.spans import table as classes
 
     try:
         text.decode()

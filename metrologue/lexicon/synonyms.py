@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.lookup import find_words
 from metrologue.lexicon.store import Table
 from metrologue.places import File
+from metrologue.tokenizers.spans import buffers, lower
 
 __all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
 
@@ -56,9 +58,6 @@ class Synonyms(ABC):
 
 def found(words: pa.LargeStringArray, vocabulary: pa.LargeStringArray) -> Indices:
     """The index of each word in a sorted vocabulary, -1 where it is not there."""
-    from metrologue.kernels.lookup import find_words  # numba takes a quarter of a second to import
-    from metrologue.tokenizers.spans import buffers
-
     indices: Indices = find_words(*buffers(words), *buffers(vocabulary))
     return indices
 
@@ -164,8 +163,6 @@ class WordNet(Synonyms):
     """The names of all lemmas of all synsets that nltk finds for a word; itself too."""
 
     def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
-        from metrologue.tokenizers.spans import lower  # numba takes a quarter of a second to import
-
         table, count, parts = self.table, len(words), len(_PARTS)
         lowered = lower(words)
         at, by, forms = _exchanged(lowered, [rule for _, rule in _RULES])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.ngrams import clipped_counts
 from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer, Variant
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
@@ -182,8 +183,6 @@ class Bleu(Scorer):
 
     def counts(self, segments: Segments) -> Floats:
         """Rows of `count_columns`: the view's n-grams, counted and clipped by the references' greatest count."""
-        from metrologue.kernels.ngrams import clipped_counts  # numba takes half a second to import
-
         view = segments.view(self.tokenizer, self.lowercase)
         n, orders = len(view), self._orders
         rows = np.empty((n, len(self.count_columns)))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.kernels.ngrams import paired_counts
 from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
@@ -222,8 +223,6 @@ class Chrf(Scorer):
         hypotheses, references = view.pairs
 
         def count() -> tuple[Floats, Floats]:
-            from metrologue.kernels.ngrams import paired_counts  # numba takes a quarter of a second to import
-
             totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(level.last), 0.0)
             return paired_counts(view.ids, view.offsets, hypotheses, references, level.last, False), totals
 

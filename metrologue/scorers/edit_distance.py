@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels import edit
+from metrologue.kernels.edit import alignments
+from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.operations import Edits, Operation
 from metrologue.scorers.references import first_best
@@ -212,13 +215,9 @@ class EditDistance(Scorer):
     def _of_pairs(self, view: View, hypotheses: Indices, references: Indices) -> Floats:
         distances: Floats
         if self._uniform:
-            from metrologue.kernels import edit
-
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.types)
             distances = self.substitution_cost * edits.astype(np.float64)
         else:
-            from metrologue.kernels.weighted import weighted_distances
-
             distances = weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.types)
         return distances
 
@@ -243,8 +242,6 @@ class EditDistance(Scorer):
 
     def _cheapest(self, view: View) -> Edits:
         """Walk back through the whole table: pairs before insertions before deletions before transpositions."""
-        from metrologue.kernels.weighted import weighted_table
-
         insertion, deletion, substitution, *_ = self._costs
         ours, theirs = view.text(0), view.text(1)
         table = weighted_table(view.ids, len(ours), *self._costs, view.types)
@@ -276,8 +273,6 @@ class EditDistance(Scorer):
 
 def shortest(view: View) -> Edits:
     """The alignment that rapidfuzz picks for the first hypothesis of a view and its first reference."""
-    from metrologue.kernels.edit import alignments
-
     first, second = np.array([0]), np.array([len(view)])
     _, partners = alignments(view.ids, view.offsets, first, second, view.types)
     ours, theirs = view.text(0), view.text(len(view))

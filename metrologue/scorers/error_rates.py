@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.edit import alignments, distances
+from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.operations import Edits
@@ -202,15 +204,11 @@ class ErrorRate(Scorer):
 
 
 def _aligned(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
-    from metrologue.kernels.edit import alignments
-
     counts = alignments(view.ids, view.offsets, hypotheses, references, view.types)[0].astype(float)
     return counts[:, 1:].sum(axis=1), counts[:, 0]
 
 
 def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
-    from metrologue.kernels.weighted import NONE, weighted_distances
-
     costs = weighted_distances(
         view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.types
     )
@@ -221,8 +219,6 @@ def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats,
 
 
 def _fewest(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
-    from metrologue.kernels.edit import distances
-
     lengths = np.diff(view.offsets)
     edits = distances(view.ids, view.offsets, hypotheses, references, view.types).astype(float)
     return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
+from metrologue.kernels.meteor_alignment import align
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
@@ -577,8 +578,6 @@ class _Words:
         return phrases(self.ids, view.offsets, self.words, meteor.paraphrases, meteor.language)
 
     def _align(self) -> tuple[Counts, NDArray[np.int32]]:
-        from metrologue.kernels.meteor_alignment import align
-
         meteor, view = self.meteor, self.view
         by_stage = [self._keys(stage) for stage in meteor.stages]
         # Keys get small numbers, since the kernel has a slot for each.

@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
+from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
 from metrologue.scorers.base import LARGEST, LONGEST_NGRAM, Choice, Scorer, Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
@@ -373,8 +376,6 @@ class _Pairs:
     @cached_property
     def _ngrams(self) -> tuple[Floats, Floats]:
         """Matches of each pair and n-grams of each text, of all orders that are wanted."""
-        from metrologue.kernels.ngrams import distinct_counts, paired_counts
-
         view, rouge = self.view, self.rouge
         longest = max([1, *(kind.number for name in rouge.types if (kind := _parse(name)).kind == "n")])
         matches = paired_counts(view.ids, view.offsets, self.hypotheses, self.references, longest, rouge.once)
@@ -400,8 +401,6 @@ class _Pairs:
         """The longest common subsequence of two texts; or rougeLsum, where the library calls that so."""
         if self.rouge.lcs_of == "sentences":
             return self.of_Lsum(0)
-        from metrologue.kernels.subsequence import lcs_lengths
-
         view = self.view
         return self._matches(
             lcs_lengths(view.ids, view.offsets, self.hypotheses, self.references, view.types),
@@ -418,8 +417,6 @@ class _Pairs:
         return np.array(renamed, np.int32)[self.view.ids], len(types)
 
     def _union(self, weight: float) -> tuple[Indices, Floats]:
-        from metrologue.kernels.subsequence import union_hits, union_lcs
-
         view, (bags, types) = self.sentence_view, self._bags
         marked = union_lcs(
             view.ids, view.sentence_offsets, view.sentences, self.hypotheses, self.references, types, weight,
@@ -443,8 +440,6 @@ class _Pairs:
         """The weighted common subsequence, before the inverse of the weight is taken."""
         weight = self.rouge.weight
         if self.rouge.weigh == "paper":
-            from metrologue.kernels.subsequence import weighted_lcs
-
             view = self.view
             value = weighted_lcs(view.ids, view.offsets, self.hypotheses, self.references, view.types, weight)
             return self._matches(value, _power(self._lengths, weight))
@@ -459,8 +454,6 @@ class _Pairs:
         return matches._replace(compared=_ratio(matches.hits, reference[self.references]) ** (1 / weight))
 
     def _skipped(self, gap: int, leading: Indices) -> _Matches:
-        from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
-
         view = self.view
         matches = skip_bigram_matches(
             view.ids, view.offsets, self.hypotheses, self.references, view.types, gap, leading

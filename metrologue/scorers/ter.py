@@ -11,11 +11,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.kernels.shifts import shift_edits
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.operations import Edits, Operation, Shift
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import get_tokenizer
+from metrologue.tokenizers.functions import named
 
 __all__ = ["Ter"]
 
@@ -168,8 +170,6 @@ class Ter(Scorer):
 
     def _counts_of_pairs(self, segments: Segments) -> NDArray[np.int64]:
         """Hits, substitutions, insertions, deletions and shifts of each hypothesis with each of its references."""
-        from metrologue.kernels.shifts import shift_edits  # numba takes half a second to import
-
         view = self._view(segments)
         hypotheses, references = view.pairs
         if self.shifted == "hypothesis":
@@ -199,8 +199,6 @@ class Ter(Scorer):
         >>> "".join(operation.kind for operation in found.operations)
         'HHHHSH'
         """
-        from metrologue.kernels.shifts import shift_edits
-
         view = self._view(Segments([prediction], [reference], owner="Ter"))
         first, second = (0, 1) if self.shifted == "hypothesis" else (1, 0)
         _, shifts, steps = shift_edits(view.ids, view.offsets, np.array([first]), np.array([second]), *self._limits)
@@ -217,8 +215,6 @@ class Ter(Scorer):
 
 def _references_again(view: View, tokenizer: str) -> View:
     """The view with each word of a reference cut once more; no rule of tercom looks across the space between words."""
-    from metrologue.tokenizers.functions import named
-
     words = view.spellings()
     again = get_tokenizer(tokenizer)(pa.array(words, pa.large_string()))
     cut = [[word] for word in words] + [again.of_text(number) for number in range(len(words))]

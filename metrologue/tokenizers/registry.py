@@ -137,7 +137,7 @@ def get_tokenizer(name: str) -> Tokenizer:
     """
     name = canonical_name(name)
     if name in _registered:
-        from metrologue.tokenizers.functions import Function  # needs numba, which takes a quarter of a second to import
+        from metrologue.tokenizers.functions import Function
 
         return Function(name, _registered[name])
     return _built_in(name)

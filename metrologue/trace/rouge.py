@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.kernels.subsequence import union_lcs
 from metrologue.scorers.rouge import _LEADING, MEASURES, Rouge, _Matches, _Pairs, _parse
 from metrologue.segments import Segments, View
 from metrologue.trace.base import MARKS, Trace, legend, ngrams, table, token_grid, trace, visible
@@ -467,8 +468,6 @@ def _skip_bigrams(tokens: Sequence[str], gap: int, unigrams: str | None) -> Occu
 
 
 def _alignment(scorer: Rouge, kind: str, pair: _Pairs) -> Alignment:
-    from metrologue.kernels.subsequence import union_lcs
-
     whole = (kind == "L" and scorer.lcs_of == "texts") or (kind == "W" and scorer.weigh == "paper")
     view = pair.view if whole else pair.sentence_view
     # A whole text is a text of one sentence.
