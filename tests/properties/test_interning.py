@@ -1,0 +1,78 @@
+"""Numbers of tokens: the same whatever the seeds of the table are, and quickly found whatever the tokens are."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrologue.kernels import interning
+from metrologue.kernels.interning import tokenize
+from metrologue.kernels.spans import ORDINARY, word_spans
+from metrologue.tokenizers.spans import buffers, table
+from strategies import texts
+
+OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)
+
+
+def tokens(lines: list[str], **options: object) -> list[list[int]]:
+    """What `tokenize` gives for words between whitespace: ids, offsets, starts and lengths."""
+    buffer, offsets = buffers(pa.array([*lines, " " * 8], pa.large_string()))
+    found = tokenize(buffer, offsets, word_spans, (table(), ORDINARY, False, False), **options)
+    return [array.tolist() for array in found]
+
+
+def model(lines: list[str]) -> tuple[list[int], list[str]]:
+    """Ids by first appearance, and the spelling of each."""
+    names: dict[str, int] = {}
+    ids = [names.setdefault(word, len(names)) for line in lines for word in line.split()]
+    return ids, [*names]
+
+
+@given(st.lists(texts(), max_size=8))
+def test_ids_follow_first_appearance(lines: list[str]) -> None:
+    ids, offsets, starts, lengths = tokens(lines)
+    text = "".join(lines).encode()
+    spellings = [text[start : start + length].decode() for start, length in zip(starts, lengths, strict=True)]
+    assert (ids, spellings) == model(lines)
+    assert np.diff(offsets).tolist() == [len(line.split()) for line in lines] + [0]
+
+
+@given(st.lists(texts(), max_size=8))
+def test_nothing_depends_on_the_seeds(lines: list[str]) -> None:
+    assert tokens(lines) == tokens(lines, seeds=OTHER_SEEDS)
+
+
+def test_a_text_of_many_chunks_and_types(monkeypatch) -> None:
+    """Tables grow, texts are read in several goes, and repeats are copied, also from a text of an earlier go."""
+    monkeypatch.setattr(interning, "_CHUNK", 50)
+    lines = [" ".join(f"word{i * k % 6007}" for k in range(1, 40)) for i in range(400)]
+    lines += lines[:300] + ["a longer line than any other " * 40] + lines[:2]
+    ids, _, starts, lengths = tokens(lines)
+    text = "".join(lines).encode()
+    spellings = [text[start : start + length].decode() for start, length in zip(starts, lengths, strict=True)]
+    assert (ids, spellings) == model(lines)
+
+
+def test_words_made_for_one_table_do_not_meet_in_another() -> None:
+    """Under seeds that are known, 30,000 words can all begin in one slot; nobody knows those of a process."""
+    words = ["".join(letters) + "abc" for letters in itertools.islice(itertools.product("abcdefgh", repeat=5), 30_000)]
+    line = [" ".join(words)]
+    tokens(line)
+
+    def seconds(**options: object) -> float:
+        start = time.perf_counter()
+        assert tokens(line, **options)[0] == [*range(len(words))]
+        return time.perf_counter() - start
+
+    flooded = seconds(seeds=np.array([1, 1], np.uint64))
+    assert min(seconds() for _ in range(3)) < flooded / 10
+
+
+def test_seeds_are_of_the_process() -> None:
+    assert interning._SEEDS.tolist() != OTHER_SEEDS.tolist()
+    assert (interning._SEEDS & np.uint64(1)).all()
