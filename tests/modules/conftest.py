@@ -1,4 +1,8 @@
-"""What the tests of the `evaluate` modules share. Every folder in ``metrics/`` goes through all of them."""
+"""What the tests of the `evaluate` modules share.
+
+All modules have one class below them. So the tests of a file with ``pytestmark = pytest.mark.bridge`` are run whole on
+one of them; on the others only those that are a ``contract`` of every module, and in `make test-all` all of them.
+"""
 
 import os
 import sys
@@ -15,6 +19,19 @@ from metrologue.scorers import get_scorer
 
 METRICS = Path(__file__).parents[2] / "metrics"
 NAMES = sorted(path.name for path in METRICS.iterdir() if path.is_dir() and not path.name.startswith("_"))
+
+
+WHOLE = "bleu"
+
+
+@pytest.hookimpl(tryfirst=True)  # before the slow ones are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is the same code for every module waits for `make test-all`."""
+    for item in items:
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        if item.get_closest_marker("bridge") and parameters.get("folder", WHOLE) != WHOLE:
+            if not item.get_closest_marker("contract"):
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,6 +11,8 @@ import pytest
 
 from metrologue import InputError
 
+pytestmark = pytest.mark.bridge
+
 TEXT_VIEWS = pa.list_view(pa.string_view())
 
 
@@ -70,6 +72,7 @@ def test_arrow_lists_of_fixed_size(module: Any) -> None:
     assert module.compute(predictions=texts, references=pa.array(others, pa.list_(pa.string(), 2))) == expected
 
 
+@pytest.mark.contract
 def test_one_reference_is_a_list_of_one(module: Any) -> None:
     texts, others = ["a b c d", "e f g h"], ["a b c e", "e f g h"]
     nested = [[other] for other in others]
@@ -153,6 +156,7 @@ def test_bad_single_segment_is_refused(prediction: Any, reference: Any, module: 
     assert len(module) == 0
 
 
+@pytest.mark.contract
 def test_nothing_has_no_score(module: Any) -> None:
     module.add_batch(predictions=[], references=[])
     assert len(module) == 0

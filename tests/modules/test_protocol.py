@@ -17,6 +17,8 @@ from filelock import FileLock
 from metrologue import InputError
 from metrologue.scorers import Scorer, get_scorer
 
+pytestmark = pytest.mark.bridge
+
 PAIR = {"predictions": ["a b c d e", "f g h i"], "references": [["a b c d f", "a b"], ["f g h i"]]}
 
 
@@ -40,6 +42,7 @@ def assert_nothing_left(folder: Path) -> None:
             pass
 
 
+@pytest.mark.contract
 def test_rows_count_once_however_they_come(
     module: Any, load: Callable[..., Any], tmp_path: Path, predictions: list[str], references: list[list[str]]
 ) -> None:
@@ -80,6 +83,7 @@ def test_order_of_segments(
     assert {name: column[::-1] for name, column in turned.items()} == segments
 
 
+@pytest.mark.contract
 def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., Any], tmp_path: Path) -> None:
     default = named(module.compute(**PAIR))
     asked = module.compute(**PAIR, signature=True, per_segment=True)
@@ -113,6 +117,7 @@ def test_combine(module: Any, load: Callable[..., Any]) -> None:
     assert [key for key in signed if key.endswith("signature")] == names
 
 
+@pytest.mark.contract
 def test_failure_while_scoring_leaves_nothing(
     load: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import texts
 
 from metrologue.kernels import interning
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import ORDINARY, word_spans
 from metrologue.tokenizers.spans import buffers, table
-from strategies import texts
 
 OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)
 
@@ -51,7 +51,7 @@ def test_a_text_of_many_chunks_and_types(monkeypatch) -> None:
     """Tables grow, texts are read in several goes, and repeats are copied, also from a text of an earlier go."""
     monkeypatch.setattr(interning, "_CHUNK", 50)
     lines = [" ".join(f"word{i * k % 6007}" for k in range(1, 40)) for i in range(400)]
-    lines += lines[:300] + ["a longer line than any other " * 40] + lines[:2]
+    lines += [*lines[:300], "a longer line than any other " * 40, *lines[:2]]
     ids, _, starts, lengths = tokens(lines)
     text = "".join(lines).encode()
     spellings = [text[start : start + length].decode() for start, length in zip(starts, lengths, strict=True)]
