@@ -29,9 +29,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is the same code for every module waits for `make test-all`."""
     for item in items:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
-        if item.get_closest_marker("bridge") and parameters.get("folder", WHOLE) != WHOLE:
-            if not item.get_closest_marker("contract"):
-                item.add_marker(pytest.mark.slow)
+        elsewhere = item.get_closest_marker("bridge") and parameters.get("folder", WHOLE) != WHOLE
+        if elsewhere and not item.get_closest_marker("contract"):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session", autouse=True)
