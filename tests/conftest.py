@@ -3,8 +3,10 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from compared import compared, total
 from hypothesis import HealthCheck, settings
 from small_punkt import make_punkt
 
@@ -21,6 +23,23 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("metrologue")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process of pytest-xdist tells the one that started it how many numbers it has compared."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["compared"] = total()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """And that one adds them up."""
+    compared(getattr(node, "workeroutput", {}).get("compared", 0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if total():
+        terminalreporter.write_line(f"{total():,} numbers compared with live libraries")
 
 
 @pytest.fixture(scope="session")

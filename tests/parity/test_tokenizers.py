@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unicodedata import category as category_of
 
 import pyarrow as pa
 import pytest
@@ -107,6 +108,19 @@ def test_every_character_in_every_neighbourhood(name: str) -> None:
         found = zip(batch, tokens_of(name, batch), map(mirrored, batch), strict=True)
         # Not the two lists: pytest would compare a million texts line by line.
         assert [(text, ours, theirs) for text, ours, theirs in found if ours != theirs][:5] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MIRRORED)
+def test_every_character_as_a_text(name: str) -> None:
+    """Alone, at either end and between two letters; of the planes that have characters in use."""
+    mirrored = MIRRORED[name]
+    assigned = [chr(c) for c in range(0x30000) if category_of(chr(c)) not in ("Cn", "Co", "Cs")]
+    # Of the ideographs and syllables, of which there are far more than of all others, one in twenty.
+    few = [c for i, c in enumerate(assigned) if category_of(c) != "Lo" or ord(c) < 0x3000 or i % 20 == 0]
+    batch = [text for c in few for text in (c, f"{c}a", f"a{c}", f"a{c}b")]
+    found = zip(batch, tokens_of(name, batch), map(mirrored, batch), strict=True)
+    assert [(text, ours, theirs) for text, ours, theirs in found if ours != theirs][:5] == []
 
 
 @pytest.mark.parametrize("name", MIRRORED)
