@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from functools import partial
 from types import FrameType
 
@@ -49,6 +50,7 @@ def _work(outcome: list[BaseException]) -> None:
     try:
         from metrologue.cli import main, told
 
+        warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # a line of our code tells nobody anything
         try:
             main(prog_name="metrologue")
         except OSError as error:  # of the help text, which no command prints

@@ -24,6 +24,8 @@ from metrologue.tokenizers import register_tokenizer
 
 __all__ = ["Checked", "by_order", "named_tokenizer", "text_features"]
 
+_MOST_BYTES = 1 << 30  # written at once: `evaluate` keeps text in columns of up to 2 GiB
+
 
 class Checked:
     """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
@@ -134,14 +136,15 @@ class Checked:
             nothing of the batch is then kept.
         """
         segments = Segments(predictions, references, owner=type(self).__name__)
-        count = len(segments)
-        if not count:
+        if not len(segments):
             return
         if self.writer is None:
             self._open()
-        nested = pa.LargeListArray.from_arrays(segments.reference_offsets, segments.texts[count:])
-        columns = {"predictions": segments.texts[:count], "references": nested}
-        self.writer.write_table(pa.table(columns, schema=self.writer.schema))
+        for part in segments.parts(_MOST_BYTES):
+            count = len(part)
+            nested = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts[count:])
+            columns = {"predictions": part.texts[:count], "references": nested}
+            self.writer.write_table(pa.table(columns, schema=self.writer.schema))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
         """Score all segments added so far, together with those given here.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
@@ -140,6 +140,7 @@ class Segments:
 
     texts: pa.LargeStringArray = field(repr=False)
     reference_offsets: NDArray[np.int64] = field(repr=False)
+    first: int = 0  # index of the first segment in what they were cut from, for messages
 
     def __init__(self, predictions: Any, references: Any, owner: str = "Segments") -> None:
         hypotheses = _text(_items(predictions, "predictions", owner), "predictions", owner)
@@ -193,7 +194,19 @@ class Segments:
             pa.concat_arrays([self.texts[start:stop], self.texts[count + first : count + last]]),
             self.reference_offsets[start : stop + 1] - first,
         )
+        part.first = self.first + start
         return part
+
+    def parts(self, most_bytes: int) -> Iterator[Segments]:
+        """Consecutive parts of at most so many bytes of text each, or of one segment."""
+        count = len(self)
+        limits = np.frombuffer(self.texts.buffers()[1], np.int64)[self.texts.offset :][: len(self.texts) + 1]
+        ends = limits[1 : count + 1] - limits[0] + limits[count + self.reference_offsets[1:]] - limits[count]
+        start, done = 0, 0
+        while start < count:
+            stop = max(start + 1, int(np.searchsorted(ends, done + most_bytes, "right")))
+            yield self.slice(start, stop)
+            start, done = stop, int(ends[stop - 1])
 
     def take(self, indices: Iterable[int]) -> Segments:
         """The segments of these indices, in this order, as often as they are named.
@@ -260,6 +273,12 @@ class Segments:
         InputError
             If there is no such tokenizer, rule or stemmer, or what it needs is not installed.
         """
+        for name, value, kind in (
+            ("tokenizer", tokenizer, str), ("sentences", sentences, str), ("stemmer", stemmer, str),
+            ("max_words", max_words, int), ("max_bytes", max_bytes, int), ("stem_longer_than", stem_longer_than, int),
+        ):  # fmt: skip
+            if value is not None and not isinstance(value, kind):
+                raise InputError(f"Segments.view: `{name}` is {_shown(value)}; a {kind.__name__} is expected.")
         key = (
             canonical_name(tokenizer), lowercase, sentences, max_words, max_bytes, bytes_of_each, stop_words, stemmer,
             stem_longer_than,

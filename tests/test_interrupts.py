@@ -11,7 +11,8 @@ import time
 import numpy as np
 import pytest
 
-from metrologue.scorers import EditDistance, base
+from metrologue.errors import InputError
+from metrologue.scorers import EditDistance, Rouge, base
 from metrologue.segments import Segments
 
 LONG = """
@@ -57,3 +58,14 @@ def test_parts_change_nothing(most: int, threads: int, monkeypatch: pytest.Monke
     np.testing.assert_array_equal(EditDistance().numbers(rows)["edit_distance"], whole)
     assert sum(seen) == 50
     assert len(seen) == threads if most == 1_000_000 else len(seen) > threads
+
+
+@pytest.mark.parametrize("most", [1, 1_000_000])
+def test_messages_count_from_the_first_part(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_MOST_BYTES", most)
+    predictions = ["a b"] * 50
+    predictions[40] = ""
+    with pytest.raises(InputError, match=r"predictions\[40\]"):
+        Rouge.variant("rouge").segments(predictions, ["a b"] * 50)
+    with pytest.raises(InputError, match="a reference of segment 40"):
+        Rouge.variant("rouge").segments(["a b"] * 50, predictions, threads=2)

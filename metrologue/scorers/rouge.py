@@ -340,7 +340,8 @@ class _Pairs:
             return
         n, text = len(self.view), int(np.argmax(texts))
         segment = int(np.searchsorted(self.view.reference_offsets, text - n, "right")) - 1
-        place = f"`predictions[{text}]`" if text < n else f"a reference of segment {segment}"
+        first = self.segments.first
+        place = f"`predictions[{first + text}]`" if text < n else f"a reference of segment {first + segment}"
         raise InputError(
             f"Rouge: {place} has no {what}, which the mirrored library refuses; drop the segment, or choose another "
             "variant or `empty`."

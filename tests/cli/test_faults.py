@@ -160,6 +160,17 @@ def test_files_that_cannot_be_read(pair: list[str], tmp_path: Path, monkeypatch:
     assert refused("score", "bleu", *pair, status=1) == f"Error: {pair[1]}: No such file or directory\n"
 
 
+def test_a_warning_is_one_line(pair: list[str], tmp_path: Path) -> None:
+    (tmp_path / "marked").write_bytes(b"\xef\xbb\xbfa b c d\n")
+    (tmp_path / "plain").write_bytes(b"a b c d\n")
+    command = [sys.executable, "-m", "metrologue", "score", "bleu", "-p", tmp_path / "marked", "-r", tmp_path / "plain"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0
+    [line] = [line for line in done.stderr.splitlines() if not line.startswith("metrologue: ")]
+    assert line.startswith("Warning: ")
+    assert "byte order mark" in line
+
+
 def test_a_directory_is_no_file(pair: list[str], tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["score", "bleu", "-p", str(tmp_path), *pair[2:]])
     assert result.exit_code == 2

@@ -71,6 +71,18 @@ def test_texts_reach_the_scorer_unchanged(module: Any, predictions: list[str], r
     assert result["segments"] == {name: column.tolist() for name, column in columns.items()}
 
 
+def test_large_batches_are_written_in_parts(
+    module: Any, load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As `evaluate` keeps text in columns of 2 GiB at most."""
+    predictions = [f"a b c {i}" for i in range(50)]
+    references = [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)]
+    whole = module.compute(predictions=predictions, references=references)
+    monkeypatch.setattr("metrologue.module._MOST_BYTES", 100)
+    again = load(cache_dir=str(tmp_path / "parts"))
+    assert again.compute(predictions=predictions, references=references) == whole
+
+
 def test_order_of_segments(
     load: Callable[..., Any], summing: str, predictions: list[str], references: list[list[str]]
 ) -> None:

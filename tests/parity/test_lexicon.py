@@ -423,6 +423,24 @@ def test_the_cache(place: str, table: Path, tmp_path: Path) -> None:
     assert len(times[0]) == (2 if place == "a folder" else 0)  # the table, and its digest
 
 
+@pytest.mark.parametrize("damage", [b"", b"metrologue", None])
+def test_damaged_files_of_the_cache_are_made_anew(damage: bytes | None, table: Path, tmp_path: Path) -> None:
+    """A table, and the digest that is remembered: empty, or cut off."""
+    cache = tmp_path / "cache"
+    command = [sys.executable, "-c", PROBE.format(path=str(table))]
+    runs = []
+    for _ in range(2):
+        runs.append(
+            subprocess.run(
+                command, env={**os.environ, "METROLOGUE_CACHE": str(cache)}, capture_output=True, text=True, check=True
+            )
+        )
+        for path in cache.glob("tables/*"):
+            path.write_bytes(path.read_bytes()[:-1] if damage is None else damage)
+    assert runs[1].stdout == runs[0].stdout
+    assert runs[1].stderr.count("is damaged or cannot be read, and is made anew") == 2
+
+
 def test_a_changed_file_is_another_table(table: Path) -> None:
     before = canonical_source("paraphrases", str(table))
     tables._full_names.pop(("paraphrases", "own"))

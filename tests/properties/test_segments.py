@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import UserList, deque
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -468,3 +469,31 @@ def test_texts_that_come_again(some: list[str], order: list[int]) -> None:
     assert [view.tokens(i) for i in range(len(corpus))] == [
         (text.split(), [other.split()]) for text, other in zip(corpus, corpus[::-1], strict=True)
     ]
+
+
+@given(st.lists(st.tuples(texts(), st.lists(texts(), min_size=1, max_size=3)), max_size=8), st.integers(1, 60))
+def test_parts_by_bytes(rows: list[tuple[str, list[str]]], most: int) -> None:
+    """All segments, in order, in parts that are as large as they may be."""
+    segments = Segments([text for text, _ in rows], [references for _, references in rows])
+
+    def size(part: Segments) -> int:
+        return sum(len(text.encode()) for text in part.texts.to_pylist())
+
+    parts = list(segments.slice(0, None).parts(most))
+    assert [part.pair(i) for part in parts for i in range(len(part))] == [segments.pair(i) for i in range(len(rows))]
+    assert all(size(part) <= most or len(part) == 1 for part in parts)
+    assert all(size(one) + size(two.slice(0, 1)) > most for one, two in pairwise(parts))
+    assert [part.first for part in parts] == np.cumsum([0, *map(len, parts)])[: len(parts)].tolist()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tokenizer": ["a"]}, {"sentences": ["a"]}, {"stemmer": [1]}, {"max_words": 1.5}, {"max_bytes": "a"},
+        {"stem_longer_than": "a"},
+    ],
+)  # fmt: skip
+def test_a_view_of_wrong_options(options: dict[str, object]) -> None:
+    [name] = options
+    with pytest.raises(InputError, match=f"Segments.view: `{name}` is"):
+        Segments(["a"], ["a"]).view(**options)
