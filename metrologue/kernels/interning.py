@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +24,7 @@ _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint6
 # in the order in which types came, so that those of the frequent ones lie close together. No token has row 0's length.
 _HEAD, _TAIL, _LENGTH, _FIRST = range(4)
 # Two odd numbers that nobody can know beforehand: else a text could be made whose words all meet in one slot.
-_SEEDS = np.random.SeedSequence().generate_state(2, np.uint64) | np.uint64(1)
+_SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
 
 @helper
