@@ -114,7 +114,6 @@ def machine_code(function: types.FunctionType, arguments: list[Any], returned: A
     flags = Flags()
     flags.error_model = "numpy"
     flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
-    # Explicit, as numba has it otherwise from the environment.
     signature = [_numba_type(dtype, ndim) for dtype, ndim in arguments]
     result = numba.types.void if returned is None else _numba_type(returned, 0)
     with global_compiler_lock:

@@ -34,6 +34,7 @@ _NUMBERS: dict[Any, tuple[Any, Any]] = {
     np.uint64: (np.dtype(np.uint64), ctypes.c_uint64),
 }
 _lock = threading.RLock()
+_addresses: dict[str, int] = {}
 
 
 class _Part:
@@ -115,9 +116,6 @@ class Kernel:
     def _loaded(self) -> tuple[Any, list[tuple[Any, int]], Any]:
         """The function to call, the kinds of its arguments, and ctypes' type of what it returns."""
         kinds, returned = self._signature
-        with _lock:
-            code = kept(f"kernels/{self.name}-{self.key}", self.compiled)
-            address = _address(self.name, bytes(code))
         types: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
         for dtype, ndim in kinds:
             if ndim:
@@ -126,11 +124,24 @@ class Kernel:
             else:
                 types.append(next(kind for number, kind in _NUMBERS.values() if number == dtype))
         result = None if returned is None else _NUMBERS[returned][1]
-        return ctypes.CFUNCTYPE(ctypes.c_int32, *types)(address), kinds, result
+        return ctypes.CFUNCTYPE(ctypes.c_int32, *types)(self._address()), kinds, result
+
+    def _address(self) -> int:
+        """Where in memory the machine code is; it is put there once, whichever thread asks first."""
+        with _lock:
+            if self.symbol not in _addresses:
+                code = kept(f"kernels/{self.symbol}", self.compiled)
+                _addresses[self.symbol] = _linked(self.symbol, bytes(code))
+            return _addresses[self.symbol]
 
     def warm(self) -> None:
         """Compile the kernel, or read it from the cache, without running it."""
         _ = self._loaded
+
+    @property
+    def symbol(self) -> str:
+        """The name of the machine code in memory, and of its file."""
+        return f"{self.name}-{self.key}"
 
     @cached_property
     def key(self) -> str:
@@ -145,7 +156,7 @@ class Kernel:
 
             kinds, returned = self._signature
             result = None if returned is None else _NUMBERS[returned][0]
-            return machine_code(self.function, kinds, result, self.name)
+            return machine_code(self.function, kinds, result, self.symbol)
 
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
@@ -225,14 +236,14 @@ def _engine() -> Any:
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
-def _address(name: str, code: bytes) -> int:
-    """Where in memory the function of an object file is."""
+def _linked(symbol: str, code: bytes) -> int:
+    """Put an object file into memory; the address of its function."""
     import llvmlite.binding as llvm
 
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    address: int = engine.get_function_address(name)
+    address: int = engine.get_function_address(symbol)
     if not address:
-        raise RuntimeError(f"kernel {name} is not in its object file.")
+        raise RuntimeError(f"kernel {symbol} is not in its object file.")
     return address
