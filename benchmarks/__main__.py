@@ -38,11 +38,10 @@ def main() -> int:
         *ter.in_process(corpus, options.rounds),
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
+        *starts.starts(corpus, min(options.rounds, 3)),
     ]
     console.print(table(rows))
     for line in (*bleu.imports(options.rounds), *rouge.long_texts(options.rounds), *edit.long_texts(options.rounds)):
-        console.print(line)
-    for line in starts.starts(corpus, min(options.rounds, 3)):
         console.print(line)
     if options.stream:
         for line in bleu.stream(corpus):

@@ -16,6 +16,7 @@ import bleuscore
 import sacrebleu
 from nltk.translate.bleu_score import corpus_bleu
 
+from benchmarks.starts import processor_seconds
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
 from metrologue.scorers import Bleu
@@ -76,20 +77,14 @@ def processes(corpus: Corpus, rounds: int) -> list[Row]:
         systems = [Path(folder) / f"system{i}" for i in range(5)]
         for path, system in zip(systems, corpus.systems, strict=False):
             path.write_text("\n".join(system) + "\n", "utf-8")
-        for count, floor in ((1, 1 / 1.5), (5, 1.0)):
+        for count in (1, 5):
             files = [str(path) for path in systems[:count]]
             ours = [BIN / "metrologue", "score", "bleu", "-r", reference]
             ours += [argument for path in files for argument in ("-p", path)]
-            seconds = in_turn(
-                {
-                    "ours": lambda ours=ours: subprocess.run(ours, check=True, stdout=subprocess.DEVNULL),
-                    "sacrebleu command": lambda files=files: subprocess.run(
-                        [BIN / "sacrebleu", reference, "-i", *files], check=True, stdout=subprocess.DEVNULL
-                    ),
-                },
-                max(rounds, 5),
-            )
-            rows.append(row(f"command, {count} file(s)", seconds, "ours", "sacrebleu command", floor, 1.0))
+            theirs = [BIN / "sacrebleu", reference, "-i", *files]
+            pairs = [(processor_seconds(ours), processor_seconds(theirs)) for _ in range(max(rounds, 5) + 1)][1:]
+            seconds = dict(zip(("ours", "sacrebleu command"), map(list, zip(*pairs, strict=True)), strict=True))
+            rows.append(row(f"command, {count} file(s) (processor)", seconds, "ours", "sacrebleu command", 1.0, 1.5))
     return rows
 
 

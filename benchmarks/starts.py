@@ -8,40 +8,45 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.texts import Corpus
+from benchmarks.timing import Row
 
-__all__ = ["starts"]
+__all__ = ["processor_seconds", "starts"]
 
 BIN = Path(sys.executable).parent
 # Promised processor seconds of the first number on an empty cache.
 COLD = {"bleu": 6, "chrf": 6, "wer": 6, "cer": 6, "rouge": 10, "ter": 10}
+AIM = 2
+# And on a filled one, where nothing is compiled.
+WARM = 1
 
 
-def starts(corpus: Corpus, rounds: int) -> Iterator[str]:
-    """A line for each metric: cold and warm, in medians, and the sacrebleu command beside them."""
+def starts(corpus: Corpus, rounds: int) -> list[Row]:
+    """Two rows for each metric, beside the seconds that are promised."""
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         hypothesis, reference = Path(folder) / "hypothesis", Path(folder) / "reference"
         hypothesis.write_text("\n".join(corpus.systems[0][:5]) + "\n", "utf-8")
         reference.write_text("\n".join(corpus.reference[:5]) + "\n", "utf-8")
-        peer = [_processor_seconds([BIN / "sacrebleu", reference, "-i", hypothesis]) for _ in range(rounds)]
         for metric, promised in COLD.items():
             command = [BIN / "metrologue", "score", metric, "-p", hypothesis, "-r", reference]
-            cold, warm = [], []
+            seconds: dict[str, list[float]] = {"empty": [], "filled": []}
             for _ in range(rounds):
                 with tempfile.TemporaryDirectory() as cache:
-                    cold.append(_processor_seconds(command, cache))
-                    warm.append(_processor_seconds(command, cache))
-            yield (
-                f"{metric}: first number after {statistics.median(cold):.2f} s of processor time on an empty cache "
-                f"(promised: {promised}), {statistics.median(warm):.2f} s on a filled one (sacrebleu's command: "
-                f"{statistics.median(peer):.2f} s)"
-            )
+                    for measured in seconds.values():
+                        measured.append(processor_seconds(command, cache))
+            for (state, measured), limit in zip(seconds.items(), (promised, WARM), strict=True):
+                ours = statistics.median(measured)
+                what = f"first {metric}, {state} cache (processor)"
+                aim = limit / AIM if state == "empty" else 1.0
+                rows.append(Row(what, "what is promised", ours, limit, limit / ours, 1.0, aim))
+    return rows
 
 
-def _processor_seconds(command: list[object], cache: str | None = None) -> float:
+def processor_seconds(command: list[object], cache: str | None = None) -> float:
+    """What a command takes of the processor, start and end included."""
     environment = {**os.environ, **({"METROLOGUE_CACHE": cache} if cache else {})}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([*map(str, command)], env=environment, check=True, capture_output=True)
