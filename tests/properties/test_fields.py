@@ -169,8 +169,17 @@ def outcome(scorer: type[Scorer], values: Mapping[str, Any]) -> str:
 SPELLED = {name: [field.name for field in dataclasses.fields(get_scorer(name))] for name in list_scorers()}
 
 
+@pytest.fixture
+def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages list the names that are registered, and other tests have registered many."""
+    monkeypatch.setattr("metrologue.tokenizers.registry._registered", {})
+    monkeypatch.setattr("metrologue.tokenizers.registry._full_names", {})
+    monkeypatch.setattr("metrologue.lexicon.tables._registered", {})
+    monkeypatch.setattr("metrologue.lexicon.tables._full_names", {})
+
+
 @pytest.mark.parametrize("metric", list_scorers())
-def test_a_hostile_value_is_refused_or_scores(metric: str) -> None:
+def test_a_hostile_value_is_refused_or_scores(metric: str, nothing_registered: None) -> None:
     scorer = get_scorer(metric)
     found = set()
     for field in SPELLED[metric]:
@@ -181,7 +190,7 @@ def test_a_hostile_value_is_refused_or_scores(metric: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("lexical_data")
+@pytest.mark.usefixtures("lexical_data", "nothing_registered")
 @pytest.mark.parametrize("metric", list_scorers())
 def test_a_hostile_value_in_every_variant(metric: str) -> None:
     scorer = get_scorer(metric)
