@@ -262,7 +262,8 @@ class Bleu(Scorer):
             counted = counted & exists
             total = weights.sum(axis=-1, keepdims=True)
             grown = weights * (total / (weights * exists).sum(axis=-1, keepdims=True))
-        mean: Floats = np.exp(np.sum(np.where(counted, grown * logs, 0.0), axis=-1))
+        with np.errstate(over="ignore"):  # what is not finite is refused, and not here
+            mean: Floats = np.exp(np.sum(np.where(counted, grown * logs, 0.0), axis=-1))
         return mean
 
     def _brevity_penalty(self, length: Floats, reference_length: Floats) -> Floats:

@@ -49,6 +49,7 @@ def in_new_process(folder: Path, environment: dict[str, str], *data: object) -> 
     return results
 
 
+@pytest.mark.bridge
 def test_every_path_without_network_and_an_edited_module(
     folder: Path,
     module: Any,

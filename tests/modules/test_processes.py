@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from filelock import FileLock
 
 
+@pytest.mark.bridge
 def test_other_processes_and_ranks(
     folder: Path,
     module: Any,
