@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from metrologue.output import write_whole
+
 __all__ = ["cache_folder", "kept", "say", "temporary_folder", "told_if_long"]
 
 _MARK = b"metrologue "
@@ -107,20 +109,12 @@ def _read(path: Path) -> memoryview | None:
 
 
 def _write(path: Path, content: bytes | memoryview) -> None:
-    """Put a file into the cache at once and whole, and take out what nobody has used for long."""
-    name = None
+    """Put a file into the cache, and take out what nobody has used for long."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
-            name = file.name
-            file.writelines((_MARK, _digest(content), b"\n", content))
-        os.chmod(name, 0o644)  # a cache may be filled by one user for all
-        os.replace(name, path)
+        write_whole(path, b"".join((_MARK, _digest(content), b"\n", content)))
         _remove_unused(path.parent)
     except OSError as error:
-        if name:
-            with suppress(OSError):
-                os.unlink(name)
         say(
             f"{path.parent} cannot be written ({error.strerror}), so that each process makes its files anew; set "
             "METROLOGUE_CACHE to a folder that can be written"

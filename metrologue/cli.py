@@ -409,6 +409,10 @@ def warmup(metrics: tuple[str, ...]) -> None:
     from metrologue.cache import cache_folder
     from metrologue.warmup import scorers_to_warm, warm_up
 
+    try:
+        folder = cache_folder()
+    except RuntimeError as error:
+        raise _Refused(f"there is no folder to keep anything in ({error}); set METROLOGUE_CACHE to one.") from error
     scorers = scorers_to_warm(metrics)
     lacking = []
     with _bar(total=len(scorers)) as update:
@@ -417,7 +421,9 @@ def warmup(metrics: tuple[str, ...]) -> None:
             lacking += [f"{scorer.name} {scorer.mirrors}: {lack}"] if lack else []
     for line in lacking:
         click.echo(line, err=True)
-    click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {cache_folder()}")
+    if not any((folder / "kernels").glob("*")):
+        raise click.ClickException(f"nothing could be kept in {folder}.")
+    click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {folder}")
 
 
 @main.command(name="list")

@@ -1,9 +1,10 @@
-"""Files that a command writes: whole, or not at all."""
+"""Files that are written whole, or not at all."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def write_whole(path: str | Path, content: bytes) -> None:
     if target.exists() and not target.is_file():
         target.write_bytes(content)
         return
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    beside = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         beside.write_bytes(content)
         if target.exists():

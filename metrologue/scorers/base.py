@@ -14,13 +14,13 @@ from numbers import Integral, Real
 from pathlib import Path
 from types import UnionType
 from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
 import metrologue
 from metrologue.errors import InputError, shown
+from metrologue.output import write_whole
 from metrologue.segments import Segments
 
 __all__ = [
@@ -214,12 +214,7 @@ class Totals:
         """Write as JSON, at once and whole: what stood there stays until all is written."""
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
-        beside = Path(path).with_name(f".{uuid4().hex}.totals")
-        try:
-            beside.write_text(json.dumps(data) + "\n", "utf-8")
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(path, (json.dumps(data) + "\n").encode())
 
     @classmethod
     def load(cls, path: str | Path) -> Totals:

@@ -399,3 +399,30 @@ def test_absent_lexical_data_are_told_in_one_line(write, monkeypatch, tmp_path):
     output = run("score", "meteor", "--variant", "meteor-1.5", "-p", path, "-r", path, status=2).output
     assert len(output.splitlines()) == 1
     assert "pip install pycocoevalcap" in output
+
+
+class TestWarmup:
+    def test_a_second_time_nothing_is_made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        command = [sys.executable, "-m", "metrologue", "warmup", "edit_distance"]
+        environment = {**os.environ, "METROLOGUE_CACHE": str(tmp_path)}
+        first = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+        assert {path.name.partition("-")[0] for path in files} >= {"edit._distances", "weighted._weighted_distances"}
+        second = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert (second.stdout, second.stderr) == (first.stdout, "")
+        assert f"6 of 6 variants are ready; the cache is {tmp_path}\n" == first.stdout
+        assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == files
+
+    def test_where_nothing_can_be_kept_it_fails(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        done = subprocess.run(
+            [sys.executable, "-m", "metrologue", "warmup", "edit_distance"],
+            env={**os.environ, "METROLOGUE_CACHE": str(tmp_path / "file" / "cache")}, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert "nothing could be kept in" in done.stderr.splitlines()[-1]
+
+    def test_an_unknown_metric_is_refused(self) -> None:
+        result = CliRunner().invoke(main, ["warmup", "blue"])
+        assert result.exit_code == 2
+        assert "no metric is called 'blue'" in result.output

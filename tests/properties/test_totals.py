@@ -194,13 +194,13 @@ def test_a_save_that_fails_leaves_what_was_there(path: Path, monkeypatch: pytest
     totals = Bleu().accumulate(*CORPUS)
     totals.save(path)
     before = path.read_bytes()
-    write = Path.write_text
+    write = Path.write_bytes
 
-    def half(self: Path, text: str, *options: Any) -> int:
-        write(self, text[: len(text) // 2], *options)
-        raise OSError("No space left on device")
+    def half(self: Path, content: bytes) -> int:
+        write(self, content[: len(content) // 2])
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", half)
+    monkeypatch.setattr(Path, "write_bytes", half)
     with pytest.raises(OSError, match="No space left"):
         totals.merge(totals).save(path)
     assert path.read_bytes() == before
