@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from metrologue import jit, kernels
 from metrologue.jit import Kernel, helper, kernel
+from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
 
 Floats = NDArray[np.float64]
 FACTOR = 3
@@ -222,3 +223,38 @@ def test_all_kernels_compile_and_stand_alone(number: int):
     """Those that no everyday test calls, too: each makes no array and calls nothing of Python."""
     for found in [*all_kernels()][number::8]:
         assert found.compiled().startswith((b"\x7fELF", b"\xcf\xfa\xed\xfe", b"d\x86"))
+
+
+BESIDE = """
+import numba, numpy as np
+from concurrent.futures import ThreadPoolExecutor
+
+@numba.njit
+def greatest(x):
+    return max(x.sum(), np.arange(3).sum())
+
+assert greatest(np.ones(3)) == 3.0
+from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
+texts = ["a b c d e"], ["a b c d f"]
+with ThreadPoolExecutor(4) as pool:
+    print(*pool.map(lambda kind: kind().corpus(*texts).value, (Bleu, Chrf, EditDistance, Ter, Bleu)))
+assert greatest(np.ones(7, np.int64)) == 7
+
+@numba.njit
+def backwards(x):
+    return np.sort(x)[::-1].copy()
+
+assert backwards(np.array([1, 3, 2])).tolist() == [3, 2, 1]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", ["", "NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO"])
+def test_others_may_use_numba_and_several_threads_may_compile(setting: str, tmp_path: Path):
+    """Kernels compile in several threads at once, beside a user's own functions, and whatever numba is told."""
+    environment = {**os.environ, "METROLOGUE_CACHE": str(tmp_path), **({setting: "1"} if setting else {})}
+    done = subprocess.run([sys.executable, "-c", BESIDE], env=environment, capture_output=True, text=True, check=True)
+    texts = ["a b c d e"], ["a b c d f"]
+    assert [*map(float, done.stdout.split())] == [
+        kind().corpus(*texts).value for kind in (Bleu, Chrf, EditDistance, Ter, Bleu)
+    ]
