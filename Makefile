@@ -28,7 +28,9 @@ test-all: $(INSTALLED)-test torch system
 
 # A developer's quick answer on one metric: make check METRIC=chrf
 check: $(INSTALLED)-test
-	METROLOGUE_EXAMPLES=5 $(BIN)/python -m pytest -q -k "$(METRIC)" --no-header tests/properties tests/parity tests/trace
+	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
+	METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header -k "$(METRIC)" \
+	  $$(grep -rlwi "$(METRIC)" tests/properties tests/parity tests/trace --include='test_*.py')
 
 bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks
