@@ -130,16 +130,17 @@ def _remove_unused(folder: Path) -> None:
 
 
 def temporary_folder(purpose: str) -> Path:
-    """A folder ``metrologue-PURPOSE-…`` that goes when this process ends, and not when one that it forked does.
+    """A folder ``metrologue-PURPOSE-PID-…`` that goes when this process ends, and not when one that it forked does.
 
     What a process left that was killed goes when the next one asks for a folder, a day later.
     """
-    folder = Path(tempfile.mkdtemp(prefix=f"{_TEMPORARY}{purpose}-"))  # nobody else's: what lies in it may be run
-    for left in folder.parent.glob(f"{_TEMPORARY}*"):
-        with suppress(OSError):  # another user's, or gone by now
-            if time.time() - left.stat().st_mtime > _DAY:
-                shutil.rmtree(left)
     owner = os.getpid()
+    # Nobody else's: what lies in it may be run.
+    folder = Path(tempfile.mkdtemp(prefix=f"{_TEMPORARY}{purpose}-{owner}-"))
+    for left in folder.parent.glob(f"{_TEMPORARY}*-*-*"):
+        with suppress(OSError):  # another user's, or gone by now
+            if time.time() - left.stat().st_mtime > _DAY and not _is_running(left.name.rsplit("-", 2)[1]):
+                shutil.rmtree(left)
 
     def remove() -> None:
         if os.getpid() == owner:
@@ -147,6 +148,19 @@ def temporary_folder(purpose: str) -> Path:
 
     atexit.register(remove)
     return folder
+
+
+def _is_running(process: str) -> bool:
+    """Whether there is a process of that number, as far as one can ask: Windows has no question that does no harm."""
+    if os.name != "posix" or not process.isdecimal():
+        return True
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # another user's
+        return True
+    return True
 
 
 def say(what: str) -> None:

@@ -118,12 +118,18 @@ print(folder.exists(), folder)
 
 def test_a_temporary_folder_is_its_process_own(tmp_path: Path):
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    old, young = tmp_path / "metrologue-test-old", tmp_path / "metrologue-test-young"
-    for folder in (old, young):
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    old, young, used, others = (
+        tmp_path / f"metrologue-test-{name}"
+        for name in (f"{ended.pid}-old", f"{ended.pid}-young", f"{os.getpid()}-used", "of-others")
+    )
+    for folder in (old, young, used, others):
         folder.mkdir()
-    os.utime(old, (0, 0))  # left by a process that was killed
+    for folder in (old, used, others):  # the first was left by a process that was killed
+        os.utime(folder, (0, 0))
     done = subprocess.run([sys.executable, "-c", FORK], env=environment, capture_output=True, text=True, check=True)
     there, folder = done.stdout.split()
     assert there == "True"
     assert not Path(folder).exists()
-    assert [*tmp_path.iterdir()] == [young]
+    assert {*tmp_path.iterdir()} == {young, used, others}
