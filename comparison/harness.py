@@ -229,7 +229,7 @@ def compare(
     return Comparison(
         metric=metric,
         primary=some.primary,
-        in_points=some.share_of is not None,
+        in_points=some.perfect_score is not None,
         systems=list(texts),
         segments=len(next(iter(texts.values()))),
         numbers=numbers,
@@ -264,7 +264,7 @@ def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tup
         version=version,
         system=system,
         value=value,
-        unit=None if like.share_of is None else library.scale,
+        unit=None if like.perfect_score is None else library.scale,
         missing=missing,
         resolution=library.resolution,
     )
@@ -285,7 +285,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         version=scorer.variants()[name].version,
         system=system,
         value=value,
-        unit=scorer.share_of,
+        unit=scorer.perfect_score,
         missing=missing,
         signature=scorer.signature,
     )

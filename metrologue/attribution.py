@@ -145,12 +145,12 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
     def normalised(taken: frozenset[Choice]) -> float:
         """The score by its unit of scorer a with the taken choices of scorer b."""
         own = {field.name: getattr(a, field.name) for field in fields(a)}
-        mixture = a.configured(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
+        mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
         key = (*(getattr(mixture, field) for field in counted), mixture.count_columns)
         if key not in counts:
             counts[key] = mixture.counts(segments)
         totals = mixture.aggregate(mixture.from_counts(counts[key]))
-        return float(mixture.score(totals)[mixture.primary]) / (mixture.share_of or 1.0)
+        return float(mixture.score(totals)[mixture.primary]) / (mixture.perfect_score or 1.0)
 
     shares = shapley(differing, normalised)
     contributions = [
@@ -158,7 +158,7 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
         for choice, share in shares.items()
     ]
     value_a, value_b = normalised(frozenset()), normalised(frozenset(differing))
-    scale_a, scale_b = a.share_of or 1.0, b.share_of or 1.0
+    scale_a, scale_b = a.perfect_score or 1.0, b.perfect_score or 1.0
     return Explanation(
         value_a=value_a * scale_a,
         value_b=value_b * scale_b,

@@ -259,7 +259,7 @@ def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str
     if as_json:
         click.echo(_as_json(asdict(explanation)))
     else:
-        _print(_explanation_table(explanation, a, b, in_points=bool(first.share_of and second.share_of)))
+        _print(_explanation_table(explanation, a, b, in_points=bool(first.perfect_score and second.perfect_score)))
 
 
 def _explanation_table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
@@ -417,8 +417,8 @@ def warmup(metrics: tuple[str, ...]) -> None:
     lacking = []
     with _bar(total=len(scorers)) as update:
         for scorer, lack in zip(scorers, warm_up(scorers), strict=True):
-            update(description=f"{scorer.name} {scorer.mirrors}", advance=1)
-            lacking += [f"{scorer.name} {scorer.mirrors}: {lack}"] if lack else []
+            update(description=f"{scorer.name} {scorer.variant_name}", advance=1)
+            lacking += [f"{scorer.name} {scorer.variant_name}: {lack}"] if lack else []
     for line in lacking:
         click.echo(line, err=True)
     if not any((folder / "kernels").glob("*")):
@@ -462,7 +462,7 @@ def _scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> S
         texts[field] = text
     if not variant or "|" not in variant:
         values = scorer.parsed(texts)
-        return scorer.variant(variant, **values) if variant else scorer.configured(values)
+        return scorer.variant(variant, **values) if variant else scorer.from_fields(values)
     if not texts.keys() <= set(scorer.tables):
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
     if (named := variant.strip().partition("|")[0]) != metric:

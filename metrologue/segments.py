@@ -84,7 +84,7 @@ class View:
         return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
 
     @property
-    def types(self) -> int:
+    def type_count(self) -> int:
         """Size of the vocabulary."""
         return len(self._tokens.starts)
 
@@ -97,16 +97,16 @@ class View:
         words: list[str] = self._tokens.spellings()
         return words
 
-    def text(self, index: int) -> list[str]:
+    def tokens_of(self, index: int) -> list[str]:
         """The tokens of a text: hypotheses first, then references."""
-        index = _index(index, len(self.offsets) - 1, "View.text: `index`")
+        index = _index(index, len(self.offsets) - 1, "View.tokens_of: `index`")
         return [self.spelling(type_id) for type_id in self.ids[self.offsets[index] : self.offsets[index + 1]]]
 
     def tokens(self, segment: int) -> tuple[list[str], list[list[str]]]:
         """The tokens of a segment's hypothesis and of each of its references."""
         segment = _index(segment, len(self), "View.tokens: `segment`")
         first, last = len(self) + self.reference_offsets[segment : segment + 2]
-        return self.text(segment), [self.text(index) for index in range(first, last)]
+        return self.tokens_of(segment), [self.tokens_of(index) for index in range(first, last)]
 
 
 @dataclass(eq=False)
@@ -150,12 +150,20 @@ class Segments:
                 f"{owner}: {len(hypotheses)} predictions but {len(offsets) - 1} references; "
                 "each prediction needs its references."
             )
-        self._hold(pa.concat_arrays([hypotheses, flat]), offsets)
+        self._keep(pa.concat_arrays([hypotheses, flat]), offsets)
 
-    def _hold(self, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64]) -> None:
+    def _keep(self, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64]) -> None:
         self.texts = texts
         self.reference_offsets = reference_offsets
-        self._remembered: dict[tuple[object, ...], Any] = {}
+        self._memo: dict[tuple[object, ...], Any] = {}
+
+    @classmethod
+    def _from_arrow(cls, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64], first: int = 0) -> Segments:
+        """Segments of texts that are checked already."""
+        segments = object.__new__(cls)
+        segments._keep(texts, reference_offsets)
+        segments.first = first
+        return segments
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -189,13 +197,11 @@ class Segments:
             ) from None
         stop = max(start, stop)
         first, last = self.reference_offsets[start], self.reference_offsets[stop]
-        part = object.__new__(Segments)
-        part._hold(
+        return self._from_arrow(
             pa.concat_arrays([self.texts[start:stop], self.texts[count + first : count + last]]),
             self.reference_offsets[start : stop + 1] - first,
+            self.first + start,
         )
-        part.first = self.first + start
-        return part
 
     def parts(self, most_bytes: int) -> Iterator[Segments]:
         """Consecutive parts of at most so many bytes of text each, or of one segment."""
@@ -221,9 +227,7 @@ class Segments:
         first, last = self.reference_offsets[chosen], self.reference_offsets[chosen + 1]
         offsets = np.concatenate([[0], np.cumsum(last - first)])
         rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first) + len(self)
-        part = object.__new__(Segments)
-        part._hold(self.texts.take(pa.array(np.concatenate([chosen, rows]))), offsets)
-        return part
+        return self._from_arrow(self.texts.take(pa.array(np.concatenate([chosen, rows]))), offsets)
 
     def shards(self, count: int) -> list[Segments]:
         """At most `count` parts of about equal length, in order.
@@ -298,13 +302,13 @@ class Segments:
             offsets = tokens.offsets if sentences == "none" else tokens.offsets[parts.offsets]
             return View(key, tokens.ids, offsets, self.reference_offsets, parts.offsets, tokens.offsets, tokens)
 
-        return self.remember(key, make)
+        return self.memoize(key, make)
 
-    def remember(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """What `make` gives for these texts, made once and kept under `key`: views, and what is counted on them."""
-        if key not in self._remembered:
-            self._remembered[key] = make()
-        value: T = self._remembered[key]
+        if key not in self._memo:
+            self._memo[key] = make()
+        value: T = self._memo[key]
         return value
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError
 from metrologue.kernels import porter as kernels
 from metrologue.tokenizers.base import Tokens
-from metrologue.tokenizers.spans import interned
+from metrologue.tokenizers.spans import intern
 
 __all__ = ["STEMMERS", "exceptions", "porter", "stemmed", "stop_words", "without"]
 
@@ -61,7 +61,7 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
         raise InputError(f"stemmed: `stemmer` is {stemmer!r}; {' or '.join(STEMMERS)} is expected.")
     words = tokens.spellings()
     found = STEMMERS[stemmer](words)
-    stems = interned([stem if len(word) > longer_than else word for word, stem in zip(words, found, strict=True)])
+    stems = intern([stem if len(word) > longer_than else word for word, stem in zip(words, found, strict=True)])
     return replace(stems, ids=stems.ids[tokens.ids], offsets=tokens.offsets)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import metadata
 from typing import Any, ClassVar
 
-__all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "lead"]
+__all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "primary_first"]
 
 Scores = dict[str, float]
 
@@ -202,7 +202,7 @@ def by_order(**values: Sequence[float]) -> Scores:
     return {f"{name}_{order}": value for name, column in values.items() for order, value in enumerate(column, start=1)}
 
 
-def lead(scores: Mapping[str, float]) -> Scores:
+def primary_first(scores: Mapping[str, float]) -> Scores:
     """ROUGE's numbers with the F of ROUGE-L first: the one that every library has is the primary one."""
     return dict(sorted(scores.items(), key=lambda item: item[0] != "rougeL_fmeasure"))
 

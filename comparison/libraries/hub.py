@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrologue.comparison.libraries import bleuscore, sacrebleu
-from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, lead
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
 from metrologue.comparison.libraries.rouge_score import seeded
 
 __all__ = ["HubDefault", "HubSacrebleu"]
@@ -102,7 +102,7 @@ class HubDefault(Hub):
                 use_stemmer=stem,
                 tokenizer=tokenize,
             )
-        return lead({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
+        return primary_first({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
 
     def score_meteor(
         self,

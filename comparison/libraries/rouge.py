@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from metrologue.comparison.libraries.base import Library, Scores, lead
+from metrologue.comparison.libraries.base import Library, Scores, primary_first
 
 __all__ = ["PltrdyRouge"]
 
@@ -34,7 +34,7 @@ def numbers(found: Mapping[str, Mapping[str, float]]) -> Scores:
     """
     triples = {label.upper().split("-")[1]: triple for label, triple in found.items()}
     triples["Lsum"] = triples["L"]
-    return lead(
+    return primary_first(
         {
             f"rouge{kind}_{name}": float(triple[letter])
             for kind, triple in triples.items()

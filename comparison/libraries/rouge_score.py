@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, Scores, lead
+from metrologue.comparison.libraries.base import Library, Scores, primary_first
 from metrologue.comparison.libraries.nltk import TOKENIZERS, Tokenize
 
 __all__ = ["RougeScore"]
@@ -44,7 +44,7 @@ class RougeScore(Library):
         scorer = RougeScorer(list(types), stem, split_summaries, tokenizer)
         rows = [scorer.score_multi(texts, text) for text, texts in zip(predictions, references, strict=True)]
         if bootstrap_seed is None:
-            return lead(
+            return primary_first(
                 {
                     f"{kind}_{name}": fmean(getattr(row[kind], name) for row in rows)
                     for kind in types
@@ -56,7 +56,7 @@ class RougeScore(Library):
             aggregator.add_scores(row)
         with seeded(bootstrap_seed):
             found = aggregator.aggregate()
-        return lead(
+        return primary_first(
             {
                 f"{kind}_{name}": float(value)
                 for kind, interval in found.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores, lead
+from metrologue.comparison.libraries.base import Library, LibraryError, Scores, primary_first
 
 __all__ = ["Torchmetrics"]
 
@@ -57,7 +57,7 @@ class Torchmetrics(Library):
         elif "rougeLsum" in types and not _has_punkt():
             raise LibraryError("torchmetrics: rougeLsum needs nltk's data; python -m nltk.downloader punkt_tab")
         found = rouge_score(predictions, references, accumulate=accumulate, use_stemmer=stem, rouge_keys=tuple(types))
-        return lead({name: float(value) for name, value in found.items()})
+        return primary_first({name: float(value) for name, value in found.items()})
 
     def score_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> Scores:
         """``translation_edit_rate``; for ``options`` see ``_ter``."""

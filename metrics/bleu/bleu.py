@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, by_order, named_tokenizer, text_features
+from metrologue.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
 
 _DESCRIPTION = """
 BLEU compares the n-grams of a text with those of its references: the geometric mean of the clipped n-gram precisions,
@@ -67,7 +67,7 @@ _SMOOTHING = {False: {"smoothing": "none"}, True: {"smoothing": "add-k", "smooth
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Bleu(Checked, evaluate.Metric):
+class Bleu(MetricModule, evaluate.Metric):
     """BLEU with the arguments and the result of the Hub's module of this name."""
 
     metric = "bleu"

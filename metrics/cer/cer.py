@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The character error rate is the number of characters that must be inserted, deleted or substituted to make a text its
@@ -46,7 +46,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class CER(Checked, evaluate.Metric):
+class CER(MetricModule, evaluate.Metric):
     """The character error rate with the arguments and the result of the Hub's module of this name: a bare float."""
 
     metric = "cer"

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 chrF compares a text with its references by the short stretches of characters that the two share, and chrF++ by words
@@ -74,7 +74,7 @@ _SMOOTHINGS = {
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class ChrF(Checked, evaluate.Metric):
+class ChrF(MetricModule, evaluate.Metric):
     """chrF with the arguments and the result of the Hub's module of this name."""
 
     metric = "chrf"

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, named_tokenizer, text_features
+from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 The edit distance (Levenshtein's) is the least number, or the least cost, of insertions, deletions and substitutions
@@ -53,7 +53,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class EditDistance(Checked, evaluate.Metric):
+class EditDistance(MetricModule, evaluate.Metric):
     """The edit distance; the Hub has no module of this name."""
 
     metric = "edit_distance"

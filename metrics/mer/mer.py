@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The match error rate is the share of wrong steps among all steps of an alignment of the words of a text with those of
@@ -40,7 +40,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Mer(Checked, evaluate.Metric):
+class Mer(MetricModule, evaluate.Metric):
     """The match error rate; the Hub has no module of this name."""
 
     metric = "mer"

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 METEOR aligns the words of a text with those of a reference, by spelling, stem, synonym and, in METEOR 1.5, paraphrase;
@@ -60,7 +60,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Meteor(Checked, evaluate.Metric):
+class Meteor(MetricModule, evaluate.Metric):
     """METEOR with the arguments and the result of the Hub's module of this name."""
 
     metric = "meteor"

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, named_tokenizer, text_features
+from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 ROUGE compares a text with its references by what the two share: n-grams (ROUGE-N), a longest common subsequence
@@ -57,7 +57,7 @@ _STEMMERS = {"rouge-1.5.5": "porter-1.5.5"}
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Rouge(Checked, evaluate.Metric):
+class Rouge(MetricModule, evaluate.Metric):
     """ROUGE with the arguments and the result of the Hub's module of this name."""
 
     metric = "rouge"

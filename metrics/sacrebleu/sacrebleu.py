@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, by_order, named_tokenizer, text_features
+from metrologue.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
 
 _DESCRIPTION = """
 SacreBLEU is BLEU on plain text: it brings its own tokenizers, so that two people who report the same signature have
@@ -58,7 +58,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Sacrebleu(Checked, evaluate.Metric):
+class Sacrebleu(MetricModule, evaluate.Metric):
     """BLEU with the arguments and the result of the Hub's module `sacrebleu`."""
 
     metric = "bleu"

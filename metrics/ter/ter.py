@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 TER (translation edit rate) counts what somebody would have to do to a text to make it its reference: insert, delete or
@@ -50,7 +50,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Ter(Checked, evaluate.Metric):
+class Ter(MetricModule, evaluate.Metric):
     """TER with the arguments and the result of the Hub's module of this name."""
 
     metric = "ter"

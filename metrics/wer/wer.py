@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The word error rate is the number of words that must be inserted, deleted or substituted to make a text its
@@ -46,7 +46,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class WER(Checked, evaluate.Metric):
+class WER(MetricModule, evaluate.Metric):
     """The word error rate with the arguments and the result of the Hub's module of this name: a bare float."""
 
     metric = "wer"

@@ -1,4 +1,4 @@
-from metrologue.space import build
+from metrologue.gradio_page import build
 
 demo = build("wil", __file__)
 

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The word information lost is 1 less the word information preserved: the share of the reference's words that a text hits,
@@ -40,7 +40,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Wil(Checked, evaluate.Metric):
+class Wil(MetricModule, evaluate.Metric):
     """The word information lost; the Hub has no module of this name."""
 
     metric = "wil"

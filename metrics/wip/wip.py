@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.module import Checked, text_features
+from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The word information preserved is the share of the reference's words that a text hits, times the share of its own words
@@ -40,7 +40,7 @@ Examples:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Wip(Checked, evaluate.Metric):
+class Wip(MetricModule, evaluate.Metric):
     """The word information preserved; the Hub has no module of this name."""
 
     metric = "wip"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels.lookup import find_phrases
-from metrologue.lexicon.store import Table
 from metrologue.lexicon.synonyms import found
+from metrologue.lexicon.table_cache import Table
 from metrologue.places import File
 from metrologue.tokenizers.spans import Spans
 from metrologue.tokenizers.spans import table as classes

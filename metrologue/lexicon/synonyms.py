@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels.lookup import find_words
-from metrologue.lexicon.store import Table
+from metrologue.lexicon.table_cache import Table
 from metrologue.places import File
 from metrologue.tokenizers.spans import buffers, lower
 

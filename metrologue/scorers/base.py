@@ -299,19 +299,19 @@ class Scorer(ABC):
     def __post_init__(self) -> None:
         for name, kind in _field_types(type(self)).items():
             try:
-                self._settle(**{name: _converted(getattr(self, name), kind)})
+                self._set_field(**{name: _converted(getattr(self, name), kind)})
             except (TypeError, ValueError, OverflowError):
                 raise self._refused(name, _described(kind)) from None
         self._check_names(aggregation=self._aggregations)
         self._check_numbers("scale", least=1e-9)
 
     @property
-    def _owner(self) -> str:
+    def _label(self) -> str:
         """How messages name the scorer."""
         return type(self).__name__
 
     def _refused(self, name: str, expected: str) -> InputError:
-        return InputError(f"{self._owner}: `{name}` is {shown(getattr(self, name))}; {expected} is expected.")
+        return InputError(f"{self._label}: `{name}` is {shown(getattr(self, name))}; {expected} is expected.")
 
     def _check(self, name: str, holds: bool, expected: str) -> None:
         """An InputError unless a field's value is as expected."""
@@ -331,7 +331,7 @@ class Scorer(ABC):
             expected = f"{_described(_field_types(type(self))[name])} from {least:.10g} to {greatest:.10g}"
             self._check(name, all(least <= number <= greatest for number in items), expected)
 
-    def _settle(self, **values: Any) -> None:
+    def _set_field(self, **values: Any) -> None:
         """Hold the one form of what can be given in several."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -369,7 +369,7 @@ class Scorer(ABC):
     # What every metric can do.
 
     @property
-    def share_of(self) -> float | None:
+    def perfect_score(self) -> float | None:
         """What `value` is a share of, 100 points: the scale. None if it is no share of anything, as a distance is."""
         return self.scale
 
@@ -407,7 +407,7 @@ class Scorer(ABC):
             If there are no rows: nothing has no score.
         """
         if not len(rows):
-            raise InputError(f"{self._owner}: no segments; a score needs at least one.")
+            raise InputError(f"{self._label}: no segments; a score needs at least one.")
         totals: Floats = rows.sum(axis=0)
         return totals
 
@@ -447,10 +447,10 @@ class Scorer(ABC):
         if not isinstance(name, str) or name not in cls._variants:
             known = ", ".join(cls._variants)
             raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; there are {known}.")
-        return cls.configured({**cls._variants[name].fields, **overrides})
+        return cls.from_fields({**cls._variants[name].fields, **overrides})
 
     @classmethod
-    def configured(cls, values: Mapping[str, Any]) -> Self:
+    def from_fields(cls, values: Mapping[str, Any]) -> Self:
         """The scorer of these field values; an unknown field is an InputError that lists the known ones."""
         known = [field.name for field in fields(cls)]
         if unknown := sorted(set(values) - set(known)):
@@ -471,7 +471,7 @@ class Scorer(ABC):
         return {name: parse_value(text, kinds.get(name, str)) for name, text in texts.items()}
 
     @property
-    def mirrors(self) -> str | None:
+    def variant_name(self) -> str | None:
         """The variant that has exactly these fields, if one has."""
         return next((name for name in self._variants if self.variant(name) == self), None)
 
@@ -486,8 +486,8 @@ class Scorer(ABC):
         'mirrors=nltk-3.10.4'
         """
         parts = [self.name]
-        if self.mirrors:
-            variant = self._variants[self.mirrors]
+        if self.variant_name:
+            variant = self._variants[self.variant_name]
             parts.append(f"mirrors={variant.library}-{variant.version}")
         parts += [f"{each.name}={_spelled(getattr(self, each.name))}" for each in fields(self)]
         return "|".join([*parts, f"metrologue={metrologue.__version__}"])
@@ -530,10 +530,10 @@ class Scorer(ABC):
             from metrologue.lexicon import named_source
 
             values[key] = named_source(key, values[key], tables.get(key))
-        return scorer.configured(values)
+        return scorer.from_fields(values)
 
     def _rows(self, predictions: Any, references: Any, threads: int | None) -> Floats:
-        segments = Segments(predictions, references, owner=self._owner)
+        segments = Segments(predictions, references, owner=self._label)
         return self.from_counts(_over_shards(self.counts, segments, threads))
 
     def corpus(self, predictions: Any, references: Any, threads: int | None = None) -> Result:
@@ -573,7 +573,7 @@ class Scorer(ABC):
 
     def segment_scores(self, predictions: Any, references: Any, threads: int | None = None) -> dict[str, Floats]:
         """Every number of every segment on its own, each (n,). Arguments and errors as for ``corpus``."""
-        segments = Segments(predictions, references, owner=self._owner)
+        segments = Segments(predictions, references, owner=self._label)
         return self._finite(self.numbers(_over_shards(self.counts, segments, threads)))
 
     def _finite(self, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -581,7 +581,7 @@ class Scorer(ABC):
         for key, values in numbers.items():
             if not np.isfinite(values).all():
                 raise InputError(
-                    f"{self._owner}: `{key}` is too large for a number, or none; choose other values of the fields."
+                    f"{self._label}: `{key}` is too large for a number, or none; choose other values of the fields."
                 )
         return dict(numbers)
 
@@ -602,7 +602,7 @@ class Scorer(ABC):
         numbers = self.segment_scores(predictions, references, threads)
         chosen = self.primary if key is None else key
         if not isinstance(chosen, str) or chosen not in numbers:
-            raise InputError(f"{self._owner}: no number is called {shown(key)}; there are {', '.join(numbers)}.")
+            raise InputError(f"{self._label}: no number is called {shown(key)}; there are {', '.join(numbers)}.")
         return numbers[chosen]
 
     def accumulate(
@@ -625,7 +625,7 @@ class Scorer(ABC):
         100.0
         """
         if not isinstance(totals, Totals | None):
-            raise InputError(f"{self._owner}: `totals` is {shown(totals)}; a Totals is expected.")
+            raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
         rows = self._rows(predictions, references, threads)
         batch = Totals(self.signature, self.columns, self.aggregate(rows) if self.additive else rows, len(rows))
         return totals.merge(batch) if totals else batch
@@ -639,12 +639,12 @@ class Scorer(ABC):
             If they are another scorer's.
         """
         if not isinstance(totals, Totals):
-            raise InputError(f"{self._owner}: `totals` is {shown(totals)}; a Totals is expected.")
+            raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
         if totals.signature != self.signature:
-            raise InputError(f"{self._owner}: the totals are of another scorer: {totals.signature}.")
+            raise InputError(f"{self._label}: the totals are of another scorer: {totals.signature}.")
         values = totals.in_order(self.columns)
         if values.ndim != (1 if self.additive else 2):
-            raise InputError(f"{self._owner}: {totals.place} has {'sums' if values.ndim == 1 else 'rows'} of segments.")
+            raise InputError(f"{self._label}: {totals.place} has {'sums' if values.ndim == 1 else 'rows'} of segments.")
         return self.result(self.score(values if self.additive else self.aggregate(values)))
 
 

@@ -131,15 +131,15 @@ class Bleu(Scorer):
             reference_length=_REFERENCE_LENGTHS, smoothing=_SMOOTHINGS, zero_when=_ZERO_RULES, empty=("zero", "error")
         )
         order = self.max_order or len(self.weights) or 4
-        self._settle(tokenizer=canonical_name(self.tokenizer), max_order=order)
+        self._set_field(tokenizer=canonical_name(self.tokenizer), max_order=order)
         self._check_numbers("max_order", "smooth_from", least=1, greatest=LONGEST_NGRAM)
         self._check("max_order", order >= 3 or self.smoothing != "chen-cherry-6", "3 or more under chen-cherry-6")
-        self._settle(weights=self.weights or (1 / order,) * order)
+        self._set_field(weights=self.weights or (1 / order,) * order)
         self._check("weights", len(self.weights) == order, f"a list of {order} finite numbers")
         self._check_numbers("weights", least=-100, greatest=100)
         self._check("epsilons", len(self.epsilons) == 2, "a pair of numbers")
         if self.smooth_value is None:
-            self._settle(smooth_value=_SMOOTH_VALUES.get(self.smoothing))
+            self._set_field(smooth_value=_SMOOTH_VALUES.get(self.smoothing))
         self._check_numbers("smooth_value", "epsilons")
 
     @property

@@ -147,7 +147,7 @@ class Chrf(Scorer):
         self._check_numbers("min_char_order", least=1, greatest=LONGEST_NGRAM)
         most = max(self.char_order, 1)
         self._check("min_char_order", self.min_char_order <= most, f"at most {most}, for `char_order`,")
-        self._settle(tokenizer=canonical_name(self.tokenizer), word_tokenizer=canonical_name(self.word_tokenizer))
+        self._set_field(tokenizer=canonical_name(self.tokenizer), word_tokenizer=canonical_name(self.word_tokenizer))
 
     @property
     def primary(self) -> str:
@@ -226,7 +226,7 @@ class Chrf(Scorer):
             totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(level.last), 0.0)
             return paired_counts(view.ids, view.offsets, hypotheses, references, level.last, False), totals
 
-        matches, totals = segments.remember(("common n-grams", view.key, level.last), count)
+        matches, totals = segments.memoize(("common n-grams", view.key, level.last), count)
         wanted = slice(level.first - 1, None)
         return matches[:, wanted], totals[hypotheses, wanted], totals[references, wanted]
 

@@ -15,7 +15,7 @@ from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.scorers.base import Choice, Scorer, Variant
-from metrologue.scorers.operations import Edits, Operation
+from metrologue.scorers.edit_operations import Edits, Operation
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
@@ -118,7 +118,7 @@ class EditDistance(Scorer):
         if not (isinstance(self.substitution_cost, float) and self.substitution_cost == math.inf):
             self._check_numbers("substitution_cost")
         self._check_numbers("beam", "max_length", least=1)
-        self._settle(tokenizer=canonical_name(self.tokenizer))
+        self._set_field(tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:
@@ -126,7 +126,7 @@ class EditDistance(Scorer):
         return "edit_distance" if self.normalization == "none" else "normalized_distance"
 
     @property
-    def share_of(self) -> float | None:
+    def perfect_score(self) -> float | None:
         """The scale, of a normalized distance."""
         return None if self.normalization == "none" else self.scale
 
@@ -188,7 +188,7 @@ class EditDistance(Scorer):
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
         key = ("edit_distance", view.key, *self._costs)
-        distances = segments.remember(key, lambda: self._of_pairs(view, hypotheses, references))
+        distances = segments.memoize(key, lambda: self._of_pairs(view, hypotheses, references))
         hypothesis, reference = lengths[hypotheses], lengths[references]
         divisor = _NORMALIZATIONS[self.normalization](self, hypothesis, reference)
         pairs: Floats = np.column_stack([distances, divisor, hypothesis, reference])
@@ -215,10 +215,12 @@ class EditDistance(Scorer):
     def _of_pairs(self, view: View, hypotheses: Indices, references: Indices) -> Floats:
         distances: Floats
         if self._uniform:
-            edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.types)
+            edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
             distances = self.substitution_cost * edits.astype(np.float64)
         else:
-            distances = weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.types)
+            distances = weighted_distances(
+                view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count
+            )
         return distances
 
     def edits(self, prediction: str, reference: str) -> Edits:
@@ -243,8 +245,8 @@ class EditDistance(Scorer):
     def _cheapest(self, view: View) -> Edits:
         """Walk back through the whole table: pairs before insertions before deletions before transpositions."""
         insertion, deletion, substitution, *_ = self._costs
-        ours, theirs = view.text(0), view.text(1)
-        table = weighted_table(view.ids, len(ours), *self._costs, view.types)
+        ours, theirs = view.tokens_of(0), view.tokens_of(1)
+        table = weighted_table(view.ids, len(ours), *self._costs, view.type_count)
         i, j = len(ours), len(theirs)
         steps: list[Operation] = []
         while i or j:
@@ -274,8 +276,8 @@ class EditDistance(Scorer):
 def shortest(view: View) -> Edits:
     """The alignment that rapidfuzz picks for the first hypothesis of a view and its first reference."""
     first, second = np.array([0]), np.array([len(view)])
-    _, partners = alignments(view.ids, view.offsets, first, second, view.types)
-    ours, theirs = view.text(0), view.text(len(view))
+    _, partners = alignments(view.ids, view.offsets, first, second, view.type_count)
+    ours, theirs = view.tokens_of(0), view.tokens_of(len(view))
     steps: list[Operation] = []
     i = 0
     for j, partner in enumerate(partners.tolist()):

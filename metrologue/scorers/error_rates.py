@@ -15,7 +15,7 @@ from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.scorers.base import Choice, Scorer, Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
-from metrologue.scorers.operations import Edits
+from metrologue.scorers.edit_operations import Edits
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
@@ -98,7 +98,7 @@ class ErrorRate(Scorer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_names(hits=_HITS, references=("best-rate", "fewest-errors"), empty=("insertions", "error"))
-        self._settle(tokenizer=canonical_name(self.tokenizer))
+        self._set_field(tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:
@@ -154,7 +154,7 @@ class ErrorRate(Scorer):
         if wrong.any():
             what = f"segment {np.flatnonzero(wrong)[0]}" if wrong.ndim else "the corpus"
             raise InputError(
-                f"{self._owner}: {what} has no unit in its {side}, and nothing can be divided by their number; drop "
+                f"{self._label}: {what} has no unit in its {side}, and nothing can be divided by their number; drop "
                 "it, or choose another variant or `empty`."
             )
 
@@ -164,7 +164,7 @@ class ErrorRate(Scorer):
         """Edits and lengths of each segment, by the reference that counts."""
         view = segments.view(self.tokenizer, self.lowercase)
         offsets = view.reference_offsets
-        pairs: Floats = segments.remember(("edits", view.key, self.hits), lambda: self._of_pairs(view))
+        pairs: Floats = segments.memoize(("edits", view.key, self.hits), lambda: self._of_pairs(view))
         if offsets[-1] == len(view):
             return pairs
         if self.references == "fewest-errors":
@@ -195,7 +195,7 @@ class ErrorRate(Scorer):
                 tokenizer=self.tokenizer, lowercase=self.lowercase, substitution_cost=_DEARER_SUBSTITUTION
             )
             return scorer.edits(prediction, reference)
-        return shortest(Segments([prediction], [reference], owner=self._owner).view(self.tokenizer, self.lowercase))
+        return shortest(Segments([prediction], [reference], owner=self._label).view(self.tokenizer, self.lowercase))
 
     _variants: ClassVar[dict[str, Variant]] = {}
 
@@ -204,13 +204,13 @@ class ErrorRate(Scorer):
 
 
 def _aligned(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
-    counts = alignments(view.ids, view.offsets, hypotheses, references, view.types)[0].astype(float)
+    counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0].astype(float)
     return counts[:, 1:].sum(axis=1), counts[:, 0]
 
 
 def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
     costs = weighted_distances(
-        view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.types
+        view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.type_count
     )
     lengths = np.diff(view.offsets)
     edits = np.floor(costs)
@@ -220,7 +220,7 @@ def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats,
 
 def _fewest(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
     lengths = np.diff(view.offsets)
-    edits = distances(view.ids, view.offsets, hypotheses, references, view.types).astype(float)
+    edits = distances(view.ids, view.offsets, hypotheses, references, view.type_count).astype(float)
     return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits
 
 

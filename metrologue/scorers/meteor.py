@@ -300,21 +300,21 @@ class Meteor(Scorer):
         self._check_numbers("beta")
         self._check_numbers("beam", least=1, greatest=10_000)
         language = _language(self.language)
-        self._settle(tokenizer=canonical_name(self.tokenizer), language=language)
+        self._set_field(tokenizer=canonical_name(self.tokenizer), language=language)
         for field in self.tables:
             if (source := getattr(self, field)) is not None:
                 # METEOR 1.5 takes its English list of function words whatever the language is.
                 spoken = "en" if field == "function_words" else language
-                self._settle(**{field: canonical_source(field, source, spoken)})
+                self._set_field(**{field: canonical_source(field, source, spoken)})
 
     @classmethod
-    def configured(cls, values: Mapping[str, Any]) -> Self:
+    def from_fields(cls, values: Mapping[str, Any]) -> Self:
         """The scorer of these field values; a `task` or a `language` brings those that METEOR 1.5 was tuned to."""
         given = dict(values)
         if given.keys() & {"task", "language"}:
             given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
             given["language"] = _language(given["language"])
-        return super().configured(given)
+        return super().from_fields(given)
 
     @property
     def primary(self) -> str:
@@ -375,14 +375,14 @@ class Meteor(Scorer):
         """
         if not self.protocol:
             return segments
-        return segments.remember(("meteor", "protocol"), lambda: _through_protocol(segments))
+        return segments.memoize(("meteor", "protocol"), lambda: _through_protocol(segments))
 
     def counts(self, segments: Segments) -> Floats:
         """The counts of each hypothesis with that of its references that gives the best score."""
         segments = self.read(segments)
         offsets = segments.reference_offsets
         words = _Words(self, segments)
-        pairs = segments.remember(words.key, words.counts).astype(float)
+        pairs = segments.memoize(words.key, words.counts).astype(float)
         if len(pairs) == len(segments):
             return pairs
         best: Floats = pairs[first_best(self.numbers(pairs)["meteor"], offsets)]

@@ -183,7 +183,7 @@ class Rouge(Scorer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._settle(types=tuple(dict.fromkeys(self.types)))
+        self._set_field(types=tuple(dict.fromkeys(self.types)))
         self._check("types", bool(self.types), "a list of at least one type")
         for name in self.types:
             _parse(name)
@@ -201,7 +201,7 @@ class Rouge(Scorer):
         self._check_numbers("samples", least=1, greatest=100_000)
         self._check_numbers("seed", greatest=2**32 - 1)
         self._check_numbers("decimals", greatest=17)
-        self._settle(tokenizer=canonical_name(self.tokenizer))
+        self._set_field(tokenizer=canonical_name(self.tokenizer))
 
     @property
     def primary(self) -> str:
@@ -366,7 +366,7 @@ class _Pairs:
         _, kind, number = _parse(name)
         chosen = tuple(getattr(self.rouge, field) for field in _FIELDS[kind])
         key = ("rouge", name, self.view.key, self.sentence_view.key, chosen)
-        found: _Matches = self.segments.remember(key, lambda: getattr(self, f"of_{kind}")(number))
+        found: _Matches = self.segments.memoize(key, lambda: getattr(self, f"of_{kind}")(number))
         return found
 
     @cached_property
@@ -404,7 +404,7 @@ class _Pairs:
             return self.of_Lsum(0)
         view = self.view
         return self._matches(
-            lcs_lengths(view.ids, view.offsets, self.hypotheses, self.references, view.types),
+            lcs_lengths(view.ids, view.offsets, self.hypotheses, self.references, view.type_count),
             self._lengths.astype(float),
         )
 
@@ -412,9 +412,9 @@ class _Pairs:
     def _bags(self) -> tuple[NDArray[np.int32], int]:
         """The tokens of all texts under the types of the sentences, and how many types both have."""
         if self.sentence_view is self.view:
-            return self.view.ids, self.view.types
-        types = {self.sentence_view.spelling(index): index for index in range(self.sentence_view.types)}
-        renamed = [types.setdefault(self.view.spelling(index), len(types)) for index in range(self.view.types)]
+            return self.view.ids, self.view.type_count
+        types = {self.sentence_view.spelling(index): index for index in range(self.sentence_view.type_count)}
+        renamed = [types.setdefault(self.view.spelling(index), len(types)) for index in range(self.view.type_count)]
         return np.array(renamed, np.int32)[self.view.ids], len(types)
 
     def _union(self, weight: float) -> tuple[Indices, Floats]:
@@ -442,7 +442,7 @@ class _Pairs:
         weight = self.rouge.weight
         if self.rouge.weigh == "paper":
             view = self.view
-            value = weighted_lcs(view.ids, view.offsets, self.hypotheses, self.references, view.types, weight)
+            value = weighted_lcs(view.ids, view.offsets, self.hypotheses, self.references, view.type_count, weight)
             return self._matches(value, _power(self._lengths, weight))
         view = self.sentence_view
         text_of_each = np.repeat(np.arange(len(view.sentences) - 1), np.diff(view.sentences))
@@ -457,7 +457,7 @@ class _Pairs:
     def _skipped(self, gap: int, leading: Indices) -> _Matches:
         view = self.view
         matches = skip_bigram_matches(
-            view.ids, view.offsets, self.hypotheses, self.references, view.types, gap, leading
+            view.ids, view.offsets, self.hypotheses, self.references, view.type_count, gap, leading
         )
         return self._matches(matches, (skip_bigram_counts(self._lengths, gap) + leading).astype(float))
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.shifts import shift_edits
 from metrologue.scorers.base import Choice, Scorer, Variant
-from metrologue.scorers.operations import Edits, Operation, Shift
+from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import get_tokenizer
-from metrologue.tokenizers.functions import named
+from metrologue.tokenizers.functions import from_lists
 
 __all__ = ["Ter"]
 
@@ -152,13 +152,13 @@ class Ter(Scorer):
         view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
         if not (self.normalized and self.references_twice):
             return view
-        return segments.remember((*view.key, "references twice"), lambda: _references_again(view, self.tokenizer))
+        return segments.memoize((*view.key, "references twice"), lambda: _references_again(view, self.tokenizer))
 
     def counts(self, segments: Segments) -> Floats:
         """Rows of `count_columns`; the kinds of edits are those of the reference that has the fewest."""
         view = self._view(segments)
         key = ("ter", view.key, self.shifted, self._limits)
-        counts: NDArray[np.int64] = segments.remember(key, lambda: self._counts_of_pairs(segments))
+        counts: NDArray[np.int64] = segments.memoize(key, lambda: self._counts_of_pairs(segments))
         edits = counts[:, 1:].sum(axis=1)
         offsets = view.reference_offsets
         if self.empty_hypothesis == "free":
@@ -203,8 +203,8 @@ class Ter(Scorer):
         first, second = (0, 1) if self.shifted == "hypothesis" else (1, 0)
         _, shifts, steps = shift_edits(view.ids, view.offsets, np.array([first]), np.array([second]), *self._limits)
         return Edits(
-            tuple(view.text(0)),
-            tuple(view.text(1)),
+            tuple(view.tokens_of(0)),
+            tuple(view.tokens_of(1)),
             tuple(_operations(steps.tolist(), "HSID" if self.shifted == "hypothesis" else "HSDI")),
             tuple(Shift(*shift) for shift in shifts.tolist()),
             self.shifted,
@@ -219,7 +219,7 @@ def _references_again(view: View, tokenizer: str) -> View:
     again = get_tokenizer(tokenizer)(pa.array(words, pa.large_string()))
     cut = [[word] for word in words] + [again.of_text(number) for number in range(len(words))]
     in_reference = np.arange(len(view.ids)) >= view.offsets[len(view)]
-    tokens = named(cut, view.ids + len(words) * in_reference)
+    tokens = from_lists(cut, view.ids + len(words) * in_reference)
     offsets = tokens.offsets[view.offsets]
     key = (*view.key, "references twice")
     return replace(view, key=key, ids=tokens.ids, offsets=offsets, sentence_offsets=offsets, _tokens=tokens)

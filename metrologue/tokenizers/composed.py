@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.spans import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import recut
+from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.sentences import split_sentences
 from metrologue.tokenizers.spans import SPANS, Spans, table
 from metrologue.tokenizers.tercom import TERCOM
@@ -99,7 +99,7 @@ class UnicodeWords(Tokenizer):
     """
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        return recut(Spans(_between_words())(texts), _words)
+        return retokenize(Spans(_between_words())(texts), _words)
 
 
 @cache
@@ -118,7 +118,7 @@ class ChrfWords(Tokenizer):
     """
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        return recut(SPANS["whitespace"]()(texts), _without_mark)
+        return retokenize(SPANS["whitespace"]()(texts), _without_mark)
 
 
 def _without_mark(word: str) -> list[str]:

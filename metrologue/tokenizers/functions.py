@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.spans import interned
+from metrologue.tokenizers.spans import intern
 
-__all__ = ["Function", "named", "recut"]
+__all__ = ["Function", "from_lists", "retokenize"]
 
 
 class Function(Tokenizer):
@@ -37,12 +37,12 @@ class Function(Tokenizer):
                 raise InputError(
                     f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
                 )
-        return named(tokens, encoded.indices.to_numpy())
+        return from_lists(tokens, encoded.indices.to_numpy())
 
 
-def named(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens:
+def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens:
     """Ids for tokens that are cut already: text t has the tokens ``tokens[texts[t]]``."""
-    flat = interned(chain.from_iterable(tokens))
+    flat = intern(chain.from_iterable(tokens))
     counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
     first = np.cumsum(counts) - counts
     offsets = np.concatenate([[0], np.cumsum(counts[texts])])
@@ -50,7 +50,7 @@ def named(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens
     return Tokens(flat.ids[where], offsets, flat.buffer, flat.starts, flat.lengths)
 
 
-def recut(tokens: Tokens, cut: Callable[[str], Sequence[str]]) -> Tokens:
+def retokenize(tokens: Tokens, cut: Callable[[str], Sequence[str]]) -> Tokens:
     """Tokens cut into smaller ones, or others: `cut` is called once for each type."""
-    parts = named([cut(token) for token in tokens.spellings()], tokens.ids)
+    parts = from_lists([cut(token) for token in tokens.spellings()], tokens.ids)
     return Tokens(parts.ids, parts.offsets[tokens.offsets], parts.buffer, parts.starts, parts.lengths)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.spans import BLANK, ORDINARY
 from metrologue.places import jar_file, long_name
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import recut
+from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.spans import Spans, table
 
 __all__ = ["BLANKS", "METEOR", "java_lower"]
@@ -186,7 +186,7 @@ class Split(Tokenizer):
 
 
 def _lowered(tokens: Tokens) -> Tokens:
-    return recut(tokens, lambda token: [java_lower(token)])
+    return retokenize(tokens, lambda token: [java_lower(token)])
 
 
 # Java lower-cases a capital sigma by its own BreakIterator's words: letters, and between them one hyphen, quotation

@@ -30,7 +30,7 @@ from metrologue.kernels.utf8 import rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "buffers", "interned", "lower", "table"]
+__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "buffers", "intern", "lower", "table"]
 
 # str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
 PYTHON_BLANKS = (
@@ -138,7 +138,7 @@ def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
     return classes
 
 
-def interned(tokens: Iterable[str]) -> Tokens:
+def intern(tokens: Iterable[str]) -> Tokens:
     """Ids for tokens that are cut already, each of them a text of its own."""
     return Spans(table(()), keep_empty=True)(pa.array(tokens, pa.large_string()))
 

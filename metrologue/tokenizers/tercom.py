@@ -13,7 +13,7 @@ from functools import cache, partial
 import pyarrow as pa
 
 from metrologue.tokenizers.base import Tokenizer, Tokens
-from metrologue.tokenizers.functions import recut
+from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.spans import Spans, table
 
 __all__ = ["TERCOM"]
@@ -59,7 +59,7 @@ class Tercom(Tokenizer):
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         stretches = _between_spaces()(texts) if self.normalized else Spans(table())(texts)
-        return recut(stretches, self._words)
+        return retokenize(stretches, self._words)
 
     def _words(self, text: str) -> list[str]:
         if self.normalized:

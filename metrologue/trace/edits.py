@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.scorers import EditDistance, Ter
+from metrologue.scorers.edit_operations import Edits, Operation
 from metrologue.scorers.error_rates import ErrorRate
-from metrologue.scorers.operations import Edits, Operation
 from metrologue.segments import Segments
 from metrologue.trace.base import PairTrace, blocks, direction, token_grid, trace, visible
 
@@ -44,7 +44,7 @@ class EditColumn:
     Attributes
     ----------
     kind : str
-        "H", "S", "D", "I" or "T": see ``metrologue.scorers.operations.Operation``.
+        "H", "S", "D", "I" or "T": see ``metrologue.scorers.edit_operations.Operation``.
     hypothesis, reference : tuple of str
         The units that it is about in each text; none of the hypothesis for "D", none of the reference for "I".
     shift : int

@@ -433,7 +433,7 @@ def _sentences(view: View, text: int) -> Text:
 
 
 def _units(scorer: Rouge, kind: str, number: int, pairs: Sequence[_Pairs]) -> tuple[Unit, ...]:
-    texts = [pairs[0].view.text(0), *(pair.view.text(1) for pair in pairs)]
+    texts = [pairs[0].view.tokens_of(0), *(pair.view.tokens_of(1) for pair in pairs)]
     hypothesis, *references = (
         _ngrams(tokens, number, scorer.once)
         if kind == "n"
@@ -476,12 +476,12 @@ def _alignment(scorer: Rouge, kind: str, pair: _Pairs) -> Alignment:
     zero, one = np.array([0]), np.array([1])
     # With both sides swapped and the other one giving way, the same subsequence is marked in the hypothesis.
     marks = (
-        union_lcs(view.ids, bounds, texts, one, zero, view.types, weight, not scorer.keep_reference),
-        union_lcs(view.ids, bounds, texts, zero, one, view.types, weight, scorer.keep_reference),
+        union_lcs(view.ids, bounds, texts, one, zero, view.type_count, weight, not scorer.keep_reference),
+        union_lcs(view.ids, bounds, texts, zero, one, view.type_count, weight, scorer.keep_reference),
     )
     hypothesis, reference = (_marked(view, bounds[texts[t] : texts[t + 1] + 1], marks[t]) for t in (0, 1))
     if not whole:
-        reference = _clipped(reference, [Counter(pair.view.text(t)) for t in (0, 1)], scorer.once)
+        reference = _clipped(reference, [Counter(pair.view.tokens_of(t)) for t in (0, 1)], scorer.once)
     runs: tuple[Run, ...] = ()
     if kind == "W":
         found = _runs_of_both(reference, *marks) if whole else _runs(reference)

@@ -36,7 +36,7 @@ from metrologue.lexicon import (
     tables,
     wordnet_reader,
 )
-from metrologue.lexicon.store import digest
+from metrologue.lexicon.table_cache import digest
 
 ENDINGS = " |s|es|ies|ses|xes|zes|ches|shes|ves|men|ed|ing|er|est|ful|fuls|ss|'s|ly|able".replace(" ", "").split("|")
 

@@ -394,7 +394,7 @@ class TestSentencesOfPunkt:
         view = segments.view("rouge-score", sentences="punkt")
         whole = segments.view("rouge-score")
         assert np.diff(view.sentences).tolist() == [len(nltk.sent_tokenize(text)) for text in texts] * 2
-        assert [view.text(i) for i in range(len(texts))] == [whole.text(i) for i in range(len(texts))]
+        assert [view.tokens_of(i) for i in range(len(texts))] == [whole.tokens_of(i) for i in range(len(texts))]
 
     def test_abbreviations_end_no_sentence(self) -> None:
         (summary,), (reference,) = ["Mr. Green left. It was late."], ["It was late. Mr. Green left."]

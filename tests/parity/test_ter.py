@@ -19,7 +19,7 @@ from strategies import BLANKS, corpora
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Ter
-from metrologue.scorers.operations import Edits
+from metrologue.scorers.edit_operations import Edits
 
 Corpus = tuple[list[str], list[list[str]]]
 

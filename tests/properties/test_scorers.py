@@ -243,7 +243,7 @@ def test_variants_name_what_they_mirror(name: str) -> None:
     mirrored = [scorer_type.variant(variant) for variant in scorer_type.variants()]
     assert len(set(mirrored)) == len(mirrored)
     for variant, scorer in zip(scorer_type.variants().items(), mirrored, strict=True):
-        assert scorer.mirrors == variant[0]
+        assert scorer.variant_name == variant[0]
         assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
     with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{variant[0]}"):
         scorer_type.variant("x")

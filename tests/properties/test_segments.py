@@ -186,7 +186,7 @@ def test_parts(corpus: Corpus, data: st.DataObject) -> None:
 @given(batch=st.lists(texts(), min_size=1, max_size=5))
 def test_equal_ids_are_equal_tokens(batch: list[str]) -> None:
     view = Segments(batch, batch[::-1]).view("char")
-    spelled = [view.spelling(type_id) for type_id in range(view.types)]
+    spelled = [view.spelling(type_id) for type_id in range(view.type_count)]
     assert len(set(spelled)) == len(spelled)
     assert [spelled[i] for i in view.ids] == [c for text in [*batch, *batch[::-1]] for c in text if not c.isspace()]
 
@@ -197,8 +197,8 @@ def test_many_types(kind: str) -> None:
     words = [f"{'w' * (i % 23)}{i}" for i in range(40_000)]
     view = Segments([" ".join(words)] * 2, [" ".join(words[::-1])] * 2).view(kind)
     expected = set(words) if kind != "char" else set("w0123456789")
-    assert {view.spelling(type_id) for type_id in range(view.types)} == expected
-    assert view.types == len(expected)
+    assert {view.spelling(type_id) for type_id in range(view.type_count)} == expected
+    assert view.type_count == len(expected)
 
 
 def test_views_are_kept() -> None:
@@ -410,7 +410,7 @@ def test_indices_that_are_none(bad: Any) -> None:
         view.tokens(bad)
     if bad != 4:
         with pytest.raises(InputError, match=r"^View\.text: `index` is .*; an int in range\(11\) is expected\.$"):
-            view.text(bad)
+            view.tokens_of(bad)
 
 
 @pytest.mark.parametrize("bad", [None, 3, "01", {0: 1}, np.array(1)])
@@ -455,7 +455,7 @@ def test_more_than_two_gibibytes() -> None:
     segments = Segments(chunks, pa.chunked_array([pa.array(["word"] * (2 * count))]))
     view = segments.view("whitespace")
     assert segments.texts.buffers()[2].size > 2**31
-    assert view.types == 1
+    assert view.type_count == 1
     assert (view.lengths == 2_000).all()
     assert len(view.ids) == 2 * count * 2_001
 

@@ -122,5 +122,5 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(Chrf.variant("chrf++"), *TEXTS)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert Chrf.configured(plain["scorer"]) == found.scorer
+    assert Chrf.from_fields(plain["scorer"]) == found.scorer
     assert plain["pairs"][0]["orders"][0]["common"][0] == {"tokens": ["t"], "hypothesis": 5, "reference": 5}

@@ -21,7 +21,7 @@ from metrologue.scorers import (
     WordInformationPreserved,
     get_scorer,
 )
-from metrologue.scorers.operations import Shift
+from metrologue.scorers.edit_operations import Shift
 from metrologue.trace import EditPair, EditTrace, trace
 
 NAMES = ("wer", "cer", "mer", "wil", "wip", "edit_distance", "ter")
@@ -251,7 +251,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(Ter(), SNOVER[0], [SNOVER[1], "a b"])
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert Ter.configured(plain["scorer"]) == found.scorer
+    assert Ter.from_fields(plain["scorer"]) == found.scorer
     assert plain["pairs"][0]["columns"][0] == {
         "kind": "S", "hypothesis": ["the"], "reference": ["saudi"], "shift": 0, "bracket": "",
     }  # fmt: skip

@@ -240,7 +240,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(TABLES, *POLISH)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert Meteor.configured(plain["scorer"]) == found.scorer
+    assert Meteor.from_fields(plain["scorer"]) == found.scorer
     assert plain["pairs"][0]["links"][1] == {"stage": "paraphrase", "starts": [2, 1], "lengths": [2, 2], "chunk": 1}
 
 

@@ -280,7 +280,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(Rouge.variant("rouge-1.5.5"), PEER, MODELS)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert Rouge.configured(plain["scorer"]) == found.scorer
+    assert Rouge.from_fields(plain["scorer"]) == found.scorer
     assert plain["types"][0]["units"][0]["tokens"] == ["the"]
     assert plain["types"][2]["alignments"][0]["reference"][0][0] == {"text": "the", "state": "matched"}
 

@@ -1,7 +1,7 @@
 """The bridge to Hugging Face `evaluate`: what all modules in ``metrics/`` have in common.
 
 `evaluate` looks at the first example only and lets Arrow turn the rest into strings, so that a number, a missing value
-or a string among lists becomes a score without a word. ``Checked`` looks at everything first. From then on the texts
+or a string among lists becomes a score without a word. ``MetricModule`` checks everything first. After that the texts
 stay in Arrow, from the batch to the scorer, which is also what makes it quick.
 """
 
@@ -22,12 +22,12 @@ from metrologue.scorers.base import checked_int
 from metrologue.segments import Segments
 from metrologue.tokenizers import register_tokenizer
 
-__all__ = ["Checked", "by_order", "named_tokenizer", "text_features"]
+__all__ = ["MetricModule", "by_order", "named_tokenizer", "text_features"]
 
 _MOST_BYTES = 1 << 30  # written at once: `evaluate` keeps text in columns of up to 2 GiB
 
 
-class Checked:
+class MetricModule:
     """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
 
     It is no ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file for the module.
