@@ -409,7 +409,7 @@ def test_indices_that_are_none(bad: Any) -> None:
     with pytest.raises(InputError, match=r"^View\.tokens: `segment` is .*; an int in range\(4\) is expected\.$"):
         view.tokens(bad)
     if bad != 4:
-        with pytest.raises(InputError, match=r"^View\.text: `index` is .*; an int in range\(11\) is expected\.$"):
+        with pytest.raises(InputError, match=r"^View\.tokens_of: `index` is .*; an int in range\(11\) is expected\.$"):
             view.tokens_of(bad)
 
 
