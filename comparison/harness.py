@@ -276,7 +276,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         missing = f"gives {scorer.primary}, which is another quantity"
     else:
         try:
-            value = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segments)))).value
+            value = scorer.score_segments(segments).value
         except InputError as error:  # where the mirrored library fails, so does its variant
             missing = str(error)
     return Number(

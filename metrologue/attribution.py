@@ -9,7 +9,8 @@ from itertools import chain, combinations
 from typing import Any, TypeVar
 
 from metrologue.errors import InputError, shown
-from metrologue.scorers.base import Choice, Floats, Scorer
+from metrologue.scorers.core.options import Choice
+from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
 __all__ = ["Contribution", "Explanation", "explain", "shapley"]
@@ -102,8 +103,8 @@ class Explanation:
 def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanation:
     """Share the gap between two scorers among the choices that differ, by exact Shapley value.
 
-    Every mixture of the two scorers' choices is scored, 2^k for k differing choices; but text is cut and counted only
-    once for each mixture of the choices that change tokens or counts, the rest is arithmetic on totals.
+    Every mixture of the two scorers' choices is scored, 2^k for k differing choices. A stage (reading, pairs, join,
+    score) runs only once for each mixture of the choices that it depends on.
 
     Parameters
     ----------
@@ -138,19 +139,13 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are two metrics; only choices of one metric mix.")
     segments = Segments(predictions, references, owner=type(a).__name__)
-    differing = [choice for choice in a.choices if _values(a, choice) != _values(b, choice)]
-    counted = [field for choice in a.choices if choice.stage != "score" for field in choice.fields]
-    counts: dict[tuple[Any, ...], Floats] = {}
+    differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
+    own = {field.name: getattr(a, field.name) for field in fields(a)}
 
     def normalised(taken: frozenset[Choice]) -> float:
-        """The score by its unit of scorer a with the taken choices of scorer b."""
-        own = {field.name: getattr(a, field.name) for field in fields(a)}
+        """The score, on a scale of 1, of scorer a with the taken choices of scorer b."""
         mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
-        key = (*(getattr(mixture, field) for field in counted), mixture.count_columns)
-        if key not in counts:
-            counts[key] = mixture.counts(segments)
-        totals = mixture.aggregate(mixture.from_counts(counts[key]))
-        return float(mixture.score(totals)[mixture.primary]) / (mixture.perfect_score or 1.0)
+        return mixture.score_segments(segments).value / (mixture.perfect_score or 1.0)
 
     shares = shapley(differing, normalised)
     contributions = [

@@ -463,7 +463,7 @@ def _scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> S
     if not variant or "|" not in variant:
         values = scorer.parsed(texts)
         return scorer.variant(variant, **values) if variant else scorer.from_fields(values)
-    if not texts.keys() <= set(scorer.tables):
+    if not texts.keys() <= set(scorer.table_fields()):
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
     if (named := variant.strip().partition("|")[0]) != metric:
         raise click.UsageError(f"the signature is one of {named!r}, but the metric is {metric!r}.")

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.base import checked_int
+from metrologue.scorers.core.options import checked_int
 from metrologue.segments import Segments
 from metrologue.tokenizers import register_tokenizer
 
@@ -218,10 +218,11 @@ class MetricModule:
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         """All numbers of the corpus, and what was asked for beside them."""
-        result = scorer.corpus(predictions, references)
+        segments = Segments(predictions, references, owner=type(self).__name__)
+        result = scorer.score_segments(segments)
         extras: dict[str, Any] = {"signature": result.signature} if signature else {}
         if per_segment:
-            columns = scorer.segment_scores(predictions, references)
+            columns = scorer.score_each(segments)  # what was counted for the corpus is counted no second time
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
         return result.scores, extras
 

@@ -119,7 +119,8 @@ class Segments:
         A list, tuple, NumPy array, pandas Series, `datasets` column, Arrow array (chunked or not, of any type of
         string) or any iterable. Of a subclass of str, the text counts, not what ``str()`` makes of it.
     references : sequence of n str, or of n sequences of str
-        All strings (one reference each) or all lists of strings (their lengths may differ), each of any such kind.
+        All strings (one reference each) or all lists of strings (their lengths may differ), each of any such kind; or
+        None, for metrics that need none.
     owner : str
         Who asks, as messages name it.
 
@@ -142,8 +143,11 @@ class Segments:
     reference_offsets: NDArray[np.int64] = field(repr=False)
     first: int = 0  # index of the first segment in what they were cut from, for messages
 
-    def __init__(self, predictions: Any, references: Any, owner: str = "Segments") -> None:
+    def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments") -> None:
         hypotheses = _text(_items(predictions, "predictions", owner), "predictions", owner)
+        if references is None:
+            self._keep(hypotheses, np.zeros(len(hypotheses) + 1, np.int64))
+            return
         flat, offsets = _nested_text(_items(references, "references", owner), len(hypotheses), owner)
         if len(offsets) - 1 != len(hypotheses):
             raise InputError(
@@ -167,6 +171,11 @@ class Segments:
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references; nothing has them all."""
+        return len(self) == 0 or bool(self.reference_offsets[-1])
 
     def pair(self, segment: int) -> tuple[str, list[str]]:
         """A segment's prediction and its references.

@@ -1,8 +1,15 @@
 """The metrics: each a frozen dataclass whose fields are every choice that a library makes."""
 
-from metrologue.scorers.base import Choice, Result, Scorer, Totals, Variant, get_scorer, list_scorers
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.chrf import Chrf
+from metrologue.scorers.core.options import Choice, Option
+from metrologue.scorers.core.registry import get_scorer, list_scorers
+from metrologue.scorers.core.result import Result
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import PairScorer, SetScorer
+from metrologue.scorers.core.totals import Totals
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.distinct_n import DistinctN
 from metrologue.scorers.edit_distance import EditDistance
 from metrologue.scorers.error_rates import (
     CharacterErrorRate,
@@ -11,6 +18,7 @@ from metrologue.scorers.error_rates import (
     WordInformationLost,
     WordInformationPreserved,
 )
+from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.rouge import Rouge
 from metrologue.scorers.ter import Ter
@@ -20,12 +28,17 @@ __all__ = [
     "CharacterErrorRate",
     "Choice",
     "Chrf",
+    "DistinctN",
     "EditDistance",
+    "GoogleBleu",
     "MatchErrorRate",
     "Meteor",
+    "Option",
+    "PairScorer",
     "Result",
     "Rouge",
     "Scorer",
+    "SetScorer",
     "Ter",
     "Totals",
     "Variant",

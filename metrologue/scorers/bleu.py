@@ -112,7 +112,7 @@ class Bleu(Scorer):
     empty: str = "zero"
     scale: float = 100.0
 
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("tokenizer", ("tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),
         Choice("orders and weights", ("max_order", "weights"), "statistics"),

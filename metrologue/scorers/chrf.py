@@ -120,7 +120,7 @@ class Chrf(Scorer):
     scale: float = 100.0
 
     # All that makes the score of a pair is a matter of statistics: by it a segment's best reference is chosen.
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("characters", ("tokenizer", "whitespace"), "view"),
         Choice("words", ("word_tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),

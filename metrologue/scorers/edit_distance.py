@@ -99,7 +99,7 @@ class EditDistance(Scorer):
     references: str = "nearest"
     aggregation: str = "mean"
 
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("tokenizer", ("tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),
         Choice("costs", ("insertion_cost", "deletion_cost", "substitution_cost"), "statistics"),

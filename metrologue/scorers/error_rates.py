@@ -86,7 +86,7 @@ class ErrorRate(Scorer):
     references: str = "best-rate"
     empty: str = "insertions"
 
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("tokenizer", ("tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),
         Choice("alignment", ("hits",), "statistics"),

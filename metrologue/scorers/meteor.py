@@ -263,7 +263,7 @@ class Meteor(Scorer):
     unit: str = "words"
     protocol: bool = False
 
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("line protocol", ("protocol",), "view"),
         Choice("tokenizer", ("tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),

@@ -162,7 +162,7 @@ class Rouge(Scorer):
     samples: int = 1000
     seed: int = 0
 
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("tokenizer", ("tokenizer",), "view"),
         Choice("case", ("lowercase",), "view"),
         Choice("stemmer", ("stemmer", "stem_longer_than"), "view"),
@@ -224,7 +224,7 @@ class Rouge(Scorer):
         return dict.fromkeys(self.count_columns, True)
 
     @property
-    def printed_decimals(self) -> int | None:
+    def printed_digits(self) -> int | None:
         """`decimals`."""
         return self.decimals
 

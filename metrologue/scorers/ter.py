@@ -97,7 +97,7 @@ class Ter(Scorer):
     empty_hypothesis: str = "counted"
     scale: float = 100.0
 
-    choices: ClassVar[tuple[Choice, ...]] = (
+    _choices: ClassVar[tuple[Choice, ...]] = (
         Choice("normalization", ("normalized",), "view"),
         Choice("punctuation", ("no_punct",), "view"),
         Choice("Asian characters", ("asian_support",), "view"),

@@ -226,7 +226,7 @@ class BleuTrace(Trace):
 @trace.register
 def _trace_bleu(scorer: Bleu, prediction: str, references: Sequence[str]) -> BleuTrace:
     segment = Segments([prediction], [references], owner=type(scorer).__name__)
-    result = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment))))
+    result = scorer.score_segments(segment)
     scores = result.scores
     hypothesis, texts = segment.view(scorer.tokenizer, scorer.lowercase).tokens(0)
     orders = range(1, scorer.max_order + 1)

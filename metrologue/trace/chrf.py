@@ -228,7 +228,7 @@ def _trace_chrf(scorer: Chrf, prediction: str, references: Sequence[str]) -> Chr
     view = segment.view(scorer.levels[0].tokenizer, scorer.lowercase)
     hypothesis, others = view.tokens(0)
     return ChrfTrace(
-        value=scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment)))).value,
+        value=scorer.score_segments(segment).value,
         scorer=scorer,
         texts=(tuple(hypothesis), *map(tuple, others)),
         pairs=tuple(_pair(scorer, Segments([prediction], [[reference]])) for reference in texts),
@@ -237,7 +237,7 @@ def _trace_chrf(scorer: Chrf, prediction: str, references: Sequence[str]) -> Chr
 
 
 def _pair(scorer: Chrf, segment: Segments) -> ChrfPair:
-    scores = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment)))).scores
+    scores = scorer.score_segments(segment).scores
     orders = []
     for level in scorer.levels:
         hypothesis, (reference,) = segment.view(level.tokenizer, scorer.lowercase).tokens(0)

@@ -321,7 +321,7 @@ def _trace_edits(scorer: EditScorer, prediction: str, references: Sequence[str])
     segment = Segments([prediction], [references], owner=type(scorer).__name__)
     counts = scorer.counts(segment)
     return EditTrace(
-        value=scorer.result(scorer.score(scorer.aggregate(scorer.from_counts(counts)))).value,
+        value=scorer.score_segments(segment).value,
         scorer=scorer,
         counts=_named(scorer, counts),
         pairs=tuple(_pair(scorer, prediction, reference) for reference in segment.pair(0)[1]),

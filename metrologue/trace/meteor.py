@@ -367,7 +367,7 @@ def _trace_meteor(scorer: Meteor, prediction: str, references: Sequence[str]) ->
     segment = scorer.read(Segments([prediction], [references], owner=type(scorer).__name__))
     texts = segment.pair(0)[1]
     return MeteorTrace(
-        value=scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment)))).value,
+        value=scorer.score_segments(segment).value,
         scorer=scorer,
         pairs=tuple(
             _pair(alignment, scorer.corpus([prediction], [[reference]]).scores)

@@ -384,7 +384,7 @@ def _lines(name: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _trace_rouge(scorer: Rouge, prediction: str, references: Sequence[str]) -> RougeTrace:
     owner = type(scorer).__name__
     segment = Segments([prediction], [references], owner=owner)
-    result = scorer.result(scorer.score(scorer.aggregate(scorer.statistics(segment))))
+    result = scorer.score_segments(segment)
     singles = [Segments([prediction], [[reference]], owner=owner) for reference in segment.pair(0)[1]]
     pairs_of_types = [scorer._pairs(single) for single in singles]
     alone = [dict(zip(scorer.count_columns, scorer.counts(single)[0].tolist(), strict=True)) for single in singles]

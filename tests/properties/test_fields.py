@@ -23,7 +23,7 @@ from metrologue.lexicon import (
     register_synonyms,
 )
 from metrologue.scorers import Bleu, Chrf, EditDistance, Meteor, Rouge, Scorer, Ter, get_scorer, list_scorers
-from metrologue.scorers.base import parse_value
+from metrologue.scorers.core.options import parse_value
 from metrologue.tokenizers import list_tokenizers, register_tokenizer
 
 CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on a mat", "the cat"], ["the dog"]])

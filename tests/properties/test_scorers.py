@@ -226,7 +226,7 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     fields = {field.name for field in dataclasses.fields(scorer_type)}
     assert set(OTHER_VALUES[scorer_type]) == fields
     default = scorer_type()
-    in_choices = {field for choice in default.choices for field in choice.fields}
+    in_choices = {field for choice in default.choices() for field in choice.fields}
     assert in_choices | {"scale"} == fields  # scale is a unit, not a choice
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():

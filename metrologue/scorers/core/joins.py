@@ -1,0 +1,109 @@
+"""How the rows of a hypothesis with each of its references become one row of the segment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["JOINS", "first_best", "join"]
+
+Floats = NDArray[np.float64]
+Offsets = NDArray[np.int64]
+
+
+def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:
+    """The pair of each segment with the greatest value, the first of several.
+
+    Parameters
+    ----------
+    values : (n_pairs,)
+        One for each pair of a hypothesis and one of its references.
+    offsets : int64 (n_segments + 1,)
+        The pairs of segment s are ``offsets[s]:offsets[s + 1]``, at least one.
+
+    Returns
+    -------
+    int64 (n_segments,)
+
+    Examples
+    --------
+    >>> first_best(np.array([0.5, 0.7, 0.7, 0.1]), np.array([0, 3, 4]))
+    array([1, 3])
+    """
+    if len(values) == len(offsets) - 1:
+        return np.arange(len(values))
+    greatest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
+    candidates = np.where(values == greatest, np.arange(len(values)), len(values))
+    best: Offsets = np.minimum.reduceat(candidates, offsets[:-1])
+    return best
+
+
+def _best(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
+    return rows[first_best(quality, offsets)]
+
+
+def _mean(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
+    means: Floats = np.add.reduceat(rows, offsets[:-1]) / np.diff(offsets)[:, None]
+    return means
+
+
+def _pooled(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
+    sums: Floats = np.add.reduceat(rows, offsets[:-1])
+    return sums
+
+
+def _best_each(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
+    greatest: Floats = np.maximum.reduceat(rows, offsets[:-1])
+    return greatest
+
+
+def _jackknife(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
+    best = first_best(quality, offsets)
+    others = quality.copy()
+    others[best] = -np.inf
+    second = first_best(others, offsets)
+    # Of the sets that leave one reference out, all but one hold the best.
+    count = np.diff(offsets)[:, None]
+    return np.where(count == 1, rows[best], ((count - 1) * rows[best] + rows[second]) / count)
+
+
+# "best": the reference of the best quality, the first of several; "best-each": the greatest value of each column;
+# "jackknife": the mean of the best over all sets that leave one reference out.
+JOINS: dict[str, Callable[[Floats, Floats, Offsets], Floats]] = {
+    "best": _best, "mean": _mean, "pooled": _pooled, "best-each": _best_each, "jackknife": _jackknife,
+}  # fmt: skip
+
+
+def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], Floats]) -> Floats:
+    """The row of each segment.
+
+    Parameters
+    ----------
+    rule : str
+        One of ``JOINS``.
+    rows : float64 (n_pairs, k)
+    offsets : int64 (n_segments + 1,)
+        As for ``first_best``.
+    quality : callable
+        From rows to how good each of them is, (n_pairs,); asked only where a segment has several references.
+
+    Returns
+    -------
+    float64 (n_segments, k)
+
+    Examples
+    --------
+    >>> rows, offsets = np.array([[1.0, 2.0], [2.0, 3.0], [0.0, 5.0]]), np.array([0, 2, 3])
+    >>> join("best", rows, offsets, lambda rows: rows[:, 0] / rows[:, 1])
+    array([[2., 3.],
+           [0., 5.]])
+    >>> join("pooled", rows, offsets, lambda rows: rows[:, 0])
+    array([[3., 5.],
+           [0., 5.]])
+    """
+    if len(rows) == len(offsets) - 1:
+        return rows
+    return JOINS[rule](rows, quality(rows), offsets)

@@ -1,0 +1,293 @@
+"""Options: the fields of a scorer, each declared once with its stage, its choice and the values that it takes.
+
+Checks, choices, memo keys, signatures, ``--set`` and the documentation all come from the declaration.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from numbers import Integral, Real
+from types import MappingProxyType, UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from metrologue.errors import InputError, shown
+from metrologue.tokenizers import canonical_name
+
+if TYPE_CHECKING:
+    from metrologue.scorers.core.scorer import Scorer
+
+__all__ = [
+    "LARGEST",
+    "LONGEST_NGRAM",
+    "STAGES",
+    "Choice",
+    "Option",
+    "canonical",
+    "checked_int",
+    "choices_of",
+    "converted",
+    "described",
+    "field_types",
+    "option",
+    "options_of",
+    "parse_value",
+    "refusal",
+    "spelled",
+    "stage_fields",
+]
+
+# From text to a number: text becomes tokens; a hypothesis is counted with each reference; several references become
+# one row; rows become numbers.
+STAGES = ("read", "pairs", "join", "score")
+
+# What options take at most: numbers, so that sums in int64 and products in float64 hold them; orders of n-grams, since
+# each segment has several columns of each order.
+LARGEST, LONGEST_NGRAM = 2**31 - 1, 100
+
+# How a value of a kind gets its one form.
+_KINDS: Mapping[str, Callable[[str], str]] = {"tokenizer": canonical_name}
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known of one field.
+
+    Attributes
+    ----------
+    stage : str
+        The first of ``STAGES`` that depends on it.
+    choice : str or None
+        The name of the choice that it belongs to; None for what is a matter of units or of form.
+    one_of : tuple of str or None
+        The names that it takes.
+    least, greatest : float
+        The range of a number, or of each item of a tuple of numbers.
+    infinite : bool
+        Whether it may also be infinite.
+    kind : str or None
+        "tokenizer", a name that is held in its canonical form; "table", a table that is held by name and digest.
+    formerly : str or None
+        The field's name in older signatures.
+    old_values : mapping of str to str
+        Older spellings of its values, and what they are now.
+    """
+
+    stage: str
+    choice: str | None = None
+    one_of: tuple[str, ...] | None = None
+    least: float = 0.0
+    greatest: float = LARGEST
+    infinite: bool = False
+    kind: str | None = None
+    formerly: str | None = None
+    old_values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Fields that only make sense together, and the first stage that they change.
+
+    Attributes
+    ----------
+    name : str
+    fields : tuple of str
+    stage : str
+        One of ``STAGES``.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+    stage: str
+
+
+def option(
+    default: Any,
+    *,
+    stage: str,
+    choice: str | None,
+    one_of: tuple[str, ...] | None = None,
+    least: float = 0.0,
+    greatest: float = LARGEST,
+    infinite: bool = False,
+    kind: str | None = None,
+    formerly: str | None = None,
+    old_values: Mapping[str, str] | None = None,
+) -> Any:
+    """A field of a scorer: its default, and what ``Option`` says of it.
+
+    A subclass that gives the field another default alone keeps the declaration.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass, fields
+    >>> @dataclass(frozen=True)
+    ... class Some:
+    ...     beta: float = option(1.0, stage="score", choice="beta")
+    >>> Some().beta, fields(Some)[0].metadata["option"].stage
+    (1.0, 'score')
+    """
+    if stage not in STAGES:
+        raise ValueError(f"`stage` is {stage!r}; {' or '.join(STAGES)} is expected")
+    declared = Option(stage, choice, one_of, least, greatest, infinite, kind, formerly, old_values or {})
+    return field(default=default, metadata={"option": declared})
+
+
+@cache
+def options_of(scorer: type[Scorer]) -> Mapping[str, Option]:
+    """The options of a scorer's class by the names of their fields, in the order of the fields."""
+    found = {}
+    for each in fields(scorer):
+        declared = (base.__dict__["__dataclass_fields__"].get(each.name) for base in _dataclasses(scorer))
+        known = (one.metadata["option"] for one in declared if one and "option" in one.metadata)
+        found[each.name] = next(known, None) or _undeclared(scorer, each.name)
+    return MappingProxyType(found)
+
+
+def _undeclared(scorer: Any, name: str) -> Option:
+    stages = {"view": "read", "statistics": "pairs", "score": "score"}
+    for choice in scorer._choices:
+        if name in choice.fields:
+            kind = "table" if name in scorer.tables else None
+            return Option(stages[choice.stage], choice.name, least=-float("inf"), greatest=float("inf"), kind=kind)
+    return Option("score", None, least=-float("inf"), greatest=float("inf"))
+
+
+def _dataclasses(scorer: type[Scorer]) -> list[type]:
+    return [base for base in scorer.__mro__ if "__dataclass_fields__" in base.__dict__]
+
+
+@cache
+def choices_of(scorer: type[Scorer]) -> tuple[Choice, ...]:
+    """The choices of a scorer's class, in the order of its fields."""
+    members: dict[str, list[str]] = {}
+    options = options_of(scorer)
+    for name, declared in options.items():
+        if declared.choice is not None:
+            members.setdefault(declared.choice, []).append(name)
+    return tuple(
+        Choice(choice, tuple(names), min((options[name].stage for name in names), key=STAGES.index))
+        for choice, names in members.items()
+    )
+
+
+@cache
+def stage_fields(scorer: type[Scorer], stage: str) -> tuple[str, ...]:
+    """The fields on which the outcome of a stage depends: its own, and those of the stages before it."""
+    last = STAGES.index(stage)
+    return tuple(name for name, declared in options_of(scorer).items() if STAGES.index(declared.stage) <= last)
+
+
+def refusal(scorer: type[Scorer], name: str, value: Any) -> str | None:
+    """What a value of the declared type should be instead; None if it may be held.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import GoogleBleu
+    >>> refusal(GoogleBleu, "max_order", 0), refusal(GoogleBleu, "max_order", 4)
+    ('an int from 1 to 100', None)
+    """
+    declared, kind = options_of(scorer)[name], field_types(scorer)[name]
+    items = value if isinstance(value, tuple) else () if value is None else (value,)
+    if declared.one_of is not None:
+        if old := next((item for item in items if item in declared.old_values), None):
+            return f"{declared.old_values[old]!r}, as {old!r} is called now,"
+        names = " or ".join(declared.one_of)
+        expected = f"None or {names}" if isinstance(kind, UnionType) else names
+        return None if all(item in declared.one_of for item in items) else expected
+    if _item_type(kind) not in (int, float):
+        return None
+    least, greatest, infinite = declared.least, declared.greatest, declared.infinite
+    if all(least <= item <= greatest or (infinite and item == float("inf")) for item in items):
+        return None
+    return f"{described(kind)} from {least:.10g} to {greatest:.10g}{' or infinite' * infinite}"
+
+
+def canonical(declared: Option, value: Any) -> Any:
+    """The one form of a value that can be given in several."""
+    form = _KINDS.get(declared.kind or "")
+    return value if form is None or value is None else form(value)
+
+
+# The declared types of fields: what is taken for each, and how messages call one and several.
+_TYPES: dict[Any, tuple[Any, str, str]] = {
+    bool: ((bool, np.bool_), "True or False", "True or False"),
+    int: (Integral, "an int", "ints"),
+    float: (Real, "a finite number", "finite numbers"),
+    str: (str, "a str", "str"),
+}
+_BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@cache
+def field_types(scorer: type[Scorer]) -> dict[str, Any]:
+    """The declared type of each field: one of `_TYPES`, a tuple of such or one that may be None."""
+    hints = get_type_hints(scorer)
+    return {each.name: hints[each.name] for each in fields(scorer)}
+
+
+def _item_type(kind: Any) -> Any:
+    return _item_type(get_args(kind)[0]) if isinstance(kind, UnionType) or get_origin(kind) is tuple else kind
+
+
+def described(kind: Any) -> str:
+    """A declared type in words."""
+    if isinstance(kind, UnionType):
+        return f"None or {described(get_args(kind)[0])}"
+    return f"a list of {_TYPES[get_args(kind)[0]][2]}" if get_origin(kind) is tuple else _TYPES[kind][1]
+
+
+def converted(value: Any, kind: Any) -> Any:
+    """The value as a plain one of a declared type; a TypeError, a ValueError or an OverflowError if it is none."""
+    if isinstance(kind, UnionType):
+        return None if value is None else converted(value, get_args(kind)[0])
+    if get_origin(kind) is tuple:
+        if not isinstance(value, (list, tuple, np.ndarray)):
+            raise TypeError
+        return tuple(converted(item, get_args(kind)[0]) for item in value)
+    if not isinstance(value, _TYPES[kind][0]) or (kind is not bool and isinstance(value, bool)):
+        raise TypeError
+    return str.__str__(value) if kind is str else kind(value)
+
+
+def parse_value(text: str, kind: Any) -> Any:
+    """A value of a declared type as a signature or the command line spells it; text that spells none stays text.
+
+    Examples
+    --------
+    >>> parse_value("[1,0.5]", tuple[float, ...]), parse_value("null", int | None), parse_value("2 or so", int)
+    ((1.0, 0.5), None, '2 or so')
+    """
+    if isinstance(kind, UnionType):
+        return None if text == "null" else parse_value(text, get_args(kind)[0])
+    if get_origin(kind) is tuple:
+        listed = text.startswith("[") and text.endswith("]")
+        return tuple(parse_value(item, get_args(kind)[0]) for item in text[1:-1].split(",") if item) if listed else text
+    if kind is bool:
+        return _BOOLS.get(text.lower(), text)
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def spelled(value: Any) -> str:
+    """What ``parse_value`` reads."""
+    if isinstance(value, tuple):
+        return f"[{','.join(map(spelled, value))}]"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
+    """An argument as an int; an InputError unless it is one within the range."""
+    try:
+        number: int = converted(value, int)
+        if least <= number <= greatest:
+            return number
+    except TypeError:
+        pass
+    raise InputError(f"{argument}: {shown(value)} is no int from {least} to {greatest}.")

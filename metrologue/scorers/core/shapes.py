@@ -1,0 +1,117 @@
+"""Two shapes of metrics beside the plain ``Scorer``: of pairs of texts, and of sets."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.tables import Table
+from metrologue.scorers.core.threads import each_part
+from metrologue.scorers.core.totals import Totals
+from metrologue.segments import Segments
+
+__all__ = ["PairScorer", "SetScorer"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairScorer(Scorer):
+    """A metric that compares a hypothesis with one reference at a time.
+
+    A metric defines `pair_statistics`, and `_quality` if the best reference is not the one with the best score.
+
+    Parameters
+    ----------
+    multi_reference : str
+        How several references join: the one with the "best" score counts, the first of several.
+    """
+
+    multi_reference: str = option("best", stage="join", choice="several references", one_of=("best",))
+
+    @abstractmethod
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """What is counted in each hypothesis with each of its references, float64 (n_pairs, k).
+
+        The pairs of a segment are ``segments.reference_offsets[s]`` to ``[s + 1]``.
+        """
+
+    def _quality(self, rows: Floats) -> Floats:
+        """How good each pair is, (n_pairs,): the greatest is the best."""
+        values = self._score(rows)[self.primary]
+        return values if self.higher_is_better[self.primary] else -values
+
+    def _pairs(self, segments: Segments) -> Floats:
+        """`pair_statistics`, made once for all scorers that differ in nothing before the join."""
+        return segments.memoize(self._key("pairs"), lambda: self.pair_statistics(segments))
+
+    def _statistics(self, segments: Segments) -> Floats:
+        return join(self.multi_reference, self._pairs(segments), segments.reference_offsets, self._quality)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetScorer(Scorer):
+    """A metric of what different things there are in a corpus, which is no sum over its segments.
+
+    A metric defines `_tables`, which merge, and `_of_tables`, the columns that come of them. The other columns add up.
+    A row is a segment as a corpus of its own.
+    """
+
+    aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+
+    @abstractmethod
+    def _tables(self, segments: Segments) -> Mapping[str, Table]:
+        """What was seen how often in all these segments."""
+
+    @abstractmethod
+    def _of_tables(self, tables: Mapping[str, Table]) -> dict[str, float]:
+        """The values of the columns that do not add up, by their names."""
+
+    @property
+    def additive(self) -> bool:
+        """False: a thing that is in two segments counts once."""
+        return False
+
+    def aggregate(self, rows: Floats) -> Floats:
+        """Totals (k,) of the one row that there may be.
+
+        Raises
+        ------
+        InputError
+            If there are several rows, whose sets are unknown: ``score_segments`` and ``accumulate`` take segments.
+        """
+        if len(rows) > 1:
+            raise InputError(f"{self._label}: rows of several segments have no sum; use score_segments or accumulate.")
+        return super().aggregate(rows)
+
+    def _totals(self, segments: Segments, threads: int | None) -> Totals:
+        rows = self.statistics(segments, threads)
+        sums = super().aggregate(rows)
+        parts = each_part(self._tables, segments, threads)
+        tables = {name: reduce(Table.merge, (part[name] for part in parts)) for name in parts[0]}
+        fixed = self._of_tables(tables)
+        added = tuple(name for name in self._columns if name not in fixed)
+        values = sums[[self._columns.index(name) for name in added]]
+        return Totals(self.signature, added, values, len(segments), tables)
+
+    def _from_totals(self, totals: Totals) -> Floats:
+        try:
+            fixed = self._of_tables(totals.tables)
+        except KeyError as error:
+            raise InputError(f"{self._label}: {totals.place} has no table {error}.") from None
+        added = tuple(name for name in self._columns if name not in fixed)
+        known = {**dict(zip(added, totals.in_order(added).tolist(), strict=True)), **fixed}
+        return np.array([known[name] for name in self._columns])
+
+    def _total(self, segments: Segments, threads: int | None) -> Floats:
+        key = (*self._key("join"), "total")
+        return segments.memoize(key, lambda: self._from_totals(self._totals(segments, threads)))

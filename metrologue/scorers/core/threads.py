@@ -1,0 +1,49 @@
+"""Rows of many segments, made part by part and in several threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from metrologue.scorers.core.options import checked_int, parse_value
+from metrologue.segments import Segments
+
+__all__ = ["each_part"]
+
+T = TypeVar("T")
+
+_MOST_THREADS = 1024
+# Text that is counted at once. In parts, a reference that comes with many systems is read again in each.
+_MOST_BYTES = 1 << 24
+
+
+def each_part(function: Callable[[Segments], T], segments: Segments, threads: int | None) -> list[T]:
+    """What `function` gives for consecutive parts of the segments, in several threads: kernels release the interpreter.
+
+    Python answers an interrupt between two calls, so that none gets too much text.
+
+    Parameters
+    ----------
+    function : callable
+    segments : Segments
+    threads : int, optional
+        ``$METROLOGUE_THREADS``, or 1, by default.
+
+    Raises
+    ------
+    InputError
+        If `threads` is out of range.
+    """
+    chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
+    count = checked_int("threads", chosen, 1, _MOST_THREADS)
+    wanted = max(count, -(-segments.texts.nbytes // _MOST_BYTES))
+    # Kept, because each part remembers how it was read.
+    parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
+    if len(parts) < 2:
+        return [function(segments)]
+    if count == 1:
+        return [*map(function, parts)]
+    with ThreadPoolExecutor(count) as pool:
+        return [*pool.map(function, parts)]

@@ -1,0 +1,171 @@
+"""Totals: what is kept of the segments that were counted, to be merged, saved and scored later."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, shown
+from metrologue.output import write_whole
+from metrologue.scorers.core.tables import Table
+
+__all__ = ["Totals"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """An aggregate that can be merged with others of the same scorer, saved and loaded.
+
+    Attributes
+    ----------
+    signature : str
+    columns : tuple of str
+        What each value is: a column goes by its name, wherever it stands.
+    values : float64 (k,) or (segments, k)
+        Sums; or the rows, where the score is not one of sums (a bootstrap).
+    segments : int
+        How many segments went in.
+    tables : mapping of str to Table
+        What does not add up as numbers do: how often each n-gram was seen. Of most metrics there are none.
+    place : str
+        Where the totals are from, as messages name them.
+
+    Raises
+    ------
+    InputError
+        If a column has no name of its own, a value is no finite number, or values and `segments` disagree.
+    """
+
+    signature: str
+    columns: tuple[str, ...]
+    values: Floats
+    segments: int
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    place: str = field(default="totals", repr=False)
+
+    def __post_init__(self) -> None:
+        self._require(isinstance(self.signature, str), "`signature` is no str")
+        self._require(
+            isinstance(self.segments, Integral) and not isinstance(self.segments, bool) and self.segments >= 0,
+            f"`segments` is {shown(self.segments)}; an int of 0 or more is expected",
+        )
+        self._require(all(isinstance(name, str) for name in self.columns), "the name of a column is no str")
+        self._require(0 < len(self.columns) == len(set(self.columns)), "each column is needed once")
+        values = np.asarray(self.values)
+        self._require(values.dtype.kind in "fiu", "`values` are no numbers")
+        self._require(
+            values.ndim in (1, 2) and values.shape[-1] == len(self.columns), "a value of each column is needed"
+        )
+        rows = values.astype(float).reshape(-1, len(self.columns))
+        for name, column in zip(self.columns, rows.T, strict=True):
+            self._require(bool(np.isfinite(column).all()), f"the column {name!r} holds a number that is not finite")
+            self._require(
+                name != "segments" or column.sum() == self.segments,
+                f"the column 'segments' comes to {column.sum():g}, but `segments` is {self.segments}",
+            )
+        self._require(
+            values.ndim == 1 or len(values) == self.segments,
+            f"there are {len(values)} rows, but `segments` is {self.segments}",
+        )
+        object.__setattr__(self, "values", values.astype(float))
+
+    def _require(self, holds: bool, otherwise: str) -> None:
+        if not holds:
+            raise InputError(f"{self.place}: {otherwise}.")
+
+    def in_order(self, columns: tuple[str, ...]) -> Floats:
+        """The values with these columns in this order.
+
+        Raises
+        ------
+        InputError
+            If one is missing, or there are others.
+        """
+        for name in columns:
+            self._require(name in self.columns, f"the column {name!r} is missing")
+        for name in self.columns:
+            self._require(name in columns, f"the column {name!r} is none of the scorer's")
+        return self.values[..., [self.columns.index(name) for name in columns]]
+
+    def merge(self, other: Totals) -> Totals:
+        """The totals of both.
+
+        Raises
+        ------
+        InputError
+            If they are of different scorers, or have not the same columns.
+        """
+        if not isinstance(other, Totals):
+            raise InputError(f"merge: {shown(other)} is no Totals.")
+        if self.signature != other.signature:
+            raise InputError(f"merge: totals of unlike scorers: {self.signature} and {other.signature}.")
+        both = self.values, other.in_order(self.columns)
+        other._require(both[0].ndim == both[1].ndim, "one of the totals to merge is sums, the other one is rows")
+        with np.errstate(over="ignore"):
+            values = np.concatenate(both) if self.values.ndim == 2 else both[0] + both[1]
+        other._require(self.tables.keys() == other.tables.keys(), "it has not the same tables")
+        tables = {name: table.merge(other.tables[name]) for name, table in self.tables.items()}
+        return replace(self, values=values, segments=self.segments + other.segments, tables=tables)
+
+    def save(self, path: str | Path) -> None:
+        """Write as JSON, at once and whole: what stood there stays until all is written."""
+        columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
+        data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
+        if self.tables:
+            data["tables"] = {name: table.to_json() for name, table in self.tables.items()}
+        write_whole(path, (json.dumps(data) + "\n").encode())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Totals:
+        """Read what ``save`` wrote.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read or holds something else; the message names it, and the column at fault.
+        """
+        try:
+            data = json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once)
+            wanted = {"signature", "segments", "totals"}
+            if not isinstance(data, dict) or not wanted <= data.keys() or not isinstance(data["totals"], dict):
+                raise ValueError("an object with `signature`, `segments` and `totals` is expected")
+            columns = data["totals"]
+            values = [_column(name, column) for name, column in columns.items()]
+            for name, column in zip(columns, values, strict=True):
+                if column.shape != values[0].shape:
+                    raise ValueError(f"the column {name!r} has not as many rows as the first one")
+            tables = data.get("tables", {})
+            if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+                raise ValueError("`tables` is no object of objects")
+            kept = {name: Table.from_json(table) for name, table in tables.items()}
+            rows = np.array(values, float).T
+            return cls(data["signature"], tuple(columns), rows, data["segments"], kept, str(path))
+        except (OSError, ValueError, OverflowError, RecursionError) as error:
+            raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, each key once: of several values of one key `json` alone would keep the last."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} stands there twice")
+    return found
+
+
+def _column(name: str, column: Any) -> Floats:
+    """A column of saved totals: a number, or one of each row."""
+    for value in column if isinstance(column, list) else [column]:
+        if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
+            raise ValueError(f"the column {name!r} holds {shown(value)}; a finite number is expected")
+    return np.array(column, float)

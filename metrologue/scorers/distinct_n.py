@@ -1,0 +1,215 @@
+"""Distinct-n: how many different n-grams there are in texts (Li et al. 2016)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.hashing import hash_ngrams, tally
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.shapes import SetScorer
+from metrologue.scorers.core.tables import Table, hash_types
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["DistinctN", "distinct_n", "expected_distinct"]
+
+Floats = NDArray[np.float64]
+
+
+def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
+    """Different n-grams by all n-grams (or, as in the paper, by all tokens); 0 without any.
+
+    Parameters
+    ----------
+    distinct_count, count : float64 (...)
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    "the cat sat", "the cat ran" and "a dog ran fast" have 7 different words of 10.
+
+    >>> distinct_n(np.array(7.0), np.array(10.0))
+    array(0.7)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(count > 0, distinct_count / count, 0.0)
+
+
+def expected_distinct(count: Floats, vocabulary: int) -> Floats:
+    """How many different n-grams are expected of `count` that are drawn at random from `vocabulary` (Liu et al. 2022).
+
+    Parameters
+    ----------
+    count : float64 (...)
+    vocabulary : int
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> float(expected_distinct(np.array(10.0), 1000).round(5))
+    9.95512
+    """
+    # V (1 - (1 - 1/V)^C) by way of logarithms: of a V far above C nearly all digits would be lost.
+    missing = np.log1p(-1 / vocabulary) if vocabulary > 1 else -math.inf
+    with np.errstate(invalid="ignore"):
+        return np.where(count > 0, -vocabulary * np.expm1(count * missing), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistinctN(SetScorer):
+    """How many different n-grams texts have, by how many they have; more is more diverse, 0-1. There are no references.
+
+    For each order n there are ``distinct_n``, of all texts together, ``mean_distinct_n``, the mean over the texts that
+    have an n-gram, and ``entropy_n``, the entropy of the n-grams of all texts in nats (Zhang et al. 2018). No n-gram
+    crosses from one text into the next. Longer texts have a lower distinct-n: only texts of about one length compare.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    orders : tuple of int
+        The n of the n-grams, 1 to 100; `value` is distinct-n of the last one.
+    denominator : str
+        All "ngrams" of the order, or all "tokens", as the paper has it for every order.
+    vocabulary : int or None
+        Divide by the number of different n-grams that is expected of so many draws out of `vocabulary`
+        n-grams, 1 to 2^31 - 1, and not by the number of draws (expectation-adjusted distinct).
+
+    References
+    ----------
+    Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972; Liu et al.
+    2022, https://aclanthology.org/2022.acl-short.86.
+
+    Examples
+    --------
+    >>> result = DistinctN().corpus(["the cat sat", "the cat ran", "a dog ran fast"])
+    >>> result.scores["distinct_1"], result.scores["mean_distinct_1"], round(result.value, 4)
+    (0.7, 1.0, 0.8571)
+    """
+
+    name: ClassVar[str] = "distinct_n"
+    needs_references: ClassVar[bool] = False
+
+    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    orders: tuple[int, ...] = option((1, 2), stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
+    denominator: str = option("ngrams", stage="join", choice="denominator", one_of=("ngrams", "tokens"))
+    vocabulary: int | None = option(None, stage="join", choice="expectation", least=1)
+
+    def _check_together(self) -> None:
+        self._check("orders", 0 < len(set(self.orders)) == len(self.orders), "a list of at least one order, each once,")
+
+    @property
+    def primary(self) -> str:
+        """distinct-n of the last order."""
+        return f"distinct_{self.orders[-1]}"
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return ("token_count", *(f"{name}_{n}" for n in self.orders for name in _ADDED + _OF_TABLE))
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Shares are from 0 to the scale, unless they are divided by an expectation."""
+        most = self.scale if self.vocabulary is None else math.inf
+        shares = {f"{name}_{n}": (0.0, most) for n in self.orders for name in ("distinct", "mean_distinct")}
+        counts = {
+            f"{name}_{n}": (0.0, math.inf) for n in self.orders for name in ("entropy", "distinct_count", "count")
+        }
+        return {**shares, **counts, "token_count": (0.0, math.inf)}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for shares and entropies."""
+        return {f"{name}_{n}": True for n in self.orders for name in ("distinct", "mean_distinct", "entropy")}
+
+    def _statistics(self, segments: Segments) -> Floats:
+        ids, offsets, types = self._texts(segments)
+        lengths = np.diff(offsets)
+        columns = [lengths.astype(float)]
+        for n in self.orders:
+            count = np.maximum(lengths - n + 1, 0)
+            distinct, count_log_count = _each_text(ids, offsets, types, n)
+            share = self._share(distinct, count, lengths)
+            columns += [count, np.minimum(count, 1), share, distinct, count_log_count]
+        return np.column_stack(columns)
+
+    def _tables(self, segments: Segments) -> dict[str, Table]:
+        ids, offsets, types = self._texts(segments)
+        return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, hash_types(types), n)) for n in self.orders}
+
+    def _of_tables(self, tables: Mapping[str, Table]) -> dict[str, float]:
+        counts = {n: tables[f"ngrams_{n}"].counts for n in self.orders}
+        return {
+            **{f"distinct_count_{n}": float(len(count)) for n, count in counts.items()},
+            **{f"count_log_count_{n}": float((count * np.log(count)).sum()) for n, count in counts.items()},
+        }
+
+    def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
+        """The tokens of the predictions, where each text begins, and the spelling of each type."""
+        view = segments.view(self.tokenizer, self.lowercase)
+        offsets = view.offsets[: len(view) + 1]
+        return view.ids[: offsets[-1]], offsets, view.spellings()
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        tokens = column["token_count"]
+        numbers: dict[str, Floats] = {}
+        for n in self.orders:
+            count, distinct, texts = (column[f"{name}_{n}"] for name in ("count", "distinct_count", "text_count"))
+            entropy = np.log(np.maximum(count, 1)) - column[f"count_log_count_{n}"] / np.maximum(count, 1)
+            numbers |= {
+                f"distinct_{n}": self.scale * self._share(distinct, count, tokens),
+                f"mean_distinct_{n}": self.scale * column[f"sum_of_shares_{n}"] / np.maximum(texts, 1),
+                f"entropy_{n}": np.maximum(entropy, 0.0),
+                f"distinct_count_{n}": distinct,
+                f"count_{n}": count,
+            }
+        return {name: numbers.get(name, tokens) for name in self.range}
+
+    def _share(self, distinct_count: Floats, count: Floats, tokens: Floats) -> Floats:
+        total = count if self.denominator == "ngrams" else tokens
+        return distinct_n(
+            distinct_count, total if self.vocabulary is None else expected_distinct(total, self.vocabulary)
+        )
+
+    _variants: ClassVar = {
+        "metrologue": Variant(
+            "metrologue", "0.1", "different n-grams by all n-grams of the order, as most code has it", {}
+        ),
+        "paper-2016": Variant(
+            "Li", "2016", "the paper: different n-grams of every order by all tokens", {"denominator": "tokens"}
+        ),
+    }
+
+
+# Columns of each order: those that add up, and those that come of the table of n-grams.
+_ADDED, _OF_TABLE = ("count", "text_count", "sum_of_shares"), ("distinct_count", "count_log_count")
+
+
+def _each_text(
+    ids: NDArray[np.int32], offsets: NDArray[np.int64], types: list[str], order: int
+) -> tuple[Floats, Floats]:
+    """Of each text alone: different n-grams, and the sum of c log c over their counts c, (n_texts,) each."""
+    n_texts = len(offsets) - 1
+    text = np.repeat(np.arange(n_texts), np.maximum(np.diff(offsets) - order + 1, 0))
+    hashes = hash_ngrams(ids, offsets, hash_types(types), order)
+    hashes[:, 0] += text.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # an n-gram of another text is another one
+    firsts, counts = tally(hashes, np.ones(len(hashes), np.int64))
+    distinct = np.bincount(text[firsts], minlength=n_texts).astype(np.float64)
+    count_log_count = np.bincount(text[firsts], counts * np.log(counts), n_texts).astype(np.float64)
+    return distinct, count_log_count

@@ -1,0 +1,117 @@
+"""GLEU, Google's substitute for BLEU on single sentences (Wu et al. 2016)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.ngrams import paired_counts
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["GoogleBleu", "google_bleu"]
+
+Floats = NDArray[np.float64]
+
+_COLUMNS = ("match_count", "ngram_count", "hypothesis_count", "reference_count")
+
+
+def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
+    """GLEU: matched n-grams by the n-grams of that text of the two which has more; the lesser of precision and recall.
+
+    Parameters
+    ----------
+    match_count, ngram_count : float64 (...)
+        n-grams of all orders together.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1; 0 without n-grams.
+
+    Examples
+    --------
+    "the cat sat" has six n-grams and "the cat" has three, all of which match.
+
+    >>> google_bleu(np.array(3.0), np.array(6.0))
+    array(0.5)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(ngram_count > 0, match_count / ngram_count, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoogleBleu(PairScorer):
+    """Matched n-grams by those of the hypothesis or of the reference, whichever has more; higher is better, 0-1.
+
+    Of several references the one with the best score counts, the first of several; a pair without any n-gram never
+    does. A corpus has the sums of its segments' counts. The defaults are those of the Hub's `google_bleu`.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    min_order, max_order : int
+        Shortest and longest n-gram, 1 to 100. Where the shortest is the longer one, there are none.
+
+    References
+    ----------
+    Wu et al. 2016, https://arxiv.org/abs/1609.08144; as nltk's ``gleu_score`` has it. Not the GLEU of grammatical error
+    correction (Napoles et al. 2015).
+
+    Examples
+    --------
+    >>> GoogleBleu().corpus(["the cat sat"], ["the cat"]).value
+    0.5
+    """
+
+    name: ClassVar[str] = "google_bleu"
+
+    tokenizer: str = option("13a-unstripped", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    min_order: int = option(1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
+    max_order: int = option(4, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
+
+    _columns = _COLUMNS
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """GLEU is from 0 to the scale; counts have no limit."""
+        return {"google_bleu": (0.0, self.scale), **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for GLEU."""
+        return {"google_bleu": True}
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """n-grams of all orders: that match, of the text that has more, of the hypothesis, of the reference."""
+        view = segments.view(self.tokenizer, self.lowercase)
+        hypotheses, references = view.pairs
+        orders = np.arange(self.min_order, self.max_order + 1)
+        ngrams = np.maximum(np.diff(view.offsets)[:, None] - orders + 1, 0).sum(axis=1)
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, self.max_order, False)
+        own, its = ngrams[hypotheses], ngrams[references]
+        return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(own, its), own, its])
+
+    def _quality(self, rows: Floats) -> Floats:
+        return np.where(rows[:, 1] > 0, google_bleu(rows[:, 0], rows[:, 1]), -1.0)
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        return {"google_bleu": self.scale * google_bleu(counts["match_count"], counts["ngram_count"]), **counts}
+
+    _variants: ClassVar = {
+        "evaluate": Variant("evaluate", "0.4.6", "the Hub's `google_bleu`: nltk's on 13a tokens of the raw text", {}),
+        "nltk": Variant(
+            "nltk", "3.10.4", "corpus_gleu over str.split(), and sentence_gleu", {"tokenizer": "whitespace"}
+        ),
+    }
