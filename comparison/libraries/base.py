@@ -68,7 +68,7 @@ class Library(ABC):
     distributions: ClassVar[tuple[str, ...]]
     extra: ClassVar[str] = "compare"
     scale: ClassVar[float] = 1.0
-    resolution: ClassVar[float] = 1e-9
+    resolution: ClassVar[float] = 1e-12
 
     @classmethod
     def metrics(cls) -> list[str]:

@@ -19,7 +19,7 @@ class Rapidfuzz(Library):
     def score_edit_distance(
         self, predictions: list[str], references: list[list[str]], *, kind: str = "Levenshtein", **options: Any
     ) -> Scores:
-        """Means of ``distance`` and ``normalized_distance`` of `kind`: "Levenshtein", "OSA", "DamerauLevenshtein", …
+        """Means of ``distance`` and the two normalized ones of `kind`: "Levenshtein", "OSA", "DamerauLevenshtein", …
 
         An insertion is of a character that only the prediction has: it is the second string.
         """
@@ -32,3 +32,8 @@ class Rapidfuzz(Library):
             "normalized_distance": fmean(chosen.normalized_distance(*pair, **options) for pair in pairs),
             "normalized_similarity": fmean(chosen.normalized_similarity(*pair, **options) for pair in pairs),
         }
+
+    def score_normalized_distance(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """The same numbers, the mean of ``normalized_distance`` first; for ``options`` see ``score_edit_distance``."""
+        scores = self.score_edit_distance(predictions, references, **options)
+        return {"normalized_distance": scores.pop("normalized_distance"), **scores}

@@ -11,10 +11,9 @@ from metrologue.scorers.core import options
 from metrologue.scorers.core.options import LARGEST, LONGEST_NGRAM, Choice
 from metrologue.scorers.core.scorer import Floats
 from metrologue.scorers.core.scorer import Scorer as NewScorer
-from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
-__all__ = ["LARGEST", "LONGEST_NGRAM", "Choice", "Scorer", "Variant"]
+__all__ = ["LARGEST", "LONGEST_NGRAM", "Choice", "Scorer"]
 
 
 @dataclass(frozen=True, kw_only=True)

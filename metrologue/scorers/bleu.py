@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import clipped_counts
-from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer, Variant
+from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
 
@@ -428,50 +429,52 @@ _ONE_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
 
 Bleu._variants.update(
     sacrebleu=Variant(
-        "sacrebleu", "2.6.0", "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length", {}
+        "sacrebleu",
+        "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
+        live="sacrebleu.bleu",
     ),
     evaluate=Variant(
         "evaluate",
-        "0.4.6",
         "the Hub's `bleu` (tensorflow/nmt): mteval-v13a tokens, shortest reference, no smoothing; fails on empty text",
         {
             "tokenizer": "13a-unstripped", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
             "empty": "error", "scale": 1.0,
         },
+        live="evaluate.bleu",
     ),
     nltk=Variant(
         "nltk",
-        "3.10.4",
         "corpus_bleu over str.split(): a zero precision becomes the least double, each order counts one n-gram or more",
         {
             "tokenizer": "whitespace", "smoothing": "tiny", "floor_totals": True, "skip_zero": True, "scale": 1.0,
         },
+        live="nltk.bleu",
     ),
     pycocoevalcap=Variant(
         "pycocoevalcap",
-        "1.2",
         "BLEU-N of Bleu(N) over str.split(): 1e-15 and 1e-9 added to numerators and denominators",
         {
             "tokenizer": "whitespace", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
             "scale": 1.0,
         },
+        live="pycocoevalcap.bleu",
     ),
     torchmetrics=Variant(
         "torchmetrics",
-        "1.9.0",
         "bleu_score over str.split(), in float32 there: 0 if any order has no match, first of two closest lengths",
         {
             "tokenizer": "whitespace", "reference_length": "closest-first", "smoothing": "none",
             "zero_when": "any-order", "scale": 1.0,
         },
+        live="torchmetrics.bleu",
     ),
     bleuscore=Variant(
         "bleuscore",
-        "0.2.0",
         "compute: as the Hub's `bleu`, with Rust's blanks and a number for empty text",
         {
             "tokenizer": "13a-rust", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
             "scale": 1.0,
         },
+        live="bleuscore.bleu",
     ),
 )  # fmt: skip

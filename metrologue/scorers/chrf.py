@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer, Variant
+from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
 from metrologue.tokenizers import canonical_name
@@ -284,30 +285,33 @@ Chrf._variants.update(
     {
         "sacrebleu": Variant(
             "sacrebleu",
-            "2.6.0",
             "CHRF() and the Hub's `chrf`: F2 of the mean precision and recall of the orders that both texts have",
-            {},
+            live="sacrebleu.chrf",
         ),
         "chrf++": Variant(
-            "sacrebleu", "2.6.0", "the same with word_order=2: words and pairs of words too", {"word_order": 2}
+            "sacrebleu",
+            "the same with word_order=2: words and pairs of words too",
+            {"word_order": 2},
+            live="sacrebleu.chrf",
+            options={"word_order": 2},
         ),
         "nltk": Variant(
             "nltk",
-            "3.10.4",
             "sentence_chrf and corpus_chrf: mean F3 of orders 1 to 6 and of segments, 1e-16 where nothing matches",
             {
                 "tokenizer": "char-nltk", "beta": 3.0, "average": "fscore", "effective_order": False,
                 "smoothing": "epsilon-all", "aggregation": "mean", "scale": 1.0,
             },
+            live="nltk.chrf",
         ),
         "torchmetrics": Variant(
             "torchmetrics",
-            "1.9.0",
             "chrf_score: chrF++ as the mean F2 of all orders, in float32 there; a wrong segment costs no recall",
             {
                 "word_order": 2, "tokenizer": "char-torchmetrics", "average": "fscore", "effective_order": False,
                 "references": "best-single", "count_unpaired": True, "drop_unmatched": True, "scale": 1.0,
             },
+            live="torchmetrics.chrf",
         ),
     }
 )  # fmt: skip

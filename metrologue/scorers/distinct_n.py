@@ -188,12 +188,8 @@ class DistinctN(SetScorer):
         )
 
     _variants: ClassVar = {
-        "metrologue": Variant(
-            "metrologue", "0.1", "different n-grams by all n-grams of the order, as most code has it", {}
-        ),
-        "paper-2016": Variant(
-            "Li", "2016", "the paper: different n-grams of every order by all tokens", {"denominator": "tokens"}
-        ),
+        "metrologue": Variant("metrologue", "different n-grams by all n-grams of the order, as most code does"),
+        "paper-2016": Variant("Li", "the paper: different n-grams of any order by tokens", {"denominator": "tokens"}),
     }
 
 

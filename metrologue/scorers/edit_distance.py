@@ -14,7 +14,8 @@ from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
@@ -311,27 +312,44 @@ _NORMALIZATIONS: dict[str, Callable[[EditDistance, Floats, Floats], Floats]] = {
     "sum": lambda scorer, hypothesis, reference: hypothesis + reference,
 }
 
-_VARIANTS = {
-    "rapidfuzz": ("Levenshtein.distance of code points; the mean of the pairs", {}),
-    "rapidfuzz-normalized": (
-        "Levenshtein.normalized_distance: by the greatest distance of texts so long", {"normalization": "maximum"},
-    ),
-    "rapidfuzz-osa": ("OSA.distance: neighbours change places at the cost of 1", {"transpositions": "adjacent"}),
-    "rapidfuzz-damerau": ("DamerauLevenshtein.distance: the same, with edits between them", {"transpositions": "any"}),
-}  # fmt: skip
-EditDistance._variants.update(
-    {name: Variant("rapidfuzz", "3.14.6", about, fields) for name, (about, fields) in _VARIANTS.items()}
-)
 EditDistance._variants.update(
     {
+        "rapidfuzz": Variant(
+            "rapidfuzz",
+            "Levenshtein.distance of code points; the mean of the pairs",
+            live="rapidfuzz.edit_distance",
+        ),
+        "rapidfuzz-normalized": Variant(
+            "rapidfuzz",
+            "Levenshtein.normalized_distance: by the greatest distance of texts so long",
+            {"normalization": "maximum"},
+            live="rapidfuzz.normalized_distance",
+        ),
+        "rapidfuzz-osa": Variant(
+            "rapidfuzz",
+            "OSA.distance: neighbours change places at the cost of 1",
+            {"transpositions": "adjacent"},
+            live="rapidfuzz.edit_distance",
+            options={"kind": "OSA"},
+        ),
+        "rapidfuzz-damerau": Variant(
+            "rapidfuzz",
+            "DamerauLevenshtein.distance: the same, with edits between them",
+            {"transpositions": "any"},
+            live="rapidfuzz.edit_distance",
+            options={"kind": "DamerauLevenshtein"},
+        ),
         "nltk": Variant(
-            "nltk", "3.10.4", "edit_distance, which refuses texts of over 2000 characters", {"max_length": 2000}
+            "nltk",
+            "edit_distance, which refuses texts of over 2000 characters",
+            {"max_length": 2000},
+            live="nltk.edit_distance",
         ),
         "torchmetrics": Variant(
             "torchmetrics",
-            "1.9.0",
             "edit_distance: sacrebleu's beam, so that long texts may be further apart",
             {"beam": 25},
+            live="torchmetrics.edit_distance",
         ),
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.edit_operations import Edits
 from metrologue.scorers.references import first_best
@@ -309,37 +310,33 @@ class WordInformationLost(ErrorRate):
     _variants: ClassVar[dict[str, Variant]] = {}
 
 
-_FIELDS: dict[str, Any] = {"hits": "fewest", "empty": "error"}
-_VARIANTS: dict[str, dict[str, Variant]] = {
-    "words": {
-        "jiwer": Variant(
-            "jiwer", "4.0.0", "words between U+0020 or two blanks of any kind; a number for an empty reference", {}
-        ),
-        "torchmetrics": Variant(
-            "torchmetrics",
-            "1.9.0",
-            "str.split(), in float32; hits are the longer text less the edits",
-            {"tokenizer": "whitespace", **_FIELDS},
-        ),
-    },
-    "characters": {
-        "jiwer": Variant("jiwer", "4.0.0", "code points after str.strip(); a number for an empty reference", {}),
-        "torchmetrics": Variant(
-            "torchmetrics",
-            "1.9.0",
-            "code points, in float32; blanks at both ends count too",
-            {"tokenizer": "characters", **_FIELDS},
-        ),
-    },
-}
+# By what is counted: how jiwer and torchmetrics cut texts into it, and the tokenizer that cuts as torchmetrics does.
+_WORDS = (
+    "words between U+0020 or two blanks of any kind; a number for an empty reference",
+    "str.split(), in float32; hits are the longer text less the edits",
+    "whitespace",
+)
+_CHARACTERS = (
+    "code points after str.strip(); a number for an empty reference",
+    "code points, in float32; blanks at both ends count too",
+    "characters",
+)
 _scorer: type[ErrorRate]
-for _scorer in (WordErrorRate, MatchErrorRate, WordInformationLost, WordInformationPreserved):
-    _scorer._variants.update(_VARIANTS["words"])
-CharacterErrorRate._variants.update(_VARIANTS["characters"])
+for _scorer in (WordErrorRate, CharacterErrorRate, MatchErrorRate, WordInformationLost, WordInformationPreserved):
+    _by_jiwer, _by_torchmetrics, _tokenizer = _CHARACTERS if _scorer is CharacterErrorRate else _WORDS
+    _scorer._variants.update(
+        jiwer=Variant("jiwer", _by_jiwer, live=f"jiwer.{_scorer.name}"),
+        torchmetrics=Variant(
+            "torchmetrics",
+            _by_torchmetrics,
+            {"tokenizer": _tokenizer, "hits": "fewest", "empty": "error"},
+            live=f"torchmetrics.{_scorer.name}",
+        ),
+    )
 for _scorer in (WordErrorRate, CharacterErrorRate):
     _scorer._variants["evaluate"] = Variant(
         "evaluate",
-        "0.4.6",
         "the Hub's module on jiwer 4: as jiwer, but fails if the references are empty",
         {"empty": "error"},
+        live=f"evaluate.{_scorer.name}",
     )

@@ -110,8 +110,8 @@ class GoogleBleu(PairScorer):
         return {"google_bleu": self.scale * google_bleu(counts["match_count"], counts["ngram_count"]), **counts}
 
     _variants: ClassVar = {
-        "evaluate": Variant("evaluate", "0.4.6", "the Hub's `google_bleu`: nltk's on 13a tokens of the raw text", {}),
-        "nltk": Variant(
-            "nltk", "3.10.4", "corpus_gleu over str.split(), and sentence_gleu", {"tokenizer": "whitespace"}
+        "evaluate": Variant(
+            "evaluate", "the Hub's `google_bleu`: nltk's on its 13a tokens", live="evaluate.google_bleu"
         ),
+        "nltk": Variant("nltk", "corpus_gleu over str.split()", {"tokenizer": "whitespace"}, live="nltk.google_bleu"),
     }

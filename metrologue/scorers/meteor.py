@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
 from metrologue.kernels.meteor_alignment import align
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
 from metrologue.tokenizers import canonical_name
@@ -610,28 +611,41 @@ _NLTK = {
 Meteor._variants.update(
     {
         "meteor-1.5": Variant(
-            "meteor", "1.5", "the jar with -l en: ranking parameters for English, words as they are, pooled counts", {}
+            "meteor",
+            "the jar with -l en: ranking parameters for English, words as they are, pooled counts",
+            live="meteor-1.5.meteor",
+            needs=("meteor-1.5", "java"),
         ),
         "pycocoevalcap": Variant(
-            "pycocoevalcap", "1.2", "the same jar with -l en -norm, by its line protocol",
+            "pycocoevalcap",
+            "the same jar with -l en -norm, by its line protocol",
             {"tokenizer": "meteor-1.5-en", "protocol": True},
+            live="pycocoevalcap.meteor",
+            needs=("meteor-1.5", "java"),
         ),
         "meteor-1.0": Variant(
             "meteor",
-            "1.0",
             "by definition, proved by one published figure: three stages that weigh the same, normalized English",
             {
                 "tokenizer": "meteor-1.5-en", "aligner": "paper", "stages": STAGES[:3], "weights": (1.0, 1.0, 1.0),
                 "function_words": None, "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "penalize_whole": True, "delta": 1.0,
             },
+            needs=("meteor-1.5",),
+            version="1.0",
         ),
         "nltk": Variant(
-            "nltk", "3.10.4", "meteor_score on text.split(): greedy matches, synonyms of stems, mean of the segments",
+            "nltk",
+            "meteor_score on text.split(): greedy matches, synonyms of stems, mean of the segments",
             _NLTK,
+            live="nltk.meteor",
+            needs=("wordnet",),
         ),
         "evaluate": Variant(
-            "evaluate", "0.4.6", "the Hub's `meteor`: nltk's on tokens of word_tokenize",
+            "evaluate",
+            "the Hub's `meteor`: nltk's on tokens of word_tokenize",
             {**_NLTK, "tokenizer": "nltk-words"},
+            live="evaluate.meteor",
+            needs=("wordnet", "punkt"),
         ),
     }
 )  # fmt: skip

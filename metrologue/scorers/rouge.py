@@ -16,7 +16,8 @@ from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
-from metrologue.scorers.base import LARGEST, LONGEST_NGRAM, Choice, Scorer, Variant
+from metrologue.scorers.base import LARGEST, LONGEST_NGRAM, Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
@@ -610,58 +611,61 @@ _PERL = {
 Rouge._variants.update(
     {
         "rouge_score": Variant(
-            "rouge_score", "0.1.2", "Google's RougeScorer: ASCII words, best reference by F, mean of the segments", {}
+            "rouge_score",
+            "Google's RougeScorer: ASCII words, best reference by F, mean of the segments",
+            live="rouge_score.rouge",
         ),
         "evaluate": Variant(
             "evaluate",
-            "0.4.6",
             "the Hub's `rouge`: rouge_score, then the median of 1000 resampled means, of a seed that is fixed here",
             {"aggregation": "bootstrap-median"},
+            live="evaluate.rouge",
+            options={"seed": 0},
         ),
         "rouge-1.5.5": Variant(
             "ROUGE-1.5.5.pl",
-            "1.5.5",
             "Lin's script with -n 2 -w 1.2 -2 4 -U: pooled references, five decimals, the mean of resampled means",
             {**_PERL, "decimals": 5, "empty": "error-w", "aggregation": "bootstrap-mean"},
+            live="rouge-1.5.5.rouge",
+            needs=("perl",),
         ),
         "paper-2004": Variant(
             "Lin",
-            "2004",
             "the paper: the weight of the common subsequence, a marker where a text begins, the jackknife",
             {**_PERL, "weigh": "paper", "skip_unigrams": "begin", "references": "jackknife"},
         ),
         "rouge": Variant(
             "rouge",
-            "1.0.1",
             "sets of n-grams, sentences end at periods, 1e-8 in the denominator of F; fails on empty text",
             {
                 "types": ("rouge1", "rouge2", "rougeL"), "tokenizer": "rouge", "sentences": "period",
                 "lcs_of": "sentences", "keep_reference": True, "once": True, "f_epsilon": 1e-8, "empty": "error",
             },
+            live="rouge.rouge",
         ),
         "pycocoevalcap": Variant(
             "pycocoevalcap",
-            "1.2",
             "ROUGE-L over split(' '), beta 1.2, the best precision and the best recall of all references",
             {
                 "types": ("rougeL",), "tokenizer": "blank", "sentences": "none", "beta": 1.2, "references": "best-each",
             },
+            live="pycocoevalcap.rouge",
         ),
         "torchmetrics": Variant(
             "torchmetrics",
-            "1.9.0",
             "rouge_score's words in float32; rougeLsum, whose sentences nltk's punkt finds, where it is asked for",
             {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "punkt", "references": "best-single-f"},
+            live="torchmetrics.rouge",
+            needs=("punkt",),
         ),
         "rouge-metric": Variant(
             "rouge-metric",
-            "1.0.1",
             "PyRouge: words between blanks in any script, pooled references, F of mean precision and mean recall",
             {**_PERL, "tokenizer": "whitespace", "aggregation": "mean-pr"},
+            live="rouge-metric.rouge",
         ),
         "unicode": Variant(
             "metrologue",
-            "0.1",
             "words of any script, case-folded, each Han, kana or Thai character a word; else as rouge_score",
             {"tokenizer": "unicode-words"},
         ),

@@ -12,7 +12,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.shifts import shift_edits
-from metrologue.scorers.base import Choice, Scorer, Variant
+from metrologue.scorers.base import Choice, Scorer
+from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
@@ -237,16 +238,16 @@ def _operations(steps: list[int], letters: str) -> Iterator[Operation]:
 
 Ter._variants.update(
     sacrebleu=Variant(
-        "sacrebleu", "2.6.0", "TER(): words between blanks, lower-cased; the Hub's `ter` is this too", {}
+        "sacrebleu", "TER(): words between blanks, lower-cased; the Hub's `ter` is this too", live="sacrebleu.ter"
     ),
     torchmetrics=Variant(
         "torchmetrics",
-        "1.9.0",
         "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; nothing to edit in an "
         "empty text",
         {
             "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
             "scale": 1.0,
         },
+        live="torchmetrics.ter",
     ),
 )  # fmt: skip

