@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from compared import compared, total
 from hypothesis import HealthCheck, settings
+from needs import data_of, provide
 from small_punkt import make_punkt
 
 ROOT = Path(__file__).parents[1]
@@ -96,14 +97,46 @@ def punkt_data(own_punkt: Path) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def lexical_data(punkt_data: None) -> None:
-    """What the variants of METEOR look up, here and in other processes."""
+@pytest.fixture(scope="session")
+def wordnet() -> None:
+    """WordNet, which nltk's METEOR looks words up in."""
+    _require_table("synonyms", "wordnet", "apt install wordnet-base wordnet-sense-index")
+
+
+@pytest.fixture(scope="session")
+def meteor_tables() -> None:
+    """The tables in METEOR 1.5's jar."""
+    _require_table("paraphrases", "meteor-1.5", "pip install pycocoevalcap")
+
+
+def _require_table(kind: str, source: str, cure: str) -> None:
     from metrologue.lexicon import canonical_source
 
-    for kind, source, cure in (
-        ("synonyms", "wordnet", "apt install wordnet-base wordnet-sense-index"),
-        ("paraphrases", "meteor-1.5", "pip install pycocoevalcap"),
-    ):
-        if "@" not in canonical_source(kind, source):
-            pytest.skip(f"no {source} {kind}: {cure}")
+    if "@" not in canonical_source(kind, source):
+        pytest.skip(f"no {source} {kind}: {cure}")
+
+
+@pytest.fixture(scope="session")
+def java() -> None:
+    """A Java that runs."""
+    from metrologue.comparison.libraries.meteor import java
+
+    if missing := java():
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def perl() -> None:
+    """A Perl with what ROUGE-1.5.5 uses."""
+    from metrologue.comparison.libraries import Missing, get_library
+
+    if isinstance(status := get_library("rouge-1.5.5").status(), Missing):
+        pytest.skip(str(status))
+
+
+@pytest.fixture(scope="module")
+def lexical_data(request: pytest.FixtureRequest) -> None:
+    """What the variants of all metrics look up, here and in other processes."""
+    from metrologue.scorers import list_scorers
+
+    provide(request, data_of(*list_scorers()))

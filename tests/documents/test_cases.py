@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import metadata, resources
 
 import pytest
+from needs import data_of, provide
 
 from metrologue.comparison import load_cases, run_cases
 from metrologue.comparison.documents import (
@@ -53,8 +54,7 @@ def test_every_case_is_there():
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 def test_case_gives_its_verdict(case: Case, request):
-    if case.metric == "meteor":
-        request.getfixturevalue("lexical_data")
+    provide(request, data_of(case.metric))
     (result,) = run_cases([case])
     runs = case.library is None or isinstance(get_library(case.library.name).status(), Available)
     if case.id == "rouge-torchmetrics-lsum":
@@ -80,8 +80,7 @@ def test_case_gives_its_verdict(case: Case, request):
 @pytest.mark.parametrize("metric", sorted({case.metric for case in CASES.values()}))
 def test_published_figures_come_out_of_our_variants_without_any_library(metric, monkeypatch, request):
     """The figures do not wait for a library: with none installed, each is still compared with our variant."""
-    if metric == "meteor":
-        request.getfixturevalue("lexical_data")
+    provide(request, data_of(metric))
 
     def absent(name: str) -> str:
         raise metadata.PackageNotFoundError(name)

@@ -5,6 +5,7 @@ one of them; on the others only those that are a ``contract`` of every module, a
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed")
 import evaluate
+from needs import data_of, provide
 
 from metrologue.scorers import get_scorer
 
@@ -75,9 +77,21 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture(params=NAMES)
 def folder(request: pytest.FixtureRequest) -> Path:
     """Each folder in ``metrics/``."""
-    if data := {"meteor": "lexical_data", "rouge": "punkt_data"}.get(request.param):
-        request.getfixturevalue(data)
-    return METRICS / request.param
+    folder = METRICS / request.param
+    provide(request, data_of(metric_of(folder)))
+    return folder
+
+
+def metric_of(folder: Path) -> str:
+    """The scorer that a module is made of."""
+    (name,) = re.findall(r'^    metric = "(.*)"$', (folder / f"{folder.name}.py").read_text("utf-8"), re.MULTILINE)
+    return str(name)
+
+
+@pytest.fixture
+def metric(folder: Path) -> str:
+    """The name of the module's scorer."""
+    return metric_of(folder)
 
 
 @pytest.fixture

@@ -65,24 +65,18 @@ def test_sections_are_those_of_the_template(card: str) -> None:
     assert re.findall(r"^#{2,4} (.*)$", card, re.MULTILINE) == SECTIONS
 
 
-def test_examples_run_and_print_every_fraction(card: str, folder: Path) -> None:
+def test_examples_run_and_print_every_fraction(card: str, folder: Path, metric: str) -> None:
     printed = run_examples(python_blocks(card), folder.name)
     prose = re.sub(r"```.*?```|`[^`\n]*`|\]\([^)]*\)", " ", card.split("---\n", 2)[2], flags=re.DOTALL)
-    versions = {variant.version for variant in get_scorer(metric(folder)).variants().values()}
+    versions = {variant.version for variant in get_scorer(metric).variants().values()}
     for number in re.findall(r"(?<![\w.])\d+(?:[./]\d+)+", prose):
         assert number in versions or number in printed, f"no example of the card computes {number}"
 
 
-def test_variants_in_the_card_are_those_there_are(card: str, folder: Path) -> None:
+def test_variants_in_the_card_are_those_there_are(card: str, metric: str) -> None:
     rows = re.findall(r"^\| `(.*?)`.*? \| ([\w.-]+) (\d\S*?)[, ].*\|$", card, re.MULTILINE)
-    variants = get_scorer(metric(folder)).variants()
+    variants = get_scorer(metric).variants()
     assert {(key, variant.library, variant.version) for key, variant in variants.items()} == set(rows)
-
-
-def metric(folder: Path) -> str:
-    found = re.search(r'^    metric = "(.*)"$', (folder / f"{folder.name}.py").read_text("utf-8"), re.MULTILINE)
-    assert found
-    return found[1]
 
 
 def test_examples_of_the_copied_module_run(module: Any, folder: Path) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import data_of, provide
 from strategies import corpora
 
 from metrologue.errors import InputError
@@ -116,8 +117,7 @@ each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
 @pytest.fixture(scope="module")
 def scorer(request: pytest.FixtureRequest) -> Scorer:
     """The scorer of that name, with what it looks up at hand."""
-    if isinstance(SCORERS[request.param], Meteor):
-        request.getfixturevalue("lexical_data")
+    provide(request, data_of(SCORERS[request.param].name))
     return SCORERS[request.param]
 
 

@@ -11,12 +11,13 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
+from needs import data_of, provide
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
 import metrologue
 from metrologue import InputError, space
-from metrologue.scorers import get_scorer
+from metrologue.scorers import get_scorer, list_scorers
 from metrologue.trace import trace
 
 METRICS = Path(__file__).parents[2] / "metrics"
@@ -30,8 +31,8 @@ REFERENCES = "a b c d f\r\na b\n\nf g h i\n"
 def app(request: pytest.FixtureRequest) -> Path:
     """Each ``app.py``."""
     path: Path = request.param
-    if path.parent.name == "meteor":
-        request.getfixturevalue("lexical_data")
+    if path.parent.name in list_scorers():
+        provide(request, data_of(path.parent.name))
     return path
 
 

@@ -1,0 +1,310 @@
+"""Numbers of the variants that no program gives, from their definitions, in plain Python over lists of tokens.
+
+    python tests/parity/goldens.py [FOLDER]
+
+writes ``METRIC-VARIANT.json`` for each into FOLDER, by default ``goldens`` beside this file. It uses nothing of
+metrologue.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+Tokens = list[str]
+Triple = tuple[float, float, float]  # precision, recall, F
+MEASURES = ("precision", "recall", "fmeasure")
+
+
+# ROUGE: Lin 2004, "ROUGE: A package for automatic evaluation of summaries".
+
+
+def triple(hits: float, hypothesis: float, reference: float, power: float = 1.0) -> Triple:
+    precision = (hits / hypothesis) ** power if hypothesis else 0.0
+    recall = (hits / reference) ** power if reference else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision and recall else 0.0
+
+
+def overlap(hypothesis: Iterable[Any], reference: Iterable[Any]) -> Triple:
+    """Units in common, each as often as in the text that has fewer."""
+    ours, theirs = Counter(hypothesis), Counter(reference)
+    return triple((ours & theirs).total(), ours.total(), theirs.total())
+
+
+def ngrams(tokens: Tokens, order: int) -> list[tuple[str, ...]]:
+    return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
+
+
+def skip_bigrams(tokens: Tokens, gap: int) -> list[tuple[str, str]]:
+    """Ordered pairs with at most `gap` words between them."""
+    return [(tokens[i], tokens[j]) for i, j in combinations(range(len(tokens)), 2) if j - i <= gap + 1]
+
+
+def lcs_table(reference: Tokens, hypothesis: Tokens) -> list[list[int]]:
+    table = [[0] * (len(hypothesis) + 1) for _ in range(len(reference) + 1)]
+    for i, one in enumerate(reference):
+        for j, other in enumerate(hypothesis):
+            table[i + 1][j + 1] = table[i][j] + 1 if one == other else max(table[i][j + 1], table[i + 1][j])
+    return table
+
+
+def lcs_positions(reference: Tokens, hypothesis: Tokens) -> set[int]:
+    """Where in the reference a longest common subsequence is; of two, the one that leaves the reference's word out."""
+    table = lcs_table(reference, hypothesis)
+    i, j = len(reference), len(hypothesis)
+    found = set()
+    while i and j:
+        if reference[i - 1] == hypothesis[j - 1]:
+            i, j = i - 1, j - 1
+            found.add(i)
+        elif table[i - 1][j] >= table[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return found
+
+
+def union_lcs(hypothesis: list[Tokens], reference: list[Tokens]) -> Triple:
+    """Words of the reference in a common subsequence with any sentence; none more often than either text has it."""
+    left = Counter(word for sentence in hypothesis for word in sentence)
+    total = left.total()
+    hits = 0
+    for sentence in reference:
+        marked = set().union(*(lcs_positions(sentence, own) for own in hypothesis))
+        for position in sorted(marked):
+            if left[sentence[position]]:
+                left[sentence[position]] -= 1
+                hits += 1
+    return triple(hits, total, sum(map(len, reference)))
+
+
+def weighted_lcs(hypothesis: Tokens, reference: Tokens, weight: float) -> Triple:
+    """Section 4: f(k) = k^weight of a run of k, and the inverse of f."""
+    values = [[0.0] * (len(hypothesis) + 1) for _ in range(len(reference) + 1)]
+    runs = [[0] * (len(hypothesis) + 1) for _ in range(len(reference) + 1)]
+    for i, one in enumerate(reference):
+        for j, other in enumerate(hypothesis):
+            if one == other:
+                runs[i + 1][j + 1] = runs[i][j] + 1
+                values[i + 1][j + 1] = values[i][j] + (runs[i][j] + 1) ** weight - runs[i][j] ** weight
+            else:
+                values[i + 1][j + 1] = max(values[i][j + 1], values[i + 1][j])
+    return triple(values[-1][-1], len(hypothesis) ** weight, len(reference) ** weight, 1 / weight)
+
+
+def mean(triples: Sequence[Triple]) -> Triple:
+    precision, recall, fmeasure = map(fmean, zip(*triples, strict=True))
+    return precision, recall, fmeasure
+
+
+def best(triples: Sequence[Triple]) -> Triple:
+    """The first of those with the best F."""
+    return max(triples, key=lambda found: found[2])
+
+
+def jackknife(triples: Sequence[Triple]) -> Triple:
+    """Section 2.1: the mean of the best over all sets that leave one reference out."""
+    if len(triples) == 1:
+        return triples[0]
+    return mean([best([*triples[:i], *triples[i + 1 :]]) for i in range(len(triples))])
+
+
+def words_of_1_5_5(line: str) -> Tokens:
+    """ASCII words in lower case, hyphens apart."""
+    lowered = "".join(c.lower() if c.isascii() else c for c in line)
+    spaced = re.sub(r"[^a-z0-9\-]", " ", lowered.replace("-", " - "))
+    return [word for word in spaced.split() if re.match(r"[a-z0-9$]", word)]
+
+
+def words_of_any_script(line: str) -> Tokens:
+    """Runs of letters, digits and marks in NFKC, case-folded; a Han, kana or Thai character and its marks are a word."""
+    words: Tokens = []
+    for run in "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in line).split():
+        joined = False
+        for c in unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", run).casefold()):
+            alone = unicodedata.name(c, "").startswith(("CJK UNIFIED", "HIRAGANA", "KATAKANA", "THAI CHARACTER"))
+            mark = unicodedata.category(c)[0] == "M"
+            if words and (mark or (joined and not alone)):
+                words[-1] += c
+            else:
+                words.append(c)
+            joined = joined or not alone if mark else not alone
+    return words
+
+
+def rouge(
+    kinds: dict[str, Callable[[list[Tokens], list[Tokens]], Triple]],
+    join: Callable[[Sequence[Triple]], Triple],
+    cut: Callable[[str], Tokens],
+    predictions: list[str],
+    references: list[list[str]],
+) -> Iterator[dict[str, float]]:
+    """The numbers of each segment."""
+
+    def sentences(text: str) -> list[Tokens]:
+        return [cut(line) for line in text.split("\n")]
+
+    for prediction, own in zip(predictions, references, strict=True):
+        row = {}
+        for kind, measure in kinds.items():
+            joined = join([measure(sentences(prediction), sentences(text)) for text in own])
+            row |= {f"{kind}_{name}": value for name, value in zip(MEASURES, joined, strict=True)}
+        yield row
+
+
+def on_words(measure: Callable[[Tokens, Tokens], Triple]) -> Callable[[list[Tokens], list[Tokens]], Triple]:
+    """A measure of texts whose sentences do not matter."""
+    return lambda ours, theirs: measure([*chain(*ours)], [*chain(*theirs)])
+
+
+N_GRAMS = {
+    f"rouge{n}": on_words(lambda ours, theirs, n=n: overlap(ngrams(ours, n), ngrams(theirs, n)))  # type: ignore[misc]
+    for n in (1, 2)
+}
+PAPER = {
+    **N_GRAMS,
+    "rougeL": union_lcs,
+    "rougeW": on_words(lambda ours, theirs: weighted_lcs(ours, theirs, 1.2)),
+    "rougeS4": on_words(lambda ours, theirs: overlap(skip_bigrams(ours, 4), skip_bigrams(theirs, 4))),
+    # Section 5.2: a marker at the beginning makes unigrams of the pairs that begin with it.
+    "rougeSU4": on_words(
+        lambda ours, theirs: overlap(skip_bigrams(["<s>", *ours], 4), skip_bigrams(["<s>", *theirs], 4))
+    ),
+}
+UNICODE = {
+    **N_GRAMS,
+    "rougeL": on_words(
+        lambda ours, theirs: triple(lcs_table(theirs, ours)[-1][-1], len(ours), len(theirs)),
+    ),
+    "rougeLsum": union_lcs,
+}
+
+
+# METEOR 1.0: Banerjee and Lavie 2005; Lavie and Agarwal 2007 for the parameters.
+
+SYNONYMS = [["guide", "direction"], ["error", "mistake", "fault"], ["text", "passage"]]
+COUNTS = ("hypothesis_length", "reference_length", "hypothesis_match_count", "chunk_count")
+
+
+def alignments(pairs: list[tuple[int, int]], taken: tuple[tuple[int, int], ...] = ()) -> Iterator[Any]:
+    """Every set of these pairs in which no word is twice."""
+    yield taken
+    for k, (i, j) in enumerate(pairs):
+        yield from alignments([(a, b) for a, b in pairs[k + 1 :] if a != i and b != j], (*taken, (i, j)))
+
+
+def chunks(matches: tuple[tuple[int, int], ...]) -> int:
+    """Runs of matches that go on in both texts."""
+    ordered = sorted(matches)
+    return sum((i - 1, j - 1) not in matches for i, j in ordered)
+
+
+def meteor_counts(prediction: Tokens, reference: Tokens) -> dict[str, int]:
+    """Of the alignment that covers most words, has fewest chunks and then the least distances."""
+    from nltk.stem.snowball import EnglishStemmer
+
+    stem = EnglishStemmer().stem
+
+    def match(one: str, other: str) -> bool:
+        return one == other or stem(one) == stem(other) or any({one, other} <= {*words} for words in SYNONYMS)
+
+    pairs = [(i, j) for i, one in enumerate(prediction) for j, other in enumerate(reference) if match(one, other)]
+    matches = min(alignments(pairs), key=lambda found: (-len(found), chunks(found), sum(abs(i - j) for i, j in found)))
+    return dict(zip(COUNTS, (len(prediction), len(reference), len(matches), chunks(matches)), strict=True))
+
+
+def meteor_score(counts: dict[str, int]) -> dict[str, float]:
+    length, reference_length, matches, chunk_count = (counts[name] for name in COUNTS)
+    if not matches:
+        return {"meteor": 0.0, **counts}
+    precision, recall = matches / length, matches / reference_length
+    fmean = precision * recall / (0.9 * precision + 0.1 * recall)
+    penalty = 0.5 * (chunk_count / matches) ** 3
+    ratios = {"precision": precision, "recall": recall, "fmean": fmean, "penalty": penalty}
+    return {"meteor": fmean * (1 - penalty), **ratios, **counts}
+
+
+def best_counts(prediction: str, references: list[str]) -> dict[str, int]:
+    """Those with the reference of the best score, the first of several."""
+    found = [meteor_counts(prediction.split(), text.split()) for text in references]
+    return max(found, key=lambda counts: meteor_score(counts)["meteor"])
+
+
+TEXTS = {
+    "rouge": [
+        ("police killed the gunman", ["police ended the gunman", "the gunman was shot down by police"]),
+        ("the cat sat on the mat\nit was happy", ["the cat was on the mat\nit looked happy", "a cat", "mat\nthe cat"]),
+        ("", ["nothing", ""]),
+        ("a well-known café, at 5-3 p.m.", [""]),
+        ("Straße ΟΔΟΣ 猫が好き\nไทยแลนด์ ﬁn", ["STRASSE οδος 猫好き", "ไทย fin\nкот", "strasse e\u0301te\u0301"]),
+        ("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", ["w1 w2 w3 w4 w5"]),
+        ("a b c a b d a", ["a b a c b d", "b a b a d c", "a a a b b b c", "d"]),
+    ],
+    "meteor": [
+        ("the cats ran on the mat", ["the cat was running on the mat", "on the mat ran the cats"]),
+        ("this guide has an error in its text", ["the direction had one mistake in each passage", "a text"]),
+        ("", ["nothing", ""]),
+        ("a b c", [""]),
+        ("a b c d", ["a b c d", "d c b a"]),
+        ("ünder the straße b a", ["a b straße ünder the", "кот"]),
+        ("one two", ["three"]),
+    ],
+}  # fmt: skip
+
+
+def golden(metric: str, variant: str, version: str, source: str, numbers: Callable[..., Any], **more: Any) -> Any:
+    predictions, references = map(list, zip(*TEXTS[metric], strict=True))
+    whole, rows = numbers(predictions, references)
+    return {
+        "variant": f"{metric}-{variant}",
+        "version": version,
+        "source": source,
+        "tool": "tests/parity/goldens.py, which uses nothing of metrologue",
+        "command": "python tests/parity/goldens.py",
+        "fields": {},
+        **more,
+        "predictions": predictions,
+        "references": references,
+        "scores": {"corpus": whole, **{f"segment {index}": row for index, row in enumerate(rows)}},
+    }
+
+
+def mean_rouge(kinds: Any, join: Any, cut: Any) -> Callable[..., Any]:
+    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
+        rows = [*rouge(kinds, join, cut, predictions, references)]
+        return {key: fmean(row[key] for row in rows) for key in rows[0]}, rows
+
+    return numbers
+
+
+def pooled_meteor(predictions: list[str], references: list[list[str]]) -> Any:
+    rows = [*map(best_counts, predictions, references)]
+    whole = {name: sum(row[name] for row in rows) for name in COUNTS}
+    return meteor_score(whole), [*map(meteor_score, rows)]
+
+
+def goldens() -> list[Any]:
+    """All that there are."""
+    lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
+    lavie = "Banerjee and Lavie 2005, https://aclanthology.org/W05-0909; Snowball's stems by nltk"
+    return [
+        golden("rouge", "paper-2004", "2004", lin, mean_rouge(PAPER, jackknife, words_of_1_5_5)),
+        golden("rouge", "unicode", "0.1", lin, mean_rouge(UNICODE, best, words_of_any_script)),
+        golden("meteor", "meteor-1.0", "1.0", lavie, pooled_meteor, synonyms=SYNONYMS),
+    ]
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("goldens")
+    folder.mkdir(exist_ok=True)
+    for made in goldens():
+        text = json.dumps(made, ensure_ascii=False, indent=1)
+        (folder / f"{made['variant']}.json").write_text(text + "\n", "utf-8")

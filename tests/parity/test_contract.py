@@ -1,0 +1,309 @@
+"""Every variant of every scorer against the live call that it mirrors, or against goldens where nothing can be run.
+
+A variant says whose number it is; how that library's options are drawn is told in ``options``. All else is the same for
+all: corpora and each segment, one reference and several, generated and real text, as it is and under random options.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from compared import compared
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from needs import PROGRAMS, provide
+from parity.options import PEERS, Corpus, Options, Peer
+from strategies import BLANKS, characters, corpora
+
+from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
+from metrologue.errors import InputError
+from metrologue.lexicon import register_synonyms
+from metrologue.scorers import Scorer, Variant, get_scorer, list_scorers
+
+EXAMPLES = int(os.environ.get("METROLOGUE_EXAMPLES", "4"))
+GOLDENS = Path(__file__).with_name("goldens")
+
+# Texts of one alphabet of a few characters out of all of Unicode, and whitespace of every kind: much matches by chance.
+blank = st.sampled_from([" ", " ", " ", "  ", *BLANKS])
+
+
+@st.composite
+def hostile_corpora(draw: st.DrawFn) -> Corpus:
+    words = draw(st.lists(st.text(characters, min_size=1, max_size=5), min_size=1, max_size=6))
+
+    def text() -> str:
+        parts = draw(st.lists(st.tuples(st.sampled_from(words), blank), max_size=9))
+        repeated = "".join(map("".join, parts)) * draw(st.sampled_from([1, 1, 1, 7]))
+        return draw(st.sampled_from(["", "", " ", "\n"])) + repeated
+
+    count = draw(st.integers(1, 4))
+    return [text() for _ in range(count)], [[text() for _ in range(draw(st.integers(1, 3)))] for _ in range(count)]
+
+
+generated = st.one_of(corpora(), corpora(max_references=1), hostile_corpora())
+
+
+@cache
+def batch() -> Corpus:
+    """All that hypothesis generates, as one corpus: for programs, which start slowly."""
+    found: list[Corpus] = [(["a b c", "a"], [["a b c", "a b"], ["a", "b", ""]])]
+
+    @settings(max_examples=max(EXAMPLES, 20))
+    @given(corpus=generated)
+    def collect(corpus: Corpus) -> None:
+        found.append(corpus)
+
+    collect()
+    predictions, references = zip(*found, strict=True)
+    return [*chain(*predictions)], [*chain(*references)]
+
+
+@dataclass(frozen=True)
+class Contract:
+    """A variant of a scorer, and the live call that gives its number."""
+
+    metric: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.metric}-{self.name}"
+
+    @property
+    def variant(self) -> Variant:
+        return get_scorer(self.metric).variants()[self.name]
+
+    @property
+    def golden(self) -> Path:
+        return GOLDENS / f"{self.metric}-{self.name}.json"
+
+    @property
+    def runs_a_program(self) -> bool:
+        return bool({*PROGRAMS} & {*self.variant.needs})
+
+    @property
+    def peer(self) -> Peer:
+        return PEERS.get(self.variant.live or "", Peer())
+
+    @property
+    def call(self) -> str:
+        return (self.variant.live or "").rpartition(".")[2]
+
+    @cached_property
+    def library(self) -> Library:
+        return get_library((self.variant.live or "").rpartition(".")[0])
+
+    @cached_property
+    def takes_several_references(self) -> bool:
+        try:
+            self.library.scores(self.call, ["a"], [["a", "a"]], **self.variant.options)
+        except LibraryError as error:
+            if "one reference a segment" in str(error):
+                return False
+            raise
+        return True
+
+    def scorer(self, fields: Options) -> Scorer:
+        return get_scorer(self.metric).variant(self.name, **fields)
+
+    def corpus(self, corpus: Corpus) -> Corpus:
+        """The corpus as the call takes it."""
+        predictions, references = self.peer.corpus(corpus)
+        return predictions, references if self.takes_several_references else [own[:1] for own in references]
+
+    def check(self, call: tuple[Options, Options], corpus: Corpus) -> None:
+        """Our numbers of the corpus and of each segment are those of the library under its options."""
+        options, fields = {**self.variant.options, **call[0]}, call[1]
+        scorer = self.scorer(fields)
+        predictions, references = self.corpus(corpus)
+        whole = self.live(options, predictions, references)
+        if whole is None:
+            self.refused(scorer, predictions, references)
+        else:
+            self.alike(scorer, scorer.corpus(predictions, references).scores, whole, options)
+        rows = self.live_rows(options, predictions, references)
+        told = [index for index, row in enumerate(rows) if row is not None]
+        if told:
+            ours = scorer.segment_scores([predictions[i] for i in told], [references[i] for i in told])
+            for place, index in enumerate(told):
+                self.alike(scorer, {key: float(column[place]) for key, column in ours.items()}, rows[index], options)
+        for index in {*range(len(rows))} - {*told}:
+            self.refused(scorer, [predictions[index]], [references[index]])
+
+    def live(self, options: Options, predictions: list[str], references: list[list[str]]) -> dict[str, float] | None:
+        """What the library gives; None where it fails, or its primary number is none."""
+        try:
+            scores = self.library.scores(self.call, predictions, references, **options)
+        except Exception:  # each library fails in its own way
+            return None
+        return scores if math.isfinite(next(iter(scores.values()))) else None
+
+    def live_rows(
+        self, options: Options, predictions: list[str], references: list[list[str]]
+    ) -> list[dict[str, float] | None]:
+        if hasattr(self.library, f"segments_{self.call}"):
+            return [*self.library.segments(self.call, predictions, references, **options)]
+        return [self.live(options, [text], [own]) for text, own in zip(predictions, references, strict=True)]
+
+    @staticmethod
+    def refused(scorer: Scorer, predictions: list[str], references: list[list[str]]) -> None:
+        with pytest.raises(InputError):
+            scorer.corpus(predictions, references)
+
+    def alike(self, scorer: Scorer, ours: dict[str, Any], theirs: dict[str, float] | None, options: Options) -> None:
+        assert theirs is not None
+        keys = [key for key in theirs if key in ours and math.isfinite(theirs[key]) and self.peer.told(key, options)]
+        assert scorer.primary in keys
+        tolerances = {"rel_tol": self.library.resolution, "abs_tol": self.peer.absolute}
+        decimals = scorer.printed_decimals
+
+        def equal(one: float, other: float) -> bool:
+            if decimals is None:
+                return math.isclose(one, other, **tolerances)
+            return f"{one:.{decimals}f}" == f"{other:.{decimals}f}"  # as it is printed
+
+        assert {key: (ours[key], theirs[key]) for key in keys if not equal(ours[key], theirs[key])} == {}
+        compared(len(keys))
+
+
+CONTRACTS = [Contract(metric, name) for metric in list_scorers() for name in get_scorer(metric).variants()]
+
+
+def cases(chosen: Callable[[Contract], bool]) -> list[Any]:
+    """Contracts as parameters; those that run a program are slow."""
+    return [
+        pytest.param(each, id=str(each), marks=pytest.mark.slow if each.runs_a_program else ())
+        for each in CONTRACTS
+        if chosen(each)
+    ]
+
+
+@pytest.fixture
+def contract(request: pytest.FixtureRequest) -> Contract:
+    """The contract, with all that it needs at hand."""
+    contract: Contract = request.param
+    provide(request, contract.variant.needs)
+    if contract.variant.live and isinstance(status := contract.library.status(), Missing):
+        pytest.skip(f"{contract.variant.live}: {status}")
+    return contract
+
+
+live = pytest.mark.parametrize("contract", cases(lambda each: each.variant.live is not None), indirect=True)
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=str)
+def test_a_variant_can_be_proved(contract: Contract) -> None:
+    """By a live call, or by goldens."""
+    if contract.variant.live is None:
+        assert contract.golden.is_file(), f"{contract} has neither a live call nor goldens"
+    else:
+        assert contract.call in contract.library.metrics()
+
+
+@live
+def test_version_is_the_one_that_is_mirrored(contract: Contract) -> None:
+    assert str(contract.library.status()) == contract.variant.version
+
+
+@live
+def test_the_primary_number_is_the_librarys(contract: Contract) -> None:
+    scores = contract.library.scores(contract.call, ["a b c d e"], [["a b c d x"]], **contract.variant.options)
+    assert next(iter(scores)) == contract.scorer({}).primary
+
+
+@live
+def test_generated_text(contract: Contract) -> None:
+    if contract.runs_a_program:
+        contract.check(({}, {}), batch())
+        return
+
+    @settings(max_examples=EXAMPLES)
+    @given(corpus=generated)
+    def check(corpus: Corpus) -> None:
+        contract.check(({}, {}), corpus)
+
+    check()
+
+
+@pytest.mark.parametrize(
+    "contract", cases(lambda each: each.variant.live is not None and each.peer.calls is not None), indirect=True
+)
+def test_random_options(contract: Contract) -> None:
+    calls = contract.peer.calls
+    assert calls is not None
+    program = contract.runs_a_program
+
+    @settings(max_examples=max(4, EXAMPLES // 8) if program else EXAMPLES)
+    @given(call=calls, corpus=st.builds(batch) if program else generated)
+    def check(call: tuple[Options, Options], corpus: Corpus) -> None:
+        contract.check(call, corpus)
+
+    check()
+
+
+@live
+def test_real_text(contract: Contract, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
+    """News; the second and the third reference of some segments are other systems' outputs."""
+    systems, reference = newstest
+    columns = [reference, *systems.values()]
+    step = len(reference) // min(3 * EXAMPLES, 60)
+    first, prediction, second, third = (column[::step] for column in columns[:4])
+    ragged = [[*own][: 1 + i % 3] for i, own in enumerate(zip(first, second, third, strict=True))]
+    contract.check(({}, {}), (prediction, ragged))
+
+
+def fields_of(golden: dict[str, Any]) -> Options:
+    """The fields that goldens were made for, with their tables."""
+    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in golden["fields"].items()}
+    if synonyms := golden.get("synonyms"):
+        fields["synonyms"] = register_synonyms("goldens", synonyms)
+    return fields
+
+
+@pytest.mark.parametrize("contract", cases(lambda each: each.variant.live is None), indirect=True)
+def test_goldens(contract: Contract) -> None:
+    golden = json.loads(contract.golden.read_text("utf-8"))
+    assert golden["variant"] == str(contract)
+    assert golden["version"] == contract.variant.version
+    scorer = contract.scorer(fields_of(golden))
+    texts = golden["predictions"], golden["references"]
+    ours = {"corpus": scorer.corpus(*texts).scores}
+    for index, pair in enumerate(zip(*texts, strict=True)):
+        ours[f"segment {index}"] = scorer.corpus([pair[0]], [pair[1]]).scores
+    assert scorer.primary in golden["scores"]["corpus"]
+    wrong = {
+        (place, key): (ours[place][key], value)
+        for place, scores in golden["scores"].items()
+        for key, value in scores.items()
+        if not math.isclose(ours[place][key], value, rel_tol=1e-12)
+    }
+    assert wrong == {}
+    assert len(golden["scores"]) == len(ours)
+
+
+@pytest.mark.slow
+def test_goldens_are_what_their_script_writes(tmp_path: Path) -> None:
+    script = Path(__file__).with_name("goldens.py")
+    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in GOLDENS.iterdir())
+    for path in GOLDENS.iterdir():
+        kept, made = (json.loads(each.read_text("utf-8")) for each in (path, tmp_path / path.name))
+        kept_scores, made_scores = kept.pop("scores"), made.pop("scores")
+        assert made == kept
+        assert made_scores.keys() == kept_scores.keys()
+        for place in kept_scores:
+            assert made_scores[place] == pytest.approx(kept_scores[place], rel=1e-12, abs=0)
+
+
+def test_every_option_is_of_a_call_that_there_is() -> None:
+    assert PEERS.keys() <= {contract.variant.live for contract in CONTRACTS}
