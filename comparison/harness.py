@@ -242,7 +242,7 @@ def compare(
 
 def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:
     """The number of a library that one of our scorers has by that name."""
-    status = library.status()
+    status = library.status(like.name)
     version = value = missing = None
     if isinstance(status, Missing):
         missing = str(status)

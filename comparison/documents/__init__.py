@@ -511,7 +511,7 @@ def _library_numbers(case: Case) -> tuple[str | None, str | None, Scores]:
     if case.library is None:
         return None, None, {}
     library = get_library(case.library.name)
-    status = library.status()
+    status = library.status(case.library.call)
     if isinstance(status, Missing):
         return None, f"{library.name}: {status}", {}
     try:

@@ -82,8 +82,14 @@ class Library(ABC):
         """
         return sorted(name.removeprefix("score_") for name in dir(cls) if name.startswith("score_"))
 
-    def status(self) -> Available | Missing:
-        """The version that would run, or what is missing and the command that gets it."""
+    def status(self, metric: str | None = None) -> Available | Missing:
+        """The version that would run, or what is missing and the command that gets it.
+
+        Parameters
+        ----------
+        metric : str, optional
+            One of ``metrics()``: what this metric needs beyond the library's packages must be there too.
+        """
         versions: dict[str, str] = {}
         for distribution in self.distributions:
             try:
@@ -190,7 +196,7 @@ class Library(ABC):
         ]
 
     def _check(self, metric: str) -> None:
-        status = self.status()
+        status = self.status(metric)
         if isinstance(status, Missing):
             raise LibraryError(f"{self.name}: {status}")
         if metric not in self.metrics():

@@ -1,9 +1,15 @@
-"""The Hugging Face Hub's own modules, where they can be had by ``evaluate.load``."""
+"""The Hugging Face Hub's own modules, by ``evaluate.load``: from the Hub, or from a folder that holds them.
+
+The folder is the one that METROLOGUE_HUB_MODULES names, such as ``metrics`` of a copy of huggingface/evaluate. It needs
+no network, unless a module of it names an address to download from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
 
@@ -11,6 +17,7 @@ import numpy as np
 
 from metrologue.comparison.libraries import bleuscore, sacrebleu
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
+from metrologue.comparison.libraries.nltk import has_punkt, wordnet
 from metrologue.comparison.libraries.rouge_score import seeded
 
 __all__ = ["HubDefault", "HubSacrebleu"]
@@ -18,21 +25,34 @@ __all__ = ["HubDefault", "HubSacrebleu"]
 # A network that swallows packets must not hold up a comparison for longer than this.
 PATIENCE_SECONDS = 10.0
 
+FOLDER_VARIABLE = "METROLOGUE_HUB_MODULES"
+
+
+def load(name: str) -> Any:
+    """The Hub's module of that name, or a Missing: from the folder that METROLOGUE_HUB_MODULES names, or by network."""
+    if not (folder := os.environ.get(FOLDER_VARIABLE)):
+        cure = (
+            "it needs network access to huggingface.co (HF_HUB_OFFLINE and HF_EVALUATE_OFFLINE unset), or "
+            f"{FOLDER_VARIABLE} set to a folder with the Hub's modules"
+        )
+        return _attempt(_from_hub, f"evaluate-metric/{name}", cure)
+    cure = f"set {FOLDER_VARIABLE} to a folder with {name}/{name}.py as the Hub has it, or unset it to use the network"
+    path = Path(folder).absolute() / name
+    if not (path / f"{name}.py").is_file():
+        return Missing(f"{FOLDER_VARIABLE} is {folder!r}, where there is no {name}/{name}.py", cure)
+    return _attempt(_from_folder, str(path), cure)
+
 
 @cache
-def load(path: str) -> Any:
-    """The Hub's module at `path`, or a Missing; asked for once in a process, because asking may take seconds."""
-    import evaluate
-    from huggingface_hub.constants import HF_HUB_OFFLINE
-
-    if HF_HUB_OFFLINE:
-        evaluate.config.HF_EVALUATE_OFFLINE = True  # evaluate knows this switch by its own name only
-    cure = "it needs network access to huggingface.co (HF_HUB_OFFLINE and HF_EVALUATE_OFFLINE unset)"
+def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
+    """What the loader gives, or a Missing; asked once in a process, because it may take seconds."""
     outcome: list[Any] = []
 
     def attempt() -> None:
         try:
-            outcome.append(evaluate.load(path))
+            outcome.append(loader(path))
+        except ImportError as error:  # it names the packages that the module imports
+            outcome.append(Missing(f"evaluate.load({path!r}): {error}", "or pip install 'metrologue[compare]'"))
         except Exception as error:  # a proxy, a name server, a firewall: each fails in its own way
             outcome.append(Missing(f"evaluate.load({path!r}) fails with {type(error).__name__}", cure))
 
@@ -42,30 +62,54 @@ def load(path: str) -> Any:
     return outcome[0] if outcome else Missing(f"evaluate.load({path!r}) takes over {PATIENCE_SECONDS:g} s", cure)
 
 
+def _from_hub(path: str) -> Any:
+    import evaluate
+    from huggingface_hub.constants import HF_HUB_OFFLINE
+
+    if HF_HUB_OFFLINE:
+        evaluate.config.HF_EVALUATE_OFFLINE = True  # evaluate knows this switch by its own name only
+    return evaluate.load(path, keep_in_memory=True)
+
+
+def _from_folder(path: str) -> Any:
+    """As ``evaluate.load``, but for the last step: there `meteor` downloads nltk's data, or prints that it cannot."""
+    from evaluate.loading import evaluation_module_factory, import_main_class
+
+    found = evaluation_module_factory(path)
+    return import_main_class(found.module_path)(keep_in_memory=True, hash=found.hash)
+
+
 class Hub(Library):
-    """One module of the Hub; a subclass says which one each metric is."""
+    """Modules of the Hub, each of which may be here or not."""
 
     distributions: ClassVar[tuple[str, ...]] = ("evaluate", "datasets")
-    bleu_path: ClassVar[str]
+    # The module of each metric that has another name.
+    modules: ClassVar[Mapping[str, str]] = {}
 
-    def status(self) -> Available | Missing:
-        """As for every library; the module itself must be there too."""
-        status = super().status()
-        if isinstance(status, Available) and isinstance(module := load(self.bleu_path), Missing):
+    def status(self, metric: str | None = None) -> Available | Missing:
+        """As for every library; the module of ``metric`` must be there too, and it may come from a folder."""
+        status = super().status(metric)
+        if isinstance(status, Missing) or metric not in self.metrics():
+            return status
+        name = self._module_name(metric)
+        if isinstance(module := load(name), Missing):
             return module
-        return status
+        origin = f" with {name} from {FOLDER_VARIABLE}" if os.environ.get(FOLDER_VARIABLE) else ""
+        return Available(f"{status.version}{origin}")
 
-    def _module(self, name: str) -> Any:
-        if isinstance(module := load(f"evaluate-metric/{name}"), Missing):
+    def _module_name(self, metric: str) -> str:
+        return self.modules.get(metric, metric)
+
+    def _compute(self, metric: str, **arguments: Any) -> Any:
+        if isinstance(module := load(self._module_name(metric)), Missing):
             raise LibraryError(f"{self.name}: {module}")
-        return module
+        return module.compute(**arguments)
 
 
 class HubDefault(Hub):
-    """``evaluate.load("bleu")``, named in full so that a folder called bleu does not stand in for it."""
+    """``evaluate.load("bleu")`` and others; a folder called bleu in the working directory does not stand in for it."""
 
     name = "evaluate"
-    bleu_path = "evaluate-metric/bleu"
 
     def score_bleu(
         self,
@@ -78,10 +122,31 @@ class HubDefault(Hub):
     ) -> Scores:
         """``compute``, with the Hub's own 13a tokens unless ``tokenize`` makes others."""
         own = {"tokenizer": tokenize} if tokenize else {}
-        found = load(self.bleu_path).compute(
-            predictions=predictions, references=references, max_order=max_order, smooth=smooth, **own
+        found = self._compute(
+            "bleu", predictions=predictions, references=references, max_order=max_order, smooth=smooth, **own
         )
         return bleuscore.numbers(found)
+
+    def score_google_bleu(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        tokenize: Callable[[str], list[str]] | None = None,
+        min_len: int = 1,
+        max_len: int = 4,
+    ) -> Scores:
+        """``compute``: nltk's ``corpus_gleu`` over the Hub's own 13a tokens unless ``tokenize`` makes others."""
+        own = {"tokenizer": tokenize} if tokenize else {}
+        found = self._compute(
+            "google_bleu",
+            predictions=predictions,
+            references=references,
+            min_len=min_len,
+            max_len=max_len,
+            **own,
+        )
+        return {"google_bleu": float(found["google_bleu"])}
 
     def score_rouge(
         self,
@@ -95,7 +160,8 @@ class HubDefault(Hub):
     ) -> Scores:
         """``compute``, its bootstrap from numpy's global state unless ``seed`` sets it; means without ``aggregate``."""
         with seeded(seed):
-            found = self._module("rouge").compute(
+            found = self._compute(
+                "rouge",
                 predictions=predictions,
                 references=references,
                 use_aggregator=aggregate,
@@ -114,8 +180,11 @@ class HubDefault(Hub):
         gamma: float = 0.5,
     ) -> Scores:
         """``compute``: the mean of nltk's ``meteor_score`` over its ``word_tokenize``."""
-        found = self._module("meteor").compute(
-            predictions=predictions, references=references, alpha=alpha, beta=beta, gamma=gamma
+        wordnet()  # from here on nltk finds the one that we do
+        if not has_punkt():
+            raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
+        found = self._compute(
+            "meteor", predictions=predictions, references=references, alpha=alpha, beta=beta, gamma=gamma
         )
         return {"meteor": float(found["meteor"])}
 
@@ -123,8 +192,8 @@ class HubDefault(Hub):
         self, predictions: list[str], references: list[list[str]], *, concatenate_texts: bool = False
     ) -> Scores:
         """``compute``, which gives nothing but the rate."""
-        found = self._module("wer").compute(
-            predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
+        found = self._compute(
+            "wer", predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
         )
         return {"wer": float(found)}
 
@@ -132,8 +201,8 @@ class HubDefault(Hub):
         self, predictions: list[str], references: list[list[str]], *, concatenate_texts: bool = False
     ) -> Scores:
         """``compute``, which gives nothing but the rate."""
-        found = self._module("cer").compute(
-            predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
+        found = self._compute(
+            "cer", predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
         )
         return {"cer": float(found)}
 
@@ -144,7 +213,7 @@ class HubSacrebleu(Hub):
     name = "evaluate-sacrebleu"
     scale = 100.0
     distributions = (*Hub.distributions, "sacrebleu")
-    bleu_path = "evaluate-metric/sacrebleu"
+    modules: ClassVar[Mapping[str, str]] = {"bleu": "sacrebleu"}
 
     def score_bleu(
         self,
@@ -158,7 +227,8 @@ class HubSacrebleu(Hub):
         effective_order: bool = False,
     ) -> Scores:
         """``compute``; ``tokenize`` None is sacrebleu's default."""
-        found = load(self.bleu_path).compute(
+        found = self._compute(
+            "bleu",
             predictions=predictions,
             references=references,
             smooth_method=smooth,
@@ -180,7 +250,8 @@ class HubSacrebleu(Hub):
         case_sensitive: bool = False,
     ) -> Scores:
         """``compute`` of ``evaluate.load("ter")``."""
-        found = self._module("ter").compute(
+        found = self._compute(
+            "ter",
             predictions=predictions,
             references=references,
             normalized=normalized,
@@ -192,5 +263,5 @@ class HubSacrebleu(Hub):
 
     def score_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
         """``compute`` of ``evaluate.load("chrf")``, with the options of sacrebleu's ``CHRF``."""
-        found = self._module("chrf").compute(predictions=predictions, references=references, **options)
+        found = self._compute("chrf", predictions=predictions, references=references, **options)
         return {"chrf": found["score"]}

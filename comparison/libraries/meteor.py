@@ -35,9 +35,9 @@ class Meteor(Library):
     name = "meteor-1.5"
     distributions = ("pycocoevalcap",)
 
-    def status(self) -> Available | Missing:
+    def status(self, metric: str | None = None) -> Available | Missing:
         """As for every library, unless ``$METEOR_JAR`` is the program; Java must be there too."""
-        status = Available("1.5") if os.environ.get("METEOR_JAR") else super().status()
+        status = Available("1.5") if os.environ.get("METEOR_JAR") else super().status(metric)
         return status if isinstance(status, Missing) else java() or Available("1.5")
 
     def score_meteor(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:

@@ -1,4 +1,4 @@
-"""nltk: ``nltk.translate``'s ``bleu_score``, ``meteor_score`` and ``chrf_score``."""
+"""nltk: ``nltk.translate``'s ``bleu_score``, ``gleu_score``, ``meteor_score`` and ``chrf_score``."""
 
 from __future__ import annotations
 
@@ -50,6 +50,27 @@ class Nltk(Library):
                 auto_reweigh=auto_reweigh,
             )
         return {"bleu": float(value)}
+
+    def score_google_bleu(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        min_len: int = 1,
+        max_len: int = 4,
+        tokenize: str | Tokenize = "whitespace",
+    ) -> Scores:
+        """``corpus_gleu``, which is ``sentence_gleu`` for one segment."""
+        from nltk.translate.gleu_score import corpus_gleu
+
+        split = _tokenizer(tokenize)
+        value = corpus_gleu(
+            [[split(text) for text in texts] for texts in references],
+            [split(text) for text in predictions],
+            min_len,
+            max_len,
+        )
+        return {"google_bleu": float(value)}
 
     def score_modified_precision(
         self,
@@ -118,14 +139,14 @@ class Nltk(Library):
         """``meteor_score`` of each segment."""
         from nltk.translate.meteor_score import meteor_score
 
-        split, wordnet = _tokenizer(tokenize), _wordnet()
+        split, lexicon = _tokenizer(tokenize), wordnet()
         return [
             {
                 "meteor": float(
                     meteor_score(
                         [split(text) for text in texts],
                         split(prediction),
-                        wordnet=wordnet,
+                        wordnet=lexicon,
                         alpha=alpha,
                         beta=beta,
                         gamma=gamma,
@@ -150,7 +171,7 @@ class Nltk(Library):
 
         split = _tokenizer(tokenize)
         [prediction], [[reference]] = predictions, references
-        matches, left, left_of_reference = align_words(split(prediction), split(reference), wordnet=_wordnet())
+        matches, left, left_of_reference = align_words(split(prediction), split(reference), wordnet=wordnet())
         return {
             "hypothesis_match_count": len(matches),
             "reference_match_count": len(matches),
@@ -161,7 +182,7 @@ class Nltk(Library):
 
 
 @cache
-def _wordnet() -> Any:
+def wordnet() -> Any:
     """nltk's reader, which takes seconds to load."""
     from metrologue.lexicon import wordnet_reader
 
@@ -169,6 +190,17 @@ def _wordnet() -> Any:
         return wordnet_reader()
     except InputError as error:
         raise LibraryError(f"nltk: {error}") from error
+
+
+def has_punkt() -> bool:
+    """Whether nltk's model of sentences is there."""
+    try:
+        import nltk
+
+        nltk.data.find("tokenizers/punkt_tab")
+    except (ImportError, LookupError):
+        return False
+    return True
 
 
 def _tokenizer(tokenize: str | Tokenize) -> Tokenize:

