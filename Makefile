@@ -15,7 +15,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check bench lint torch system clean
+.PHONY: report test test-all check bench lint docs torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -39,6 +39,10 @@ lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+# What is made from the scorers: the tables in the cards, the index in README.md, docs/metrics/.
+docs: $(INSTALLED)-test
+	$(BIN)/python -m docs
 
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html

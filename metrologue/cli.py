@@ -99,7 +99,6 @@ def _files(several_systems: bool, required: bool = True) -> Callable[[F], F]:
         "-r",
         "--references",
         type=_INPUT,
-        required=required,
         multiple=True,
         help="The references, one a line. Again for further references of each segment.",
     )
@@ -161,6 +160,7 @@ def score(
     from metrologue.files import stream_segments
 
     scorer = _scorer(metric, variant, settings)
+    _check_references(scorer, references)
     paths = [*predictions, *references]
     # Rows that run over a terminal show the progress themselves.
     with _bar(_size(paths), in_bytes=True, hidden=per_segment and sys.stdout.isatty()) as update:
@@ -210,19 +210,19 @@ def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, thread
         if start == 0:
             sys.stdout.buffer.write(("\t".join(["index", "system", *keys]) + "\n").encode())
         columns = {
-            "index": np.repeat(np.arange(start, start + len(references)), len(names)),
-            "system": cells * len(references),
+            "index": np.repeat(np.arange(start, start + len(systems[0])), len(names)),
+            "system": cells * len(systems[0]),
             **{key: np.stack([each[key] for each in numbers], axis=1).ravel() for key in keys},
         }
         write_csv(pa.table(columns), sys.stdout.buffer, options)
 
 
-def _counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array]]:
+def _counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:
     """The chunks, each after the index of its first segment; files without a line are refused."""
     start = 0
     for systems, references in chunks:
         yield start, systems, references
-        start += len(references)
+        start += len(systems[0])
     if not start:
         raise InputError("the files hold no line; a score needs at least one segment.")
 
@@ -253,8 +253,9 @@ def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str
     from metrologue.attribution import explain
     from metrologue.files import read_segments
 
-    [system], texts = read_segments([predictions], references)
     first, second = _scorer(metric, a), _scorer(metric, b)
+    _check_references(first, references)
+    [system], texts = read_segments([predictions], references)
     explanation = explain(first, second, system, texts)
     if as_json:
         click.echo(_as_json(asdict(explanation)))
@@ -303,10 +304,12 @@ def trace(
     from metrologue.segments import Segments
     from metrologue.trace import trace
 
+    scorer = _scorer(metric, variant, settings)
+    _check_references(scorer, references)
     [system], texts = read_segments([predictions], references)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
-    found = trace(_scorer(metric, variant, settings), *Segments(system, texts).pair(segment))
+    found = trace(scorer, *Segments(system, texts).pair(segment))
     if html:
         write_whole(html, found.html().encode())
     else:
@@ -470,6 +473,13 @@ def _scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> S
     return Scorer.from_signature(variant, **texts)
 
 
+def _check_references(scorer: Scorer | type[Scorer], references: Sequence[str]) -> None:
+    if scorer.needs_references and not references:
+        raise click.UsageError("Missing option '-r' / '--references'.")
+    if references and not scorer.needs_references:
+        raise click.UsageError(f"{scorer.name} looks at predictions alone; leave out -r.")
+
+
 def _compare(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -481,6 +491,9 @@ def _compare(
     from metrologue.comparison.libraries import LibraryError
     from metrologue.files import read_segments
 
+    from metrologue.scorers import get_scorer
+
+    _check_references(get_scorer(metric), references)
     names = [_shown(Path(path).name) for path in predictions]
     if len(set(names)) < len(names):
         names = [*map(_shown, predictions)]

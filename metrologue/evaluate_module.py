@@ -94,6 +94,18 @@ class MetricModule:
         # Not given to MetricInfo, which would refuse it beside a list of features.
         self.info.format = "arrow"
 
+    @property
+    def _scorer(self) -> type[Scorer]:
+        return get_scorer(self.metric)
+
+    def _segments(self, predictions: Any, references: Any) -> Segments:
+        name = type(self).__name__
+        if references is None and self._scorer.needs_references and predictions is not None:
+            raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
+        if references is not None and not self._scorer.needs_references:
+            raise InputError(f"{name}: the metric looks at predictions alone; give no `references`.")
+        return Segments(predictions, references, owner=name)
+
     def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
         kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
         known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
@@ -117,6 +129,8 @@ class MetricModule:
             As for ``add_batch``.
         """
         segment = {"predictions": prediction, "references": reference, **columns}
+        if not self._scorer.needs_references and segment["references"] is None:
+            del segment["references"]
         self.add_batch(**{name: [value] for name, value in segment.items()})
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
@@ -135,15 +149,16 @@ class MetricModule:
             If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed;
             nothing of the batch is then kept.
         """
-        segments = Segments(predictions, references, owner=type(self).__name__)
+        segments = self._segments(predictions, references)
         if not len(segments):
             return
         if self.writer is None:
             self._open()
         for part in segments.parts(_MOST_BYTES):
             count = len(part)
-            nested = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts[count:])
-            columns = {"predictions": part.texts[:count], "references": nested}
+            columns = {"predictions": part.texts[:count]}
+            if self._scorer.needs_references:
+                columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts[count:])
             self.writer.write_table(pa.table(columns, schema=self.writer.schema))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
@@ -177,7 +192,8 @@ class MetricModule:
         if self.writer is None and module.num_process > 1:
             self._open()  # the other ranks wait for this one, rows or no rows
         if self.writer is None:
-            raise InputError(f"{type(self).__name__}: nothing to score; give `predictions` and `references`.")
+            needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
+            raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
         parent: Any = super()
         try:
             return parent.compute(**options)
@@ -212,13 +228,13 @@ class MetricModule:
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant; an argument that is None leaves the variant's own choice in place."""
         given = {name: value for name, value in arguments.items() if value is not None}
-        return get_scorer(self.metric).variant(self.config_name, **given)
+        return self._scorer.variant(self.config_name, **given)
 
     def _score(
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         """All numbers of the corpus, and what was asked for beside them."""
-        segments = Segments(predictions, references, owner=type(self).__name__)
+        segments = self._segments(predictions, references)
         result = scorer.score_segments(segments)
         extras: dict[str, Any] = {"signature": result.signature} if signature else {}
         if per_segment:
@@ -278,14 +294,17 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
         yield register_tokenizer(name, tokenizer)
 
 
-def text_features() -> list[Any]:
+def text_features(references: bool = True) -> list[Any]:
     """The two forms in which `evaluate` announces predictions and references: lists of references, or one each.
 
-    The stricter form comes first, because `evaluate` takes the first that fits.
+    The stricter form comes first, because `evaluate` takes the first that fits. Without `references`, there are only
+    predictions.
     """
     from datasets import Features, Sequence, Value
 
     text = Value("string", id="sequence")
+    if not references:
+        return [Features({"predictions": text})]
     return [
         Features({"predictions": text, "references": Sequence(text, id="references")}),
         Features({"predictions": text, "references": text}),

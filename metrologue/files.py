@@ -123,7 +123,7 @@ def stream_segments(
     *,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
-) -> Iterator[tuple[list[pa.Array], pa.Array]]:
+) -> Iterator[tuple[list[pa.Array], pa.Array | None]]:
     """The segments of several files, read side by side.
 
     Parameters
@@ -131,7 +131,8 @@ def stream_segments(
     predictions : sequence of paths
         One file a system.
     references : sequence of paths
-        One file, or several that give each segment one reference each. A JSON Lines file of lists comes alone.
+        One file, or several that give each segment one reference each. A JSON Lines file of lists comes alone. Empty
+        for metrics that need no references.
     chunk_bytes, progress
         As in ``stream_lines``.
 
@@ -139,7 +140,7 @@ def stream_segments(
     ------
     tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
         The next n segments of each system, and their references: large_string where there is one file of strings,
-        otherwise large_list of large_string.
+        otherwise large_list of large_string; None without references.
 
     Raises
     ------
@@ -159,8 +160,8 @@ def stream_segments(
     [['ref1 a', 'ref2 a'], ['ref1 b', 'ref2 b']]
     """
     for name, given in (("predictions", predictions), ("references", references)):
-        if isinstance(given, str) or not given:
-            raise InputError(f"stream_segments: `{name}` is {given!r}; give a list of at least one path.")
+        if isinstance(given, str) or (name == "predictions" and not given):
+            raise InputError(f"stream_segments: `{name}` is {given!r}; give a list of paths.")
     paths = [*predictions, *references]
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
@@ -169,7 +170,7 @@ def stream_segments(
         for i, path in enumerate(paths)
     ]
     for arrays in _in_step(paths, streams):
-        yield arrays[: len(predictions)], _join(arrays[len(predictions) :], references)
+        yield arrays[: len(predictions)], _join(arrays[len(predictions) :], references) if references else None
 
 
 def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
@@ -184,13 +185,13 @@ def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
     return _concat(list(stream_lines(path, lists=lists)), path)
 
 
-def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tuple[list[pa.Array], pa.Array]:
+def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tuple[list[pa.Array], pa.Array | None]:
     """All segments of several files, as ``stream_segments`` reads them.
 
     Returns
     -------
     tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
-        The segments of each system, and their references.
+        The segments of each system, and their references, or None without any.
 
     Examples
     --------
@@ -201,7 +202,7 @@ def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tu
     """
     chunks = list(stream_segments(predictions, references))
     systems = [_concat([systems[i] for systems, _ in chunks], path) for i, path in enumerate(predictions)]
-    return systems, _concat([texts for _, texts in chunks], *references)
+    return systems, _concat([texts for _, texts in chunks], *references) if references else None
 
 
 @contextmanager

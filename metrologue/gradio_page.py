@@ -80,7 +80,7 @@ def score_text(
     predictions : str
         One a line.
     references : str
-        As ``split_references`` takes them.
+        As ``split_references`` takes them; of a metric without references, nothing is read.
     segment : int
         Which prediction to trace, from 0.
 
@@ -102,11 +102,12 @@ def score_text(
     """
     scorer = get_scorer(metric).variant(variant)
     texts = _lines(predictions)
-    groups = split_references(references, len(texts))
+    groups = split_references(references, len(texts)) if scorer.needs_references else None
     if not 0 <= segment < len(texts):
         raise InputError(f"segment: there is none of index {segment}; the last of {len(texts)} is {len(texts) - 1}.")
     result = scorer.corpus(texts, groups)
-    return result.value, result.scores, result.signature, trace(scorer, texts[segment], groups[segment]).html()
+    html = trace(scorer, texts[segment], groups[segment] if groups else []).html()
+    return result.value, result.scores, result.signature, html
 
 
 def build(name: str, app: str) -> Any:
@@ -163,6 +164,7 @@ def build(name: str, app: str) -> Any:
                 lines=6,
                 label="References, one a line; a blank line before those of the next prediction",
                 min_width=320,
+                visible=scorer.needs_references,
             )
         variants = [(f"{key} {variant.version}", key) for key, variant in scorer.variants().items()]
         variant = gradio.Radio(variants, value=module.config_name, label="Whose number")

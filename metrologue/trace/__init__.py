@@ -6,6 +6,7 @@ A trace takes every number from the scorer itself and only lays it out, so it ca
 from metrologue.trace.base import Trace, trace, visible
 from metrologue.trace.bleu import BleuTrace, BrevityPenalty, NgramRow, OrderTable
 from metrologue.trace.chrf import ChrfOrder, ChrfPair, ChrfTrace, CommonNgram
+from metrologue.trace.columns import ColumnTrace
 from metrologue.trace.edits import EditColumn, EditMove, EditPair, EditTrace
 from metrologue.trace.meteor import AlignedWord, Link, MeteorPair, MeteorTrace, Picture
 from metrologue.trace.rouge import Alignment, Overlap, RougeTrace, Run, Token, TypeTrace, Unit
@@ -18,6 +19,7 @@ __all__ = [
     "ChrfOrder",
     "ChrfPair",
     "ChrfTrace",
+    "ColumnTrace",
     "CommonNgram",
     "EditColumn",
     "EditMove",

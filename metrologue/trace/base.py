@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import cache, singledispatch
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers import Scorer
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
     prediction : str
         The hypothesis.
     references : sequence of str
-        Its references, at least one.
+        Its references, at least one, unless the metric needs none.
 
     Returns
     -------
@@ -131,12 +131,13 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
         numbers. For ``Rouge`` a ``RougeTrace``: of each type what matched, hits, totals, and the formulas. For
         ``Meteor`` a ``MeteorTrace``: the alignment as a picture, its chunks and stages. For ``Ter``, ``EditDistance``
         and the error rates an ``EditTrace``: both texts in columns, with a letter below each edit. For ``Chrf`` a
-        ``ChrfTrace``: the table of orders, and the n-grams that match.
+        ``ChrfTrace``: the table of orders, and the n-grams that match. For any other scorer a ``ColumnTrace``: every
+        number, with each reference alone and together.
 
     Raises
     ------
     InputError
-        If the texts make no segment, the metric has no trace, or the variant refuses the texts.
+        If the texts make no segment, `scorer` is none, or the variant refuses the texts.
 
     Examples
     --------
@@ -148,8 +149,7 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str]) -> Trace:
     >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
     rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
     """
-    known = ", ".join(kind.__name__ for kind in trace.registry if kind is not object)
-    raise InputError(f"trace: `scorer` is a {type(scorer).__name__}, which has no trace; these have one: {known}.")
+    raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
 
 
 def ngrams(tokens: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:

@@ -258,7 +258,7 @@ class Scorer(ABC):
         ----------
         predictions : n strings
         references : n strings, or n lists of strings
-            See ``Segments`` for all that is taken. A metric without references takes none.
+            See ``Segments`` for all that is taken. A metric that needs none does not look at them.
         threads : int, optional
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
 

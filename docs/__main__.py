@@ -1,0 +1,178 @@
+"""Writes what is made from the scorers: the variants' tables in cards and README, and docs/metrics/NAME.md.
+
+``python -m docs`` writes the files; ``python -m docs --check`` only says which of them are out of date.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args
+
+from metrologue.scorers import Option, Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.options import field_types, spelled
+
+ROOT = Path(__file__).parents[1]
+_BLOCK = "<!-- {name}: made by `make docs` -->\n"
+_END = "<!-- end -->\n"
+# The stages in words.
+_STAGES = {
+    "read": "how text becomes tokens",
+    "pairs": "what is counted",
+    "join": "how several references join",
+    "score": "how counts become numbers",
+}
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in [header, ["---"] * len(header), *rows]]
+    return "".join(f"| {' | '.join(row)} |\n" for row in cells)
+
+
+def summary(scorer: type[Scorer]) -> str:
+    """The first sentence of a class's docstring."""
+    return inspect.cleandoc(scorer.__doc__ or "").partition("\n\n")[0].replace("\n", " ").replace("``", "`")
+
+
+def variants(scorer: type[Scorer], default: str | None = None) -> str:
+    """The variants of a metric: name, what it mirrors, what marks it."""
+    rows = [
+        [f"`{name}`{' (default)' * (name == default)}", f"{one.library} {one.version}", one.about]
+        for name, one in scorer.variants().items()
+    ]
+    return table(["`config_name`" if default else "variant", "mirrors", "what marks it"], rows)
+
+
+def parameters(scorer: type[Scorer]) -> dict[str, str]:
+    """What the docstrings of a class and its bases say of each field."""
+    found: dict[str, str] = {}
+    for base in reversed(scorer.__mro__):
+        match = re.search(
+            r"^Parameters\n-+\n(.*?)(?:\n\n\w+\n-+\n|\Z)", inspect.cleandoc(base.__doc__ or ""), re.M | re.S
+        )
+        for names, text in re.findall(
+            r"^(\w[\w, ]*?) : .*\n((?: {4}.*\n?|\n)*)", f"{match[1]}\n" if match else "", re.M
+        ):
+            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
+        for names, text in re.findall(r"^(\w[\w, ]*)\n((?: {4}.*\n?)+)", f"{match[1]}\n" if match else "", re.M):
+            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
+    return found
+
+
+def values(scorer: type[Scorer], name: str, declared: Option) -> str:
+    """What a field takes."""
+    kind = field_types(scorer)[name]
+    optional = "null, " if isinstance(kind, UnionType) else ""
+    item = get_args(kind)[0] if get_args(kind) else kind
+    item = get_args(item)[0] if get_args(item) else item
+    if declared.one_of:
+        return optional + ", ".join(f"`{value}`" for value in declared.one_of)
+    if item is bool:
+        return "`true`, `false`"
+    if item in (int, float):
+        limit = " or infinite" if declared.infinite else ""
+        return f"{optional}{declared.least:.10g} to {declared.greatest:.10g}{limit}"
+    return optional + {"tokenizer": "a tokenizer", "table": "a table"}.get(declared.kind or "", "a name")
+
+
+def fields(scorer: type[Scorer]) -> str:
+    """The fields of a metric: default, values, stage, choice, meaning."""
+    default, meaning = scorer(), parameters(scorer)
+    rows = [
+        [
+            f"`{name}`", f"`{spelled(getattr(default, name))}`", values(scorer, name, declared),
+            declared.choice or "-", _STAGES[declared.stage], meaning.get(name, ""),
+        ]
+        for name, declared in scorer.options().items()
+    ]  # fmt: skip
+    return table(["field", "default", "values", "choice", "changes first", "meaning"], rows)
+
+
+def differences(scorer: type[Scorer]) -> str:
+    """The field values that make each variant."""
+    rows = [
+        [f"`{name}`", ", ".join(f"`{key}={spelled(value)}`" for key, value in one.fields.items()) or "the defaults",
+         f"`{one.live}`" if one.live else "by definition"]
+        for name, one in scorer.variants().items()
+    ]  # fmt: skip
+    return table(["variant", "differs from the defaults in", "compared with"], rows)
+
+
+def numbers(scorer: type[Scorer]) -> str:
+    """The numbers that the metric reports by default."""
+    default = scorer()
+    better = {True: "higher", False: "lower", None: "-"}
+    rows = [
+        [f"`{name}`", f"{least:g} to {greatest:g}", better[default.higher_is_better.get(name)]]
+        for name, (least, greatest) in default.range.items()
+    ]
+    return table(["number", "range", "better"], rows)
+
+
+def page(name: str) -> str:
+    """docs/metrics/NAME.md."""
+    scorer = get_scorer(name)
+    summary = inspect.cleandoc(scorer.__doc__ or "").partition("\nParameters\n")[0].strip()
+    summary = re.sub(r"\n(Examples|References)\n-+\n.*", "", summary, flags=re.DOTALL).replace("``", "`").strip()
+    parts = [
+        f"# {name}\n\n<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n\n{summary}\n",
+        f"## Variants\n\n{variants(scorer)}",
+        differences(scorer),
+        f"## Fields\n\n{fields(scorer)}",
+        f"## Numbers\n\n`{scorer().primary}` is the value of a result.\n\n{numbers(scorer)}",
+        f"## Signature\n\n```\n{scorer().signature}\n```\n",
+    ]
+    return "\n".join(parts)
+
+
+def filled(text: str, name: str, content: str) -> str:
+    """The text with the content of the block of this name."""
+    start, end = re.escape(_BLOCK.format(name=name)), re.escape(_END)
+    made, count = re.subn(f"({start}).*?({end})", lambda found: found[1] + content + found[2], text, flags=re.DOTALL)
+    if count != 1:
+        raise ValueError(f"there are {count} blocks {_BLOCK.format(name=name)!r}, and one is needed")
+    return made
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Every file that is made, or has a part that is, and what it should hold."""
+    for name in list_scorers():
+        yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
+    for card in sorted((ROOT / "metrics").glob("*/README.md")):
+        facts: dict[str, Any] = dict(
+            re.findall(
+                r'^    (metric|default_variant) = "(.*)"$', (card.parent / f"{card.parent.name}.py").read_text(), re.M
+            )
+        )
+        text = card.read_text("utf-8")
+        yield card, filled(text, "variants", variants(get_scorer(facts["metric"]), facts["default_variant"]))
+    readme = ROOT / "README.md"
+    rows = [
+        [
+            f"[`{name}`](docs/metrics/{name}.md)",
+            summary(get_scorer(name)),
+            ", ".join(f"`{key}`" for key in get_scorer(name).variants()),
+        ]
+        for name in list_scorers()
+    ]
+    yield readme, filled(readme.read_text("utf-8"), "metrics", table(["metric", "what it is", "variants"], rows))
+
+
+def main(check: bool) -> int:
+    """Write the files, or say which are out of date."""
+    stale = [(path, text) for path, text in files() if not path.exists() or path.read_text("utf-8") != text]
+    for path, text in stale:
+        print(path.relative_to(ROOT))
+        if not check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8")
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

@@ -1,0 +1,90 @@
+"""Distinct-n for `evaluate`: how many different n-grams texts have; there is no module of that name on the Hub."""
+
+import evaluate
+
+from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+
+_DESCRIPTION = """
+Distinct-n (Li et al. 2016) is the share of different n-grams among all n-grams of the texts that a system generates. It
+is low for a system that says the same all the time. There are no references. Longer texts repeat more words, so only texts
+of about one length compare; `vocab_size` divides by what chance would give instead (Liu et al. 2022).
+"""
+
+_CITATION = """
+@inproceedings{li-etal-2016-diversity,
+    title = "A Diversity-Promoting Objective Function for Neural Conversation Models",
+    author = "Li, Jiwei and Galley, Michel and Brockett, Chris and Gao, Jianfeng and Dolan, Bill",
+    booktitle = "Proceedings of the 2016 Conference of the North {A}merican Chapter of the Association for Computational
+        Linguistics: Human Language Technologies",
+    year = "2016",
+    url = "https://aclanthology.org/N16-1014",
+    pages = "110--119"
+}
+@inproceedings{liu-etal-2022-rethinking,
+    title = "Rethinking and Refining the Distinct Metric",
+    author = "Liu, Siyang and Sabour, Sahand and Zheng, Yinhe and Ke, Pei and Zhu, Xiaoyan and Huang, Minlie",
+    booktitle = "Proceedings of the 60th Annual Meeting of the Association for Computational Linguistics",
+    year = "2022",
+    url = "https://aclanthology.org/2022.acl-short.86",
+    pages = "762--770"
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: list of texts to score.
+    n: list of the n of the n-grams.
+    denominator: "ngrams" divides by the n-grams of that n, "tokens" by all tokens, as the paper has it.
+    vocab_size: divide by the number of different n-grams that are expected of a vocabulary of this size.
+    lowercase: whether to ignore case.
+    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
+    signature: whether to add "signature", every choice behind the numbers on one line.
+    per_segment: whether to add "segments", all numbers of each prediction on its own.
+
+    An argument that is left out is as the variant has it.
+Returns:
+    For each n: distinct_n (all texts together), mean_distinct_n (the mean of the texts that have an n-gram), entropy_n
+    (in nats), distinct_count_n and count_n (n-grams); and token_count.
+Examples:
+
+    >>> import metrologue
+    >>> distinct_n = metrologue.load("distinct_n")
+    >>> results = distinct_n.compute(predictions=["the cat sat", "the cat ran", "a dog ran fast"])
+    >>> results["distinct_1"], results["distinct_count_2"], results["count_2"]
+    (0.7, 6, 7)
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class DistinctN(MetricModule, evaluate.Metric):
+    """Distinct-n of predictions alone."""
+
+    metric = "distinct_n"
+    default_variant = "metrologue"
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=text_features(references=False),
+            reference_urls=["https://aclanthology.org/N16-1014", "https://aclanthology.org/2022.acl-short.86"],
+        )
+
+    def _compute(
+        self,
+        predictions,
+        n=None,
+        denominator=None,
+        vocab_size=None,
+        lowercase=None,
+        tokenizer=None,
+        signature=False,
+        per_segment=False,
+    ):
+        with named_tokenizer(tokenizer) as name:
+            scorer = self._variant(
+                orders=n, denominator=denominator, vocabulary=vocab_size, lowercase=lowercase, tokenizer=name
+            )
+            scores, extras = self._score(scorer, predictions, None, signature, per_segment)
+        return {**scores, **extras}
