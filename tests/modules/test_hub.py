@@ -2,14 +2,21 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import evaluate
+import numpy as np
 import pytest
+from compared import compared
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
 
 from metrologue import InputError
+from metrologue.comparison.libraries import Missing, hub
+from metrologue.comparison.libraries.nltk import wordnet
 
 TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
     "str.split": str.split,
@@ -89,11 +96,9 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS)
-def test_ints_where_the_hubs_module_gives_ints(name: str, call: dict[str, Any], shared_data: Path, root: Path) -> None:
-    source = shared_data / "hub_modules" / name
-    if not source.is_dir():
-        pytest.skip(f"no folder {source}")
-    ours, theirs = (evaluate.load(str(path)).compute(**call) for path in (root / "metrics" / name, source))
+def test_ints_where_the_hubs_module_gives_ints(name: str, call: dict[str, Any], hub_modules: Path, root: Path) -> None:
+    ours = evaluate.load(str(root / "metrics" / name)).compute(**call)
+    theirs = live_module(name).compute(**call)
     assert alike(ours, theirs), (ours, theirs)
 
 
@@ -105,23 +110,145 @@ def test_golden_outputs_say_where_they_come_from(golden: dict[str, Any]) -> None
     assert len(golden["outputs"]) > len(golden["texts"])
 
 
-@pytest.mark.network
+def live_module(name: str) -> Any:
+    """The Hub's own module."""
+    if isinstance(module := hub.load(name), Missing):
+        pytest.skip(f"the Hub's `{name}`: {module}")
+    if name == "meteor":
+        wordnet()  # from here on nltk finds the WordNet that we do
+    return module
+
+
+def plain(value: Any) -> Any:
+    """A result as our modules give it: Python's numbers for NumPy's, and 0.0 for the ROUGE of a text without words.
+
+    That is the int 0 in the Hub's lists, which hold the ROUGE of each segment.
+    """
+    if isinstance(value, dict):
+        return {
+            key: [*map(float, item)] if key.startswith("rouge") and isinstance(item, list) else plain(item)
+            for key, item in value.items()
+        }
+    return value.item() if isinstance(value, np.generic) else value
+
+
+@pytest.fixture
+def live(folder: Path, hub_modules: Path) -> Any:
+    """The Hub's module from the folder."""
+    if not (hub_modules / folder.name).is_dir():
+        pytest.skip(f"the Hub has no `{folder.name}`")
+    return live_module(folder.name)
+
+
+@pytest.fixture
+def hub_by_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No folder in the Hub's place."""
+    monkeypatch.delenv("METROLOGUE_HUB_MODULES", raising=False)
+
+
+@pytest.fixture
+def calls(golden: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The arguments of each recorded call, as far as the Hub's module takes them."""
+    return ({**golden["texts"][o["case"]], **arguments(o)} for o in golden["outputs"] if "result" in o)
+
+
+def is_long(call: dict[str, Any]) -> bool:
+    """Whether sacrebleu searches many shifts for seconds."""
+    return sum(map(len, call["predictions"])) > 2000
+
+
+def assert_same_outputs(theirs: Any, ours: Any, calls: Iterable[dict[str, Any]]) -> None:
+    for call in calls:
+        results = ours.compute(**call), plain(theirs.compute(**call))
+        assert alike(*results), (call, *results)
+        compared(1)
+
+
+@pytest.mark.parametrize("long", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["short", "long"])
 def test_numbers_of_the_live_module(
-    folder: Path,
+    live: Any,
     module: Any,
     golden: dict[str, Any],
-    named: Callable[..., Any],
-    tmp_path: Path,
+    calls: Iterable[dict[str, Any]],
+    long: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # a folder of that name in the working directory would win over the Hub
-    try:
-        live = evaluate.load(folder.name, seed=golden.get("seed"))
-    except Exception as error:  # no network, no such module, or one that does not run with what is installed
-        pytest.skip(f"the Hub's `{folder.name}` cannot be loaded here: {type(error).__name__}: {error}")
-    for output in golden["outputs"]:
-        if "result" in output:
-            call = {**golden["texts"][output["case"]], **arguments(output)}
-            theirs, ours = named(live.compute(**call)), named(module.compute(**call))
-            assert list(ours) == list(theirs)
-            assert all(close(ours[key], theirs[key]) for key in theirs), call
+    monkeypatch.setattr(live, "seed", golden.get("seed"))
+    assert_same_outputs(live, module, (call for call in calls if is_long(call) == long))
+
+
+@pytest.mark.network
+def test_numbers_of_the_live_module_by_network(
+    folder: Path,
+    hub_by_network: None,
+    module: Any,
+    golden: dict[str, Any],
+    calls: Iterable[dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    theirs = live_module(folder.name)
+    monkeypatch.setattr(theirs, "seed", golden.get("seed"))
+    assert_same_outputs(theirs, module, calls)
+
+
+flag = st.booleans()
+TOKENIZE = st.sampled_from([str.split, list])
+# The options of each of the Hub's modules: all that have a number for any text.
+OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "bleu": {"max_order": st.integers(1, 6), "smooth": flag, "tokenizer": TOKENIZE},
+    "rouge": {
+        "rouge_types": st.lists(
+            st.sampled_from(["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum"]), min_size=1, unique=True
+        ),
+        "use_aggregator": flag,
+        "use_stemmer": flag,
+        "tokenizer": TOKENIZE,
+    },
+    "meteor": {"alpha": st.floats(0.1, 0.9), "beta": st.floats(0, 4), "gamma": st.floats(0, 1)},
+    "wer": {"concatenate_texts": flag},
+    "cer": {"concatenate_texts": flag},
+    "sacrebleu": {
+        "smooth_method": st.sampled_from(["exp", "floor", "add-k", "none"]),
+        "lowercase": flag,
+        "tokenize": st.sampled_from(["13a", "intl", "char", "zh", "none"]),
+        "use_effective_order": flag,
+    },
+    "ter": dict.fromkeys(["normalized", "ignore_punct", "support_zh_ja_chars", "case_sensitive"], flag),
+    "chrf": {
+        "char_order": st.integers(1, 7),
+        "word_order": st.integers(0, 3),
+        "beta": st.integers(0, 4),
+        **dict.fromkeys(["lowercase", "whitespace", "eps_smoothing"], flag),
+    },
+}
+# One reference for each prediction, bare or in a list of its own; the others take any number of them.
+BARE, SINGLE = ("wer", "cer"), ("sacrebleu", "ter", "chrf")
+
+
+def test_generated_texts_under_all_options(
+    folder: Path, live: Any, load: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = load(seed=7, cache_dir=str(tmp_path))
+    monkeypatch.setattr(live, "seed", 7)
+    scored = []
+
+    @given(corpus=corpora(), options=st.fixed_dictionaries({}, optional=OPTIONS[folder.name]))
+    def compare(corpus: tuple[list[str], list[list[str]]], options: dict[str, Any]) -> None:
+        predictions, references = corpus
+        shaped: list[Any] = references
+        if folder.name in BARE + SINGLE:
+            shaped = [texts[0] if folder.name in BARE else texts[:1] for texts in references]
+        call = {"predictions": predictions, "references": shaped, **options}
+        try:
+            theirs = live.compute(**call)
+        except (ValueError, ZeroDivisionError):
+            with pytest.raises(InputError):
+                module.compute(**call)
+            return
+        ours = module.compute(**call)
+        assert alike(ours, plain(theirs)), (ours, theirs)
+        scored.append(ours)
+
+    compare()
+    compared(len(scored))
+    assert scored

@@ -142,12 +142,12 @@ def assert_edit_by_edit(predictions: list[str], references: list[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def hub(shared_data: Path) -> Any:
-    """The Hub's `ter`, from its source."""
-    evaluate = pytest.importorskip("evaluate", reason="`evaluate` is not installed")
-    if not (folder := shared_data / "hub_modules" / "ter").is_dir():
-        pytest.skip(f"no folder {folder}")
-    return evaluate.load(str(folder))
+def hub(hub_modules: Path) -> Library:
+    """The Hub's `ter`."""
+    library = get_library("evaluate-sacrebleu")
+    if isinstance(status := library.status("ter"), Missing):
+        pytest.skip(f"evaluate-sacrebleu: {status}")
+    return library
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -164,14 +164,11 @@ def test_marks_under_all_options(settings: list[Setting], corpus: Corpus) -> Non
 
 
 @given(setting=st.sampled_from(SACREBLEU), corpus=marked_corpora.map(in_columns))
-def test_marks_in_the_hubs_module(hub: Any, setting: Setting, corpus: Corpus) -> None:
+def test_marks_in_the_hubs_module(hub: Library, setting: Setting, corpus: Corpus) -> None:
     """It refuses ragged references, and so has the first of each here."""
-    names = {"no_punct": "ignore_punct", "asian_support": "support_zh_ja_chars"}
-    options = {names.get(name, name): value for name, value in setting.options.items()}
     predictions, references = corpus[0], [texts[:1] for texts in corpus[1]]
-    theirs = hub.compute(predictions=predictions, references=references, **options)
-    scores = setting.scorer().corpus(predictions, references).scores
-    ours = {"score": scores["ter"], "num_edits": scores["edits"], "ref_length": scores["reference_length"]}
+    theirs = hub.scores("ter", predictions, references, **setting.options)
+    ours = setting.scorer().corpus(predictions, references).scores
     assert {key: ours[key] for key in theirs if not same(ours[key], theirs[key], setting.tolerance)} == {}
 
 
