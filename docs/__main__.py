@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ from types import UnionType
 from typing import Any, get_args
 
 from metrologue.scorers import Option, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.options import field_types, spelled
+from metrologue.scorers.core.options import LARGEST, field_types, spelled
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `make docs` -->\n"
@@ -76,7 +77,8 @@ def values(scorer: type[Scorer], name: str, declared: Option) -> str:
         return "`true`, `false`"
     if item in (int, float):
         limit = " or infinite" if declared.infinite else ""
-        return f"{optional}{declared.least:.10g} to {declared.greatest:.10g}{limit}"
+        greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
+        return f"{optional}{declared.least:.10g} to {greatest}{limit}"
     return optional + {"tokenizer": "a tokenizer", "table": "a table"}.get(declared.kind or "", "a name")
 
 
@@ -86,7 +88,7 @@ def fields(scorer: type[Scorer]) -> str:
     rows = [
         [
             f"`{name}`", f"`{spelled(getattr(default, name))}`", values(scorer, name, declared),
-            declared.choice or "-", _STAGES[declared.stage], meaning.get(name, ""),
+            declared.choice or "-", _STAGES[declared.stage], meaning.get(name, "").replace("``", "`"),
         ]
         for name, declared in scorer.options().items()
     ]  # fmt: skip
@@ -107,10 +109,10 @@ def numbers(scorer: type[Scorer]) -> str:
     """The numbers that the metric reports by default."""
     default = scorer()
     better = {True: "higher", False: "lower", None: "-"}
-    rows = [
-        [f"`{name}`", f"{least:g} to {greatest:g}", better[default.higher_is_better.get(name)]]
-        for name, (least, greatest) in default.range.items()
-    ]
+    rows = []
+    for name, (least, greatest) in default.range.items():
+        limits = f"{least:g} or more" if greatest == math.inf else f"{least:g} to {greatest:g}"
+        rows.append([f"`{name}`", limits, better[default.higher_is_better.get(name)]])
     return table(["number", "range", "better"], rows)
 
 

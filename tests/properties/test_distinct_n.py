@@ -1,0 +1,124 @@
+"""distinct-n against its definition over lists of tokens, and what merges."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+from metrologue.errors import InputError
+from metrologue.scorers import DistinctN, Totals
+from metrologue.segments import Segments
+
+Corpus = tuple[list[str], list[list[str]]]
+SPEC = ["the cat sat", "the cat ran", "a dog ran fast"]
+
+
+def ngrams(tokens: list[str], order: int) -> list[tuple[str, ...]]:
+    return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
+
+
+def plain(texts: list[str], order: int, denominator: str = "ngrams", vocabulary: int | None = None) -> dict[str, float]:
+    """The definition."""
+    tokens = [text.split() for text in texts]
+
+    def share(grams: list[tuple[str, ...]], words: int) -> float:
+        total: float = len(grams) if denominator == "ngrams" else words
+        if vocabulary and total:
+            total = vocabulary * (1 - ((vocabulary - 1) / vocabulary) ** total)
+        return len(set(grams)) / total if total else 0.0
+
+    pooled = [gram for words in tokens for gram in ngrams(words, order)]
+    alone = [share(grams, len(words)) for words in tokens if (grams := ngrams(words, order))]
+    shares = [count / len(pooled) for count in Counter(pooled).values()]
+    return {
+        f"distinct_{order}": share(pooled, sum(map(len, tokens))),
+        f"mean_distinct_{order}": fmean(alone) if alone else 0.0,
+        f"entropy_{order}": -sum(p * math.log(p) for p in shares),
+        f"distinct_count_{order}": len(set(pooled)),
+        f"count_{order}": len(pooled),
+    }
+
+
+@pytest.mark.parametrize("vocabulary", [None, 50, 1])
+@pytest.mark.parametrize("denominator", ["ngrams", "tokens"])
+@given(corpus=corpora(), orders=st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True))
+def test_definition(denominator: str, vocabulary: int | None, corpus: Corpus, orders: list[int]) -> None:
+    scorer = DistinctN(denominator=denominator, vocabulary=vocabulary, orders=tuple(orders))
+    scores = scorer.corpus(corpus[0]).scores
+    rows = scorer.segment_scores(corpus[0])
+    for order in orders:
+        for key, value in plain(corpus[0], order, denominator, vocabulary).items():
+            assert scores[key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
+        for index, text in enumerate(corpus[0]):
+            for key, value in plain([text], order, denominator, vocabulary).items():
+                assert rows[key][index] == pytest.approx(value, rel=1e-9, abs=1e-12), key
+
+
+def test_worked_numbers() -> None:
+    scores = DistinctN().corpus(SPEC).scores
+    assert (scores["distinct_1"], scores["distinct_2"]) == (0.7, 6 / 7)
+    assert (scores["mean_distinct_1"], scores["mean_distinct_2"]) == (1.0, 1.0)
+    assert DistinctN.variant("paper-2016").corpus(SPEC).scores["distinct_2"] == 0.6
+    adjusted = DistinctN(orders=(1,), vocabulary=1000).corpus(SPEC).value
+    assert adjusted == pytest.approx(0.703156, abs=5e-7)
+
+
+@given(first=corpora(), second=corpora())
+def test_batches_merge_by_the_text_of_n_grams(first: Corpus, second: Corpus) -> None:
+    scorer = DistinctN(orders=(1, 2, 3))
+    totals = scorer.accumulate(second[0], totals=scorer.accumulate(first[0]))
+    assert scorer.score_totals(totals).scores == pytest.approx(scorer.corpus(first[0] + second[0]).scores, rel=1e-12)
+
+
+def test_references_change_nothing() -> None:
+    with_references = DistinctN().score_segments(Segments(SPEC, ["x y z w v u"] * 3))
+    assert with_references == DistinctN().corpus(SPEC) == DistinctN().corpus(SPEC, ["x"] * 3)
+
+
+def test_an_n_gram_is_its_tokens_and_not_their_letters() -> None:
+    assert DistinctN(orders=(2,)).corpus(["ab c", "a bc", "c ab", "ab c"]).scores["distinct_count_2"] == 3
+
+
+def test_threads_and_parts_change_nothing() -> None:
+    texts = SPEC * 50
+    assert DistinctN().corpus(texts, threads=3).scores == pytest.approx(DistinctN().corpus(texts).scores, rel=1e-15)
+
+
+def test_rows_of_several_segments_have_no_sum() -> None:
+    scorer = DistinctN()
+    rows = scorer.statistics(Segments(SPEC))
+    assert float(scorer.score(scorer.aggregate(rows[:1]))["distinct_1"]) == 1.0
+    with pytest.raises(InputError, match="rows of several segments have no sum; use score_segments or accumulate"):
+        scorer.aggregate(rows)
+    with pytest.raises(InputError, match="no segments"):
+        scorer.corpus([])
+
+
+def test_saved_tables(tmp_path: Path) -> None:
+    scorer, path = DistinctN(), tmp_path / "totals.json"
+    scorer.accumulate(SPEC).save(path)
+    saved = json.loads(path.read_text())
+    assert {name: len(table) for name, table in saved["tables"].items()} == {"ngrams_1": 7, "ngrams_2": 6}
+    assert scorer.score_totals(Totals.load(path)) == scorer.corpus(SPEC)
+    for wrong in ([], {"ngrams_1": []}, {"ngrams_1": {"0" * 31: 1}}, {"ngrams_1": {"0" * 32: 0}},
+                  {"ngrams_1": {"0" * 32: 1.5}}, {"ngrams_1": {"g" * 32: 1}}):  # fmt: skip
+        path.write_text(json.dumps({**saved, "tables": wrong}))
+        with pytest.raises(InputError, match=r"totals\.json holds no saved totals"):
+            Totals.load(path)
+    path.write_text(json.dumps({**saved, "tables": {"ngrams_1": {}}}))
+    with pytest.raises(InputError, match="has no table 'ngrams_2'"):
+        scorer.score_totals(Totals.load(path))
+
+
+@pytest.mark.parametrize("orders", [(), (1, 1), (0,), (101,)])
+def test_orders(orders: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="`orders` is"):
+        DistinctN(orders=orders)

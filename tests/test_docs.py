@@ -1,0 +1,39 @@
+"""What is made from the scorers: cards' tables, docs/metrics and the README's index."""
+
+import importlib.util
+from types import ModuleType
+
+import pytest
+
+from metrologue.scorers import get_scorer, list_scorers
+
+
+@pytest.fixture(scope="module")
+def docs(root) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_of_metrologue", root / "docs" / "__main__.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_files_are_what_the_scorers_say(docs, root):
+    stale = [str(path.relative_to(root)) for path, text in docs.files() if path.read_text("utf-8") != text]
+    assert not stale, f"out of date: {', '.join(stale)}; run `make docs`"
+    made = {path.stem for path, _ in docs.files() if path.parent.name == "metrics" and path.suffix == ".md"}
+    assert made >= set(list_scorers())
+    assert {path.stem for path in (root / "docs" / "metrics").iterdir()} == set(list_scorers())
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_every_field_has_a_meaning(docs, name):
+    scorer = get_scorer(name)
+    meanings = docs.parameters(scorer)
+    assert [field for field in scorer.options() if not meanings.get(field)] == []
+
+
+def test_a_block_is_there_once(docs):
+    start, end = "<!-- x: made by `make docs` -->\n", "<!-- end -->\n"
+    assert docs.filled(f"a\n{start}old\n{end}b", "x", "new\n") == f"a\n{start}new\n{end}b"
+    for text in ("", (start + end) * 2):
+        with pytest.raises(ValueError, match="one is needed"):
+            docs.filled(text, "x", "new")
