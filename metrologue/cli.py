@@ -493,7 +493,6 @@ def _compare(
     from metrologue.comparison.harness import compare
     from metrologue.comparison.libraries import LibraryError
     from metrologue.files import read_segments
-
     from metrologue.scorers import get_scorer
 
     _check_references(get_scorer(metric), references)

@@ -102,8 +102,6 @@ class MetricModule:
         name = type(self).__name__
         if references is None and self._scorer.needs_references and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
-        if references is not None and not self._scorer.needs_references:
-            raise InputError(f"{name}: the metric looks at predictions alone; give no `references`.")
         return Segments(predictions, references, owner=name)
 
     def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
@@ -141,7 +139,8 @@ class MetricModule:
         predictions : sequence of n str
             A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array.
         references : sequence of n str, or of n lists of str
-            One reference each, or one or more each (their numbers may differ). A later batch may have the other form.
+            One reference each, or one or more each (their numbers may differ). A later batch may have the other form. A
+            metric that needs none checks them and does not look at them.
 
         Raises
         ------

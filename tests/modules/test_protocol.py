@@ -136,7 +136,7 @@ def test_failure_while_scoring_leaves_nothing(
     for instance in (load(cache_dir=str(tmp_path)), load(keep_in_memory=True, cache_dir=str(tmp_path))):
         expected = instance.compute(**PAIR)
 
-        def fail(predictions: Any, references: Any) -> None:
+        def fail(predictions: Any, references: Any = None) -> None:
             raise RuntimeError("while scoring")
 
         with monkeypatch.context() as patch:
