@@ -203,8 +203,10 @@ def test_arguments(write):
     path = write("hyp.txt", "a\n")
     with pytest.raises(InputError, match=r"`predictions` is 'hyp\.txt'; give a list"):
         read_segments("hyp.txt", [path])
-    with pytest.raises(InputError, match=r"`references` is \[\]; give a list"):
-        read_segments([path], [])
+    with pytest.raises(InputError, match=r"`predictions` is \[\]; give a list"):
+        read_segments([], [path])
+    [texts], references = read_segments([path], [])
+    assert (texts.to_pylist(), references) == (["a"], None)
     with pytest.raises(InputError, match="'-' is given twice"):
         read_segments(["-"], ["-"])
     with pytest.raises(FileNotFoundError):
@@ -264,7 +266,7 @@ def test_no_mark_no_warning(write):
 
 def test_a_string_keeps_what_a_file_loses():
     """In Python, U+FEFF at the start of a text is a character like any other, as it is for other libraries."""
-    assert Segments(["\ufeffa cat"], ["a"]).view("whitespace").text(0) == ["\ufeffa", "cat"]
+    assert Segments(["\ufeffa cat"], ["a"]).view("whitespace").tokens_of(0) == ["\ufeffa", "cat"]
 
 
 SCRIPTS = ["the cat\nsat\n", "кошка сидит на окне", "แมวนั่งบนเสื่อชช\nแมว\n", "ਬਿੱਲੀ ਮੈਟ\n", "a\n", "\na\n"]

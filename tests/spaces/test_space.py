@@ -16,7 +16,7 @@ from needs import data_of, provide
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
 import metrologue
-from metrologue import InputError, space
+from metrologue import InputError, gradio_page
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.trace import trace
 
@@ -59,7 +59,7 @@ def test_score_text_is_what_the_scorer_says() -> None:
     for name in get_scorer("bleu").variants():
         scorer = get_scorer("bleu").variant(name)
         result = scorer.corpus(predictions, references)
-        shown = space.score_text("bleu", name, PREDICTIONS, REFERENCES, 1)
+        shown = gradio_page.score_text("bleu", name, PREDICTIONS, REFERENCES, 1)
         assert shown == (result.value, result.scores, result.signature, trace(scorer, "f g h i", ["f g h i"]).html())
 
 
@@ -78,8 +78,10 @@ def test_page_shows_what_score_text_gives(app: Path, handlers: dict[str, Callabl
     show = handlers["show"]
     metric = metrologue.load(app.parent.name).metric
     for name in get_scorer(metric).variants():
-        value, scores, signature, html = space.score_text(metric, name, PREDICTIONS, REFERENCES)
+        value, scores, signature, html = gradio_page.score_text(metric, name, PREDICTIONS, REFERENCES)
         assert show(name, PREDICTIONS, REFERENCES, 0.0) == (str(value), signature, html, scores)
+        if not get_scorer(metric).needs_references:
+            continue
         with pytest.raises(gradio.Error, match="2 groups of lines for 1 predictions"):
             show(name, "a b c", REFERENCES, 0)
 
@@ -95,14 +97,14 @@ def test_page_opens_with_a_variant_whose_data_are_there(
 ) -> None:
     module = metrologue.load(app.parent.name)
     variants = [module.config_name, *get_scorer(module.metric).variants()]
-    scoring, lacking = space.score_text, {module.config_name}
+    scoring, lacking = gradio_page.score_text, {module.config_name}
 
     def scored(metric: str, variant: str, *texts: Any) -> Any:
         if variant in lacking:
             raise InputError(f"{variant} needs <data>; get them")
         return scoring(metric, variant, *texts)
 
-    monkeypatch.setattr(space, "score_text", scored)
+    monkeypatch.setattr(gradio_page, "score_text", scored)
     another = next(name for name in variants if name not in lacking)
     opened = handlers["open_page"](PREDICTIONS, REFERENCES, 0)
     assert opened == (another, *handlers["show"](another, PREDICTIONS, REFERENCES, 0))
@@ -157,16 +159,16 @@ def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path)
     ],
 )
 def test_references_of_each_prediction(text: str, count: int, groups: list[list[str]]) -> None:
-    assert space.split_references(text, count) == groups
+    assert gradio_page.split_references(text, count) == groups
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 1), ("a\nb\nc", 2), ("a\n\nb", 1), ("a\n\nb", 3)])
 def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
     with pytest.raises(InputError, match=f"for {count} predictions"):
-        space.split_references(text, count)
+        gradio_page.split_references(text, count)
 
 
 @pytest.mark.parametrize("segment", [-1, 2])
 def test_no_such_segment(segment: int) -> None:
     with pytest.raises(InputError, match="the last of 2 is 1"):
-        space.score_text("bleu", "nltk", PREDICTIONS, REFERENCES, segment)
+        gradio_page.score_text("bleu", "nltk", PREDICTIONS, REFERENCES, segment)

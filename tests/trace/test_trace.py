@@ -15,6 +15,8 @@ from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
     Chrf,
+    DistinctN,
+    GoogleBleu,
     Meteor,
     Rouge,
     Scorer,
@@ -209,7 +211,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
 
 
 def test_unknown_scorers_and_bad_texts_are_refused() -> None:
-    with pytest.raises(InputError, match=r"`scorer` is a object, which has no trace; these have one: .*Bleu.*Rouge"):
+    with pytest.raises(InputError, match=r"`scorer` is <object .*>; a Scorer is expected"):
         trace(object(), "a", ["a"])
     with pytest.raises(InputError, match=r"references\[0\]"):
         trace(Bleu(), "a", [])
@@ -220,6 +222,16 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 @pytest.mark.parametrize("name", list_scorers())
 def test_every_metric_has_a_trace(name: str) -> None:
     assert trace.dispatch(get_scorer(name)) is not trace.dispatch(object)
+
+
+def test_a_metric_without_a_picture_shows_its_columns() -> None:
+    found = trace(GoogleBleu(), "the cat sat", ["the cat", "a cat sat down"])
+    assert found.formula == "google_bleu = 0.5"
+    assert "match_count                 3            3         3" in found.text()
+    assert "<td>3</td>" in found.html()
+    assert "reference 2" in found.html()
+    assert trace(DistinctN(), "a b a", []).value == 1.0
+    assert "reference" not in trace(DistinctN(), "a b a", ["x"]).text()
 
 
 def test_a_right_to_left_text_is_laid_out_so() -> None:
