@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+Corpus = tuple[list[str], list[list[str]]]
+
 BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2003\u2028\u2029\u202f\u205f\u3000"
 PIECES = [
     "the", "cat", "the the", "Σ", "ΟΔΟΣ", "İstanbul", "naïve", "e\u0301", "\u0301", "的", "猫在垫子上", "こんにちは",
@@ -41,7 +43,7 @@ def related_texts(draw: st.DrawFn, count: int) -> list[str]:
 
 
 @st.composite
-def corpora(draw: st.DrawFn, max_segments: int = 4, max_references: int = 3) -> tuple[list[str], list[list[str]]]:
+def corpora(draw: st.DrawFn, max_segments: int = 4, max_references: int = 3) -> Corpus:
     """Predictions, and for each of them one reference or more."""
     predictions, references = [], []
     for _ in range(draw(st.integers(1, max_segments))):
@@ -49,3 +51,66 @@ def corpora(draw: st.DrawFn, max_segments: int = 4, max_references: int = 3) -> 
         predictions.append(prediction)
         references.append(own)
     return predictions, references
+
+
+def in_columns(segments: list[tuple[str, list[str]]]) -> Corpus:
+    """Predictions and references, each a list of its own."""
+    return [prediction for prediction, _ in segments], [references for _, references in segments]
+
+
+def corpora_of(texts: st.SearchStrategy[str], max_references: int = 3) -> st.SearchStrategy[Corpus]:
+    """Corpora of such texts."""
+    segments = st.tuples(texts, st.lists(texts, min_size=1, max_size=max_references))
+    return st.lists(segments, min_size=1, max_size=4).map(in_columns)
+
+
+# Short words with marks at their ends, so that words lose one, texts are shorter than an order, and references tie.
+MARKED_WORDS = ("a", "b", "ab", "(a", "b)", "(ab)", "!", "?!", "a,", "«a»", "Aa", "é", "e\u0301", "的", "🙂", "ß", "İ")
+short_texts = st.lists(
+    st.tuples(st.sampled_from(MARKED_WORDS), st.sampled_from(["", " ", " ", "\n", "\x1c", "\u2003"])), max_size=8
+).map(lambda parts: "".join(map("".join, parts)))
+short_corpora = corpora_of(short_texts, max_references=4)
+
+# Few words, some of them again and again, so that there is always something to shift; sentences longer than the beam.
+SHIFTED_WORDS = ("a", "a", "A", "b", "c", "the", "Of", "it's", "U.S.", "5-3", "1,000", "(x)", "猫が", "。")
+sentences = st.one_of(
+    st.lists(st.sampled_from(SHIFTED_WORDS), max_size=14),
+    st.lists(st.sampled_from("abcdefghijklmnop"), min_size=8, max_size=12),
+    st.permutations("abcdefghij"),
+).map(" ".join)
+shuffled_corpora = corpora_of(sentences)
+
+# What tercom's rules are about, joined in every way: marks beside digits, letters, entities and each other.
+MARKS = (
+    "5", "5", "12", "a", "It", "PLC", "é", "٣", "½", "猫", "ア", "々", "\u3200", "\u3f22", ".", ".", ",", ",", "'s",
+    "'s", "'", '"', "-", "\n-", "--", "–", "?", ":", ";", "!", "(", ")", "[", "/", "$", "%", "&", "&amp;", "&quot;",
+    "&lt;", "&amp;lt;", "<", "~", "。", "、", "．", "，", "（", "「", "･", ".,5", "e.g.,", "No.,", "it's.", "PLC's,",
+    "it's's ", "-5-", "5.5",
+)  # fmt: skip
+marked = st.lists(st.one_of(st.sampled_from(MARKS), st.just(" "), st.sampled_from(BLANKS)), max_size=16).map("".join)
+marked_corpora = st.one_of(
+    corpora_of(marked),
+    st.lists(marked, min_size=1, max_size=4).map(lambda texts: (texts, [[text] for text in texts])),
+)
+
+# Few words, so that common subsequences tie and words come again; blanks and stops, so that there are sentences.
+SUMMARY_WORDS = (
+    "a", "a", "b", "b", "c", "the", "of", "cat", "cats", "running", "children", "Better", "it's", "U.S.", "5-3", "café",
+    "$5", "кот",
+)  # fmt: skip
+summaries = st.lists(
+    st.tuples(st.sampled_from(SUMMARY_WORDS), st.sampled_from([" "] * 8 + ["\n", "\n", ". ", ".", "\n\n", "\t"])),
+    max_size=30,
+).map(lambda parts: "".join(map("".join, parts)))
+summary_corpora = corpora_of(summaries)
+
+# Blanks of every kind between and around the words, alone and in runs.
+blanks = st.text(st.sampled_from(BLANKS + "   "), max_size=3)
+blank_texts = st.tuples(
+    blanks, st.lists(st.tuples(st.sampled_from(["a", "b", "ab", "é", "的"]), blanks), max_size=8)
+).map(lambda parts: parts[0] + "".join(map("".join, parts[1])))
+blank_corpora = corpora_of(blank_texts, max_references=1)
+
+# Few letters, so that there are many ways from one text to the other.
+few_letters = st.one_of(st.text("abcd", max_size=12), st.text("ab"))
+letter_corpora = corpora_of(few_letters, max_references=1)

@@ -7,7 +7,8 @@ no network, unless a module of it names an address to download from.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -18,7 +19,6 @@ import numpy as np
 from metrologue.comparison.libraries import bleuscore, sacrebleu
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
 from metrologue.comparison.libraries.nltk import has_punkt, wordnet
-from metrologue.comparison.libraries.rouge_score import seeded
 
 __all__ = ["HubDefault", "HubSacrebleu"]
 
@@ -100,10 +100,24 @@ class Hub(Library):
     def _module_name(self, metric: str) -> str:
         return self.modules.get(metric, metric)
 
-    def _compute(self, metric: str, **arguments: Any) -> Any:
+    def _compute(self, metric: str, seed: int | None = None, /, **arguments: Any) -> Any:
         if isinstance(module := load(self._module_name(metric)), Missing):
             raise LibraryError(f"{self.name}: {module}")
-        return module.compute(**arguments)
+        with seeded(module, seed):
+            return module.compute(**arguments)
+
+
+@contextmanager
+def seeded(module: Any, seed: int | None) -> Iterator[None]:
+    """The module with this seed, to which its `compute` sets NumPy's global generator; with its own one for None."""
+    if seed is None:
+        yield
+        return
+    own, module.seed = module.seed, seed
+    try:
+        yield
+    finally:
+        module.seed = own
 
 
 class HubDefault(Hub):
@@ -158,16 +172,16 @@ class HubDefault(Hub):
         tokenize: Callable[[str], list[str]] | None = None,
         seed: int | None = None,
     ) -> Scores:
-        """``compute``, its bootstrap from numpy's global state unless ``seed`` sets it; means without ``aggregate``."""
-        with seeded(seed):
-            found = self._compute(
-                "rouge",
-                predictions=predictions,
-                references=references,
-                use_aggregator=aggregate,
-                use_stemmer=stem,
-                tokenizer=tokenize,
-            )
+        """``compute``, its bootstrap from the module's own seed unless ``seed`` is one; means without ``aggregate``."""
+        found = self._compute(
+            "rouge",
+            seed,
+            predictions=predictions,
+            references=references,
+            use_aggregator=aggregate,
+            use_stemmer=stem,
+            tokenizer=tokenize,
+        )
         return primary_first({f"{kind}_fmeasure": float(np.mean(value)) for kind, value in found.items()})
 
     def score_meteor(

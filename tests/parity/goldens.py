@@ -15,6 +15,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
+from math import log
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -125,7 +126,7 @@ def words_of_1_5_5(line: str) -> Tokens:
 
 
 def words_of_any_script(line: str) -> Tokens:
-    """Runs of letters, digits and marks in NFKC, case-folded; a Han, kana or Thai character and its marks are a word."""
+    """Runs of letters, digits and marks in NFKC, case-folded; a Han, kana or Thai letter and its marks are a word."""
     words: Tokens = []
     for run in "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in line).split():
         joined = False
@@ -153,7 +154,7 @@ def rouge(
         return [cut(line) for line in text.split("\n")]
 
     for prediction, own in zip(predictions, references, strict=True):
-        row = {}
+        row: dict[str, float] = {}
         for kind, measure in kinds.items():
             joined = join([measure(sentences(prediction), sentences(text)) for text in own])
             row |= {f"{kind}_{name}": value for name, value in zip(MEASURES, joined, strict=True)}
@@ -238,7 +239,34 @@ def best_counts(prediction: str, references: list[str]) -> dict[str, int]:
     return max(found, key=lambda counts: meteor_score(counts)["meteor"])
 
 
-TEXTS = {
+# Distinct-n: Li et al. 2016; entropy-n of Zhang et al. 2018.
+
+
+def diversity(texts: list[str], by_tokens: bool) -> dict[str, float]:
+    """Of n-grams that do not cross from one text into the next."""
+    tokens = [text.split() for text in texts]
+    numbers: dict[str, float] = {"token_count": sum(map(len, tokens))}
+    for n in (1, 2):
+        each = [Counter(ngrams(words, n)) for words in tokens]
+        whole = sum(each, Counter())
+        count = whole.total()
+        shares = [
+            len(own) / (len(words) if by_tokens else own.total())
+            for own, words in zip(each, tokens, strict=True)
+            if own
+        ]
+        total = numbers["token_count"] if by_tokens else count
+        numbers |= {
+            f"distinct_{n}": len(whole) / total if total else 0.0,
+            f"mean_distinct_{n}": fmean(shares) if shares else 0.0,
+            f"entropy_{n}": -sum(k / count * log(k / count) for k in whole.values()) + 0.0,
+            f"distinct_count_{n}": len(whole),
+            f"count_{n}": count,
+        }
+    return numbers
+
+
+TEXTS: dict[str, list[Any]] = {
     "rouge": [
         ("police killed the gunman", ["police ended the gunman", "the gunman was shot down by police"]),
         ("the cat sat on the mat\nit was happy", ["the cat was on the mat\nit looked happy", "a cat", "mat\nthe cat"]),
@@ -257,12 +285,15 @@ TEXTS = {
         ("ünder the straße b a", ["a b straße ünder the", "кот"]),
         ("one two", ["three"]),
     ],
+    "distinct_n": ["the cat sat", "the cat ran the cat sat", "", "ein кот 猫 ein кот 猫", "one", " \u3000", "a a a a"],
 }  # fmt: skip
 
 
 def golden(metric: str, variant: str, version: str, source: str, numbers: Callable[..., Any], **more: Any) -> Any:
-    predictions, references = map(list, zip(*TEXTS[metric], strict=True))
-    whole, rows = numbers(predictions, references)
+    """What `numbers` makes of the columns of texts: those of the corpus, and those of each segment."""
+    texts = TEXTS[metric]
+    columns = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
+    whole, rows = numbers(*columns)
     return {
         "variant": f"{metric}-{variant}",
         "version": version,
@@ -271,8 +302,7 @@ def golden(metric: str, variant: str, version: str, source: str, numbers: Callab
         "command": "python tests/parity/goldens.py",
         "fields": {},
         **more,
-        "predictions": predictions,
-        "references": references,
+        **dict(zip(("predictions", "references"), columns, strict=False)),
         "scores": {"corpus": whole, **{f"segment {index}": row for index, row in enumerate(rows)}},
     }
 
@@ -291,11 +321,18 @@ def pooled_meteor(predictions: list[str], references: list[list[str]]) -> Any:
     return meteor_score(whole), [*map(meteor_score, rows)]
 
 
+def of_texts(by_tokens: bool) -> Callable[..., Any]:
+    return lambda texts: (diversity(texts, by_tokens), [diversity([text], by_tokens) for text in texts])
+
+
 def goldens() -> list[Any]:
     """All that there are."""
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
     lavie = "Banerjee and Lavie 2005, https://aclanthology.org/W05-0909; Snowball's stems by nltk"
+    li = "Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972"
     return [
+        golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),
+        golden("distinct_n", "paper-2016", "2016", li, of_texts(by_tokens=True)),
         golden("rouge", "paper-2004", "2004", lin, mean_rouge(PAPER, jackknife, words_of_1_5_5)),
         golden("rouge", "unicode", "0.1", lin, mean_rouge(UNICODE, best, words_of_any_script)),
         golden("meteor", "meteor-1.0", "1.0", lavie, pooled_meteor, synonyms=SYNONYMS),

@@ -11,10 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+from strategies import (
+    Corpus,
+    blank_corpora,
+    letter_corpora,
+    marked_corpora,
+    short_corpora,
+    shuffled_corpora,
+    summary_corpora,
+)
 
-__all__ = ["PEERS", "Corpus", "Options", "Peer"]
+__all__ = ["PEERS", "TEXTS", "Options", "Peer"]
 
-Corpus = tuple[list[str], list[list[str]]]
 Options = dict[str, Any]
 Call = tuple[Options, Options]  # of the library; the fields of ours
 
@@ -113,9 +121,14 @@ def torchmetrics_bleu(draw: st.DrawFn) -> Call:
     return options | smooth[0], fields | smooth[1]
 
 
+google_bleu = st.tuples(orders, orders).map(
+    lambda drawn: ({"min_len": drawn[0], "max_len": drawn[1]}, {"min_order": drawn[0], "max_order": drawn[1]})
+)
+
+
 @st.composite
 def sacrebleu_chrf(draw: st.DrawFn) -> Call:
-    names = {"char_order": st.integers(0, 8), "beta": st.integers(0, 5), "lowercase": flag, "whitespace": flag}
+    names = {"char_order": st.integers(0, 10), "beta": st.integers(0, 5), "lowercase": flag, "whitespace": flag}
     options, fields = draw(same_names(**names))
     options = fields = {**options, "word_order": draw(st.integers(options.get("char_order", 6) == 0, 4))}
     if draw(flag):
@@ -263,6 +276,8 @@ PEERS: dict[str, Peer] = {
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
+    "nltk.google_bleu": Peer(google_bleu),
+    "evaluate.google_bleu": Peer(google_bleu),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),
     "torchmetrics.chrf": Peer(torchmetrics_chrf),
@@ -275,11 +290,7 @@ PEERS: dict[str, Peer] = {
     "rouge-1.5.5.rouge": Peer(perl_rouge(), reference=lambda text: f"gunman {text}"),
     "sacrebleu.ter": Peer(ter),
     "torchmetrics.ter": Peer(ter),
-    "torchmetrics.wer": Peer(absolute=1e-6),
-    "torchmetrics.cer": Peer(absolute=1e-6),
-    "torchmetrics.mer": Peer(absolute=1e-6),
     "torchmetrics.wil": Peer(absolute=1e-6),
-    "torchmetrics.wip": Peer(absolute=1e-6),
     "rapidfuzz.edit_distance": Peer(rapidfuzz()),
     "rapidfuzz.normalized_distance": Peer(rapidfuzz()),
     "nltk.edit_distance": Peer(nltk_distance),
@@ -293,4 +304,17 @@ PEERS: dict[str, Peer] = {
         told=lambda key, options: key not in ("f1", "penalty"),
     ),
     "pycocoevalcap.meteor": Peer(prepared=lambda text: text.replace("\n", " ").replace("\r", " ")),
+}
+
+# Texts that are about what a metric looks at, beside those that every metric gets.
+TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
+    "cer": blank_corpora,
+    "chrf": short_corpora,
+    "edit_distance": letter_corpora,
+    "mer": blank_corpora,
+    "rouge": summary_corpora,
+    "ter": st.one_of(shuffled_corpora, marked_corpora),
+    "wer": blank_corpora,
+    "wil": blank_corpora,
+    "wip": blank_corpora,
 }

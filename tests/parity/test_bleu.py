@@ -1,4 +1,4 @@
-"""Bleu against every live library: generated text, real text, one reference and several, corpus and segments."""
+"""Bleu against every live library where the contract does not go: long texts, few words, what is broken."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -98,6 +97,12 @@ OTHERS = [
     ),
 ]  # fmt: skip
 SETTINGS = SACREBLEU + NLTK + OTHERS
+# What the contract does not draw: weights of 0, tokens of another kind, and weights that nltk knows for its defaults.
+SPECIAL = [
+    each
+    for each in NLTK + OTHERS
+    if each.options.keys() & {"tokenize", "auto_reweigh"} or 0 in each.options.get("weights", ())
+]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -127,13 +132,13 @@ def assert_parity(setting: Setting, predictions: list[str], references: list[lis
     assert not wrong
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", SPECIAL, ids=str)
 @given(corpus=corpora())
 def test_generated_corpora(setting: Setting, corpus: Corpus) -> None:
     assert_parity(setting, *corpus)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", SPECIAL, ids=str)
 @given(corpus=corpora())
 def test_generated_segments(setting: Setting, corpus: Corpus) -> None:
     predictions, references = corpus
@@ -154,27 +159,12 @@ def test_long_segments(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", [Setting(name) for name in ("sacrebleu", "nltk", "pycocoevalcap", "bleuscore")]
                          + [Setting("torchmetrics", tolerance=1e-6)], ids=str)  # fmt: skip
 class TestRealText:
-    """newstest2017; the further references are other systems' outputs, one, two or three for a segment."""
+    """All of newstest2017."""
 
     def test_each_system(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
         systems, reference = newstest
         for name in list(systems)[::5]:
             assert_parity(setting, systems[name], [[text] for text in reference])
-
-    def test_ragged_references(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
-        systems, reference = newstest
-        prediction, second, third, *_ = systems.values()
-        ragged = [
-            [first, *others[: i % 3]] for i, (first, *others) in enumerate(zip(reference, second, third, strict=True))
-        ]
-        assert_parity(setting, prediction, ragged)
-
-    def test_segments(self, setting: Setting, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
-        systems, reference = newstest
-        predictions = list(systems.values())[3][:400]
-        ours = setting.scorer().segments(predictions, reference[:400])
-        theirs = [setting.live([text], [[own]])["bleu"] for text, own in zip(predictions, reference[:400], strict=True)]
-        np.testing.assert_allclose(ours, theirs, rtol=setting.tolerance, atol=0)
 
 
 @pytest.mark.parametrize("weights", [(0.25,) * 4, (0.5, 0.5), (0.2,) * 5, (1 / 6,) * 6], ids=len)

@@ -1,4 +1,4 @@
-"""Chrf against every live library: generated text, real text, one reference and several, corpus and segments."""
+"""Chrf against every live library where the contract does not go: long and empty texts, captions, what is broken."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import corpora
 
 from metrologue.comparison.libraries import LibraryError, Missing, get_library
 from metrologue.errors import InputError
@@ -21,21 +18,6 @@ from metrologue.scorers import Chrf
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
-
-# Short words with marks at their ends, so that words lose one, texts are shorter than an order, and references tie.
-WORDS = ("a", "b", "ab", "(a", "b)", "(ab)", "!", "?!", "a,", "«a»", "Aa", "é", "e\u0301", "的", "🙂", "ß", "İ")
-short_texts = st.lists(
-    st.tuples(st.sampled_from(WORDS), st.sampled_from(["", " ", " ", "\n", "\x1c", "\u2003"])), max_size=8
-)
-short_corpora = st.lists(
-    st.tuples(short_texts, st.lists(short_texts, min_size=1, max_size=4)), min_size=1, max_size=4
-).map(
-    lambda segments: (
-        ["".join(map("".join, text)) for text, _ in segments],
-        [["".join(map("".join, text)) for text in texts] for _, texts in segments],
-    )
-)
-generated = st.one_of(corpora(), short_corpora)
 
 
 @dataclass(frozen=True)
@@ -114,13 +96,6 @@ def assert_segment_parity(setting: Setting, corpus: Corpus) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=setting.tolerance, atol=0)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-@given(corpus=generated)
-def test_generated_texts(setting: Setting, corpus: Corpus) -> None:
-    assert_parity(setting, corpus)
-    assert_segment_parity(setting, corpus)
-
-
 # Thousands of n-grams and many different characters, so that the names of n-grams outgrow their table.
 LONG = (
     ["".join(chr(0x4E00 + 7 * i * i % 3001) for i in range(4_000)), "ab " * 700, "x", "the cat sat. " * 300],
@@ -158,15 +133,6 @@ def flickr(folder: Path) -> Corpus:
     return [row["hypothesis"] for row in rows], [row["references"][: 1 + i % 5] for i, row in enumerate(rows)]
 
 
-def newstest(folder: Path) -> Corpus:
-    """German translations; the second reference of every other segment is another system's output."""
-    first, second, *_ = sorted((folder / "systems").iterdir())
-    columns = [path.read_text("utf-8").splitlines()[::15] for path in (first, folder / "reference.de", second)]
-    predictions, references, others = columns
-    ragged = [[text, other][: 1 + i % 2] for i, (text, other) in enumerate(zip(references, others, strict=True))]
-    return predictions, ragged
-
-
 def summeval(folder: Path) -> Corpus:
     """Summaries with eleven references."""
     references, rows = (
@@ -177,7 +143,7 @@ def summeval(folder: Path) -> Corpus:
     return [row["hypothesis"] for row in rows[::160]], [of_document[row["doc"]] for row in rows[::160]]
 
 
-REAL: dict[str, Callable[[Path], Corpus]] = {"flickr8k_expert": flickr, "wmt17_ende": newstest, "summeval": summeval}
+REAL: dict[str, Callable[[Path], Corpus]] = {"flickr8k_expert": flickr, "summeval": summeval}
 
 
 @pytest.fixture(scope="module", params=REAL)

@@ -1,4 +1,4 @@
-"""The error rates against every live library: generated text, real text, corpora and segments."""
+"""The error rates against every live library where the contract does not go: alignments, long and empty texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import BLANKS, corpora, texts
+from strategies import blank_corpora, corpora, texts
 
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
@@ -20,16 +20,8 @@ from metrologue.segments import Segments
 
 RATES = ("wer", "cer", "mer", "wil", "wip")
 Newstest = tuple[dict[str, list[str]], list[str]]
-# Blanks of every kind between and around the words, alone and in runs.
-blanks = st.text(st.sampled_from(BLANKS + "   "), max_size=3)
-blank_texts = st.tuples(
-    blanks, st.lists(st.tuples(st.sampled_from(["a", "b", "ab", "é", "的"]), blanks), max_size=8)
-).map(lambda parts: parts[0] + "".join(word + blank for word, blank in parts[1]))
-generated = st.one_of(
-    corpora(max_references=1).map(lambda corpus: (corpus[0], [own for (own,) in corpus[1]])),
-    st.lists(st.tuples(blank_texts, blank_texts), min_size=1, max_size=4).map(
-        lambda pairs: tuple(map(list, zip(*pairs, strict=True)))
-    ),
+generated = st.one_of(corpora(max_references=1), blank_corpora).map(
+    lambda corpus: (corpus[0], [text for (text,) in corpus[1]])
 )
 
 
@@ -54,33 +46,12 @@ def assert_parity(name: str, metric: str, predictions: list[str], references: li
 
 
 @pytest.mark.parametrize("metric", RATES)
-@given(corpus=generated)
-def test_jiwer(metric: str, corpus: tuple[list[str], list[str]]) -> None:
-    assert_parity("jiwer", metric, *corpus, tolerance=0)
-
-
-@pytest.mark.parametrize("metric", RATES)
-@given(corpus=generated)
-def test_torchmetrics(metric: str, corpus: tuple[list[str], list[str]]) -> None:
-    assert_parity("torchmetrics", metric, *corpus, tolerance=1e-6)
-
-
-@pytest.mark.parametrize("metric", RATES)
 @pytest.mark.parametrize("name", ["jiwer", "torchmetrics"])
 def test_newstest(name: str, metric: str, newstest: Newstest) -> None:
     systems, reference = newstest
     few = slice(None) if name == "jiwer" else slice(50)  # torchmetrics fills a table in Python
     for system in list(systems)[::8]:
         assert_parity(name, metric, systems[system][few], reference[few], 0 if name == "jiwer" else 1e-5)
-
-
-@pytest.mark.parametrize("metric", ["wer", "cer"])
-def test_segments_of_newstest(metric: str, newstest: Newstest) -> None:
-    systems, reference = newstest
-    predictions = systems[min(systems)][:500]
-    ours = get_scorer(metric).variant("jiwer").segment_scores(predictions, reference[:500])
-    for index, theirs in enumerate(live("jiwer").segments(metric, predictions, reference[:500])):
-        assert {key: ours[key][index] for key in theirs} == theirs
 
 
 @given(prediction=texts(max_pieces=40), reference=texts(max_pieces=40))

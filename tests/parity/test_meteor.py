@@ -335,20 +335,12 @@ def assert_nltk_parity(setting: Setting, predictions: list[str], references: lis
 
 
 class TestNltk:
-    @pytest.mark.parametrize("setting", NLTK, ids=str)
-    @given(corpus=corpora())
-    def test_generated_text(self, setting: Setting, corpus: Corpus) -> None:
-        assert_nltk_parity(setting, *corpus)
-
     def test_real_text(self, english: Corpus) -> None:
         assert_nltk_parity(NLTK[0], *sample(english, 400))
 
     @pytest.mark.slow
     def test_all_segments(self, english: Corpus) -> None:
         assert_nltk_parity(NLTK[0], *english)
-
-    def test_german(self, shared_data: Path) -> None:
-        assert_nltk_parity(NLTK[0], *sample(german(shared_data / "wmt17_ende"), 300))
 
     def test_words_of_word_tokenize(self, english: Corpus) -> None:
         """What the Hub's module computes."""
