@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metrologue.scorers import Bleu
+from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
 from metrologue.segments import Segments
 from metrologue.trace.base import MARKS, Trace, legend, ngrams, short, table, token_grid, trace, visible
 
@@ -259,13 +260,20 @@ def _trace_bleu(scorer: Bleu, prediction: str, references: Sequence[str]) -> Ble
 
 
 def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
-    """The weights as they enter the formula; an order that a score above 0 leaves out has none."""
-    weights: list[float] = scorer.weights_of(np.array(scores["hypothesis_length"])).tolist()
-    orders = [(w, scores[f"precision_{n}"], scores[f"count_{n}"]) for n, w in enumerate(weights, start=1)]
-    present = sum(weight for weight, precision, total in orders if precision or total)
-    growth = sum(weights) / present if scorer.effective_order and present else 1.0
-    zero = not scores[scorer.primary]
-    return [growth * weight if precision or zero else 0.0 for weight, precision, _ in orders]
+    """The weights as they enter the formula: 0 for an order that is left out.
+
+    A score of 0 leaves no order out because of its precision, so that the formula shows which of them are 0.
+    """
+    weights = np.array(scorer.weights)
+    if scorer.auto_reweigh:
+        weights = few_word_weights(weights, np.array(scores["hypothesis_length"]))
+    orders = range(1, scorer.max_order + 1)
+    precision = np.array([scores[f"precision_{n}"] for n in orders])
+    if scorer.effective_order:
+        count = np.array([scores[f"count_{n}"] for n in orders])
+        weights = effective_weights(weights, (precision > 0) | (count > 0))
+    left_out = (precision == 0) & (scores[scorer.primary] > 0)
+    return [float(weight) for weight in np.where(left_out, 0.0, weights)]
 
 
 def _rows(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int) -> tuple[NgramRow, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 
-from metrologue.scorers import Bleu
+from metrologue.scorers.bleu import Bleu, bleu
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
@@ -38,6 +39,35 @@ def test_clipped_counts(corpus: Corpus, max_order: int) -> None:
         for order in range(1, max_order + 1):
             assert rows[f"clipped_count_{order}"][i] == plainly_clipped(prediction, references, order)
             assert rows[f"count_{order}"][i] == max(1, len(prediction) - order + 1)
+
+
+@given(corpus=corpora(), weights=st.lists(st.sampled_from([0.0, 0.1, 0.25, 1.0]), min_size=1, max_size=6))
+def test_without_quirks_the_score_is_the_definition(corpus: Corpus, weights: list[float]) -> None:
+    """Papineni's formula on counts, of a corpus and of each segment that has n-grams of every order."""
+    scorer, orders = Bleu(weights=weights, smoothing="none", zero_when="never", scale=1), len(weights)
+    rows = scorer.statistics(Segments(*corpus))
+    values = [scorer.corpus(*corpus).value, *scorer.segments(*corpus)]
+    for counts, value in zip([rows.sum(axis=0), *rows], values, strict=True):
+        (length, reference_length), clipped, totals = counts[:2], counts[2 : 2 + orders], counts[2 + orders :]
+        if totals.all():
+            assert bleu(clipped, totals, length, reference_length, weights) == value
+            powers = [(c / t) ** w for w, c, t in zip(weights, clipped, totals, strict=True)]
+            penalty = 1.0 if length > reference_length else math.exp(1 - reference_length / length)
+            assert value == pytest.approx(penalty * math.prod(powers), rel=1e-12, abs=0)
+
+
+SMOOTHINGS = ["none", "tiny", "floor", "add-k", "exp", *(f"chen-cherry-{n}" for n in (4, 5, 6, 7))]
+
+
+@given(corpus=corpora(max_segments=1), smoothings=st.permutations(SMOOTHINGS), max_order=st.integers(3, 6))
+def test_smoothing_methods_share_segments_but_not_columns(
+    corpus: Corpus, smoothings: list[str], max_order: int
+) -> None:
+    """Methods 5 to 7 count other columns: what was counted for one method is not handed to another one."""
+    shared = Segments(*corpus)
+    for smoothing in smoothings:
+        scorer = Bleu(smoothing=smoothing, max_order=max_order)
+        np.testing.assert_array_equal(scorer.statistics(shared), scorer.statistics(Segments(*corpus)))
 
 
 RULES = {

@@ -126,6 +126,8 @@ def test_orders_that_do_not_exist_are_left_out() -> None:
     assert [table.weight for table in found.orders] == [0.5, 0.5, 0, 0]
     assert found.orders[2].title == "3-grams: 0/0, left out"
     assert "0/0)" not in found.formula
+    zero = trace(Bleu(effective_order=True), "x y", ["a b c d"])
+    assert zero.formula == "BLEU = 100 · 0.3679 · exp(0.5·ln(0/2) + 0.5·ln(0/1)) = 0.0"
 
 
 @pytest.mark.parametrize(("rule", "length"), [("shortest", 3), ("longest", 6), ("closest", 5), ("average", 14 / 3)])

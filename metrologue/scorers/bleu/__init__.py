@@ -1,0 +1,305 @@
+"""BLEU (Papineni et al. 2002), as every library computes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.ngrams import clipped_counts
+from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
+from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
+from metrologue.scorers.bleu.smoothing import (
+    AT_MOST_ONE,
+    DEFAULT_VALUES,
+    FIFTH_ORDER,
+    ONE_SEGMENT,
+    SMOOTHINGS,
+    smoothed_precisions,
+)
+from metrologue.scorers.bleu.variants import VARIANTS
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
+
+__all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
+
+Floats = NDArray[np.float64]
+
+
+def bleu(
+    clipped: Floats, totals: Floats, length: Floats, reference_length: Floats, weights: Sequence[float] | None = None
+) -> Floats:
+    """BLEU: the geometric mean of the clipped precisions, times the brevity penalty.
+
+    Parameters
+    ----------
+    clipped, totals : float64 (..., N)
+        n-grams of the hypothesis that the references have, each at most as often as one of them has it, and all
+        n-grams of the hypothesis, for each order n.
+    length, reference_length : float64 (...)
+        Tokens of the hypothesis, and of the reference that sets the length.
+    weights : sequence of N floats, optional
+        1/N each by default.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    References
+    ----------
+    Papineni et al. 2002, https://aclanthology.org/P02-1040, section 2.3.
+
+    Examples
+    --------
+    The paper's first candidate with its three references:
+
+    >>> clipped, totals = np.array([17.0, 10.0, 7.0, 4.0]), np.array([18.0, 17.0, 16.0, 15.0])
+    >>> float(bleu(clipped, totals, np.array(18.0), np.array(18.0)).round(4))
+    0.5046
+    """
+    orders = clipped.shape[-1]
+    uniform = np.full(orders, 1 / orders)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_precisions = np.log(clipped / totals)
+    mean = geometric_mean(log_precisions, uniform if weights is None else np.array(weights))
+    return brevity_penalty(length, reference_length) * mean
+
+
+def geometric_mean(log_precisions: Floats, weights: Floats) -> Floats:
+    """exp(sum_n w_n log p_n), of (..., N); an order of weight 0 is left out, whatever its precision."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean: Floats = np.exp(np.where(weights != 0, weights * log_precisions, 0.0).sum(axis=-1))
+    return mean
+
+
+def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
+    """exp(1 - r/c) where the hypothesis of c tokens is shorter than the r of its reference; otherwise 1."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(length < reference_length, np.exp(1 - reference_length / length), 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bleu(Scorer):
+    """Geometric mean of clipped n-gram precisions, times a brevity penalty; higher is better, 0 to `scale`.
+
+    The defaults are sacrebleu's.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    max_order : int
+        Longest n-gram, 1 to 100; the length of `weights` by default.
+    weights : tuple of float
+        Weight of the log precision of each order, -100 to 100; uniform by default. An order of weight 0 is left out,
+        whatever its count.
+    reference_length : str
+        Which of a segment's references sets its length: "closest" (the shorter of two at one distance), "closest-first"
+        (the first of two), "shortest", "longest" or "average".
+    floor_totals : bool
+        Count at least one n-gram of each order in each segment, however short (nltk).
+    smoothing : str
+        What an order without a match is worth (Chen & Cherry 2014): "none"; "tiny", the least normal double (nltk's
+        method0); "floor", `smooth_value` instead of 0 matches (1); "add-k", `smooth_value` more matches and n-grams
+        from order `smooth_from` on (2); "exp", half of the order before that had none (3); "chen-cherry-4",
+        "chen-cherry-5", "chen-cherry-6", "chen-cherry-7", as nltk has them. The last three are defined on one segment.
+    smooth_value : float
+        epsilon of "floor" (0.1), k of "add-k" (1), k of "chen-cherry-4" and "-7" (5), alpha of "chen-cherry-6" (5).
+        From 0 to 2^31 - 1.
+    smooth_from : int
+        First order that "add-k" changes, 1 to 100.
+    epsilons : (float, float)
+        Added to every numerator and to every denominator, of precisions and of the length ratio (pycocoevalcap); 0 to
+        2^31 - 1.
+    zero_when : str
+        When the score is 0, whatever the smoothing: "no-match", if no order has a match; "any-order", if one order has
+        none; "never".
+    skip_zero : bool
+        Leave out orders whose precision is 0 after smoothing (nltk); otherwise the score is 0.
+    effective_order : bool
+        Leave out orders of which the hypothesis has no n-gram; the other weights grow to the same sum.
+    auto_reweigh : bool
+        Where the hypothesis has n tokens, fewer than four, and there are four orders of one weight: give the first n
+        orders one weight, and the others none. This is nltk's option of that name, which counts the tokens of the whole
+        corpus.
+    empty : str
+        A corpus without a token in its predictions or in its references scores "zero", or is an "error" (the Hub's
+        `bleu` divides by zero).
+    aggregation : str
+        "corpus": the score of the summed counts; "mean": the mean of the segments' scores.
+    scale : float
+        The value of a perfect score, 1e-9 to 2^31 - 1.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Papineni et al. 2002, https://aclanthology.org/P02-1040; Chen & Cherry 2014, https://aclanthology.org/W14-3346.
+
+    Examples
+    --------
+    >>> references = [["It is a guide to action that ensures that the military will forever heed Party commands."]]
+    >>> predictions = ["It is a guide to action which ensures that the military always obeys the commands."]
+    >>> for name in ("sacrebleu", "nltk", "pycocoevalcap"):
+    ...     print(f"{name} {Bleu.variant(name).corpus(predictions, references).value:.4f}")
+    sacrebleu 46.3655
+    nltk 0.4714
+    pycocoevalcap 0.4714
+    """
+
+    name: ClassVar[str] = "bleu"
+
+    tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    max_order: int = option(0, stage="pairs", choice="orders and weights", least=1, greatest=LONGEST_NGRAM)
+    weights: tuple[float, ...] = option((), stage="score", choice="orders and weights", least=-100, greatest=100)
+    reference_length: str = option("closest", stage="join", choice="reference length", one_of=tuple(REFERENCE_LENGTHS))
+    floor_totals: bool = option(False, stage="pairs", choice="floor of totals")
+    smoothing: str = option("exp", stage="score", choice="smoothing", one_of=tuple(SMOOTHINGS))
+    smooth_value: float | None = option(None, stage="score", choice="smoothing")
+    smooth_from: int = option(2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM)
+    epsilons: tuple[float, float] = option((0.0, 0.0), stage="score", choice="smoothing")
+    zero_when: str = option("no-match", stage="score", choice="zero rule", one_of=tuple(ZERO_RULES))
+    skip_zero: bool = option(False, stage="score", choice="zero rule")
+    effective_order: bool = option(False, stage="score", choice="effective order")
+    auto_reweigh: bool = option(False, stage="score", choice="effective order")
+    empty: str = option("zero", stage="score", choice="empty text", one_of=("zero", "error"))
+    scale: float = 100.0
+
+    def _derive(self) -> None:
+        order = self.max_order or len(self.weights) or 4
+        self._set_field(max_order=order)
+        if not self.weights and 1 <= order <= LONGEST_NGRAM:  # any other order is refused
+            self._set_field(weights=(1 / order,) * order)
+        if self.smooth_value is None:
+            self._set_field(smooth_value=DEFAULT_VALUES.get(self.smoothing))
+
+    def _check_together(self) -> None:
+        order = self.max_order
+        self._check("max_order", order >= 3 or self.smoothing != "chen-cherry-6", "3 or more under chen-cherry-6")
+        self._check("weights", len(self.weights) == order, f"a list of {order} finite numbers")
+        self._check("epsilons", len(self.epsilons) == 2, "a pair of numbers")
+
+    @property
+    def _counted_orders(self) -> int:
+        return max(self.max_order, 5) if self.smoothing in FIFTH_ORDER else self.max_order
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        orders = range(1, self._counted_orders + 1)
+        return (
+            "hypothesis_length", "reference_length",
+            *(f"clipped_count_{n}" for n in orders), *(f"count_{n}" for n in orders),
+            *(("segments",) if self.smoothing in ONE_SEGMENT else ()),
+        )  # fmt: skip
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number; some smoothings lift a precision above 1 (nltk's method5 does)."""
+        orders = range(1, self.max_order + 1)
+        bounded = self.smoothing in AT_MOST_ONE and (self.smooth_value or 0.0) <= 1 and min(self.weights) >= 0
+        best = self.scale if bounded else math.inf
+        return {
+            **dict.fromkeys(("bleu", *(f"bleu_{n}" for n in orders)), (0.0, best)),
+            **dict.fromkeys((f"precision_{n}" for n in orders), (0.0, best)),
+            "brevity_penalty": (0.0, 1.0),
+            **dict.fromkeys(("length_ratio", "hypothesis_length", "reference_length"), (0.0, math.inf)),
+            **{f"{key}_{n}": (0.0, math.inf) for key in ("clipped_count", "count") for n in orders},
+        }
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for BLEU, its precisions and the brevity penalty."""
+        return {key: True for key in self.range if key.startswith(("bleu", "precision", "brevity"))}
+
+    def _statistics(self, segments: Segments) -> Floats:
+        view = segments.view(self.tokenizer, self.lowercase)
+        offsets, orders = view.reference_offsets, self._counted_orders
+        rows = np.empty((len(view), len(self._columns)))
+        rows[:, 0] = view.lengths
+        rows[:, 1] = REFERENCE_LENGTHS[self.reference_length](view.lengths, view.reference_lengths, offsets)
+        rows[:, 2 : 2 + orders] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+        rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
+            view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
+        )
+        rows[:, 2 + 2 * orders :] = 1
+        return rows
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        self._refuse_undefined(statistics)
+        orders, longest = self._counted_orders, self.max_order
+        length, reference_length = statistics[..., 0], statistics[..., 1]
+        clipped, total = statistics[..., 2 : 2 + orders], statistics[..., 2 + orders : 2 + 2 * orders]
+
+        precision = smoothed_precisions(
+            self.smoothing, clipped, total, length,
+            longest=longest, value=self.smooth_value or 0.0, first=self.smooth_from, epsilons=self.epsilons,
+        )  # fmt: skip
+        exists = np.logical_and.accumulate(np.isfinite(precision), axis=-1)
+        zero = ZERO_RULES[self.zero_when](clipped[..., :longest] == 0)
+        precision = np.where(exists & ~zero, precision, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log(precision)
+            length_ratio = np.where(reference_length > 0, length / reference_length, 0.0)
+        penalty = brevity_penalty(length + self.epsilons[0], reference_length + self.epsilons[1])
+
+        def first_orders(n: int, weights: Floats) -> Floats:
+            """BLEU of orders 1 to n."""
+            if self.effective_order:
+                weights = effective_weights(weights, exists[..., :n])
+            if self.skip_zero:
+                weights = np.where(precision[..., :n] > 0, weights, 0.0)
+            mean = np.where(zero[..., n - 1], 0.0, geometric_mean(logs[..., :n], weights))
+            return self.scale * (mean * penalty)
+
+        weights = np.array(self.weights)
+        of_length = few_word_weights(weights, length) if self.auto_reweigh else weights
+        each = range(1, longest + 1)
+        return {
+            "bleu": first_orders(longest, of_length),
+            **{f"bleu_{n}": first_orders(n, np.ones(n) / n) for n in each},
+            **{f"precision_{n}": self.scale * precision[..., n - 1] for n in each},
+            "brevity_penalty": penalty,
+            "length_ratio": length_ratio,
+            "hypothesis_length": length,
+            "reference_length": reference_length,
+            **{f"clipped_count_{n}": clipped[..., n - 1] for n in each},
+            **{f"count_{n}": total[..., n - 1] for n in each},
+        }
+
+    def _refuse_undefined(self, statistics: Floats) -> None:
+        """An InputError for statistics from which the mirrored library gets no number."""
+        if self.smoothing in ONE_SEGMENT and (statistics[..., -1] > 1).any():
+            raise InputError(
+                f"Bleu: `smoothing` {self.smoothing!r} works on the text of one segment only (nltk's corpus_bleu gives "
+                "it that of the last one); use `segments`, or aggregation='mean'."
+            )
+        if self.empty == "error":
+            self._refuse(
+                (statistics[..., 0] == 0) | (statistics[..., 1] == 0),
+                "has no token in its predictions or references, where the mirrored library divides by zero",
+            )
+        if self.smoothing == "chen-cherry-6":
+            self._refuse(
+                (statistics[..., 2] > 0) & (statistics[..., 4] == 0),
+                "has unigrams but no trigrams in common, where nltk's method6 fails",
+            )
+
+    def _refuse(self, wrong: NDArray[np.bool_], reason: str) -> None:
+        if wrong.any():
+            what = f"segment {np.flatnonzero(wrong)[0]}" if wrong.ndim else "the corpus"
+            raise InputError(f"Bleu: {what} {reason}; choose another variant, smoothing or `empty`.")
+
+    _variants: ClassVar = VARIANTS

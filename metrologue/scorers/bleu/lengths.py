@@ -1,0 +1,60 @@
+"""Which of a segment's references sets its length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["REFERENCE_LENGTHS"]
+
+Floats = NDArray[np.float64]
+Lengths = NDArray[np.int64]
+
+# Each takes the lengths of the hypotheses (n,) and of all references (n_references,), and where each segment's
+# references begin (n + 1,); it gives a length for each segment (n,).
+
+
+def _closest_by(tie: Lengths, lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Lengths:
+    """The `tie` of the reference at the smallest distance, the smallest one of several."""
+    if len(tie) == len(lengths):
+        return tie  # one reference each: there is nothing to choose
+    distances = np.abs(reference_lengths - np.repeat(lengths, np.diff(offsets)))
+    # Distance and tie in one number, to be minimised at once.
+    span = int(tie.max(initial=0)) + 1
+    packed: Lengths = np.minimum.reduceat(distances * span + tie, offsets[:-1])
+    return packed % span
+
+
+def _closest(lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Lengths:
+    return _closest_by(reference_lengths, lengths, reference_lengths, offsets)
+
+
+def _closest_first(lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Lengths:
+    order = np.arange(len(reference_lengths))
+    return reference_lengths[_closest_by(order, lengths, reference_lengths, offsets)]
+
+
+def _shortest(lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Lengths:
+    shortest: Lengths = np.minimum.reduceat(reference_lengths, offsets[:-1])
+    return shortest
+
+
+def _longest(lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Lengths:
+    longest: Lengths = np.maximum.reduceat(reference_lengths, offsets[:-1])
+    return longest
+
+
+def _average(lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Floats:
+    average: Floats = np.add.reduceat(reference_lengths, offsets[:-1]) / np.diff(offsets)
+    return average
+
+
+REFERENCE_LENGTHS: dict[str, Callable[[Lengths, Lengths, Lengths], Lengths | Floats]] = {
+    "closest": _closest,
+    "closest-first": _closest_first,
+    "shortest": _shortest,
+    "longest": _longest,
+    "average": _average,
+}

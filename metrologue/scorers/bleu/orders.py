@@ -1,0 +1,70 @@
+"""Which orders of n-grams make the score 0, and with which weights the others enter it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ZERO_RULES", "effective_weights", "few_word_weights"]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# From "no match at this order" (..., N) to "BLEU-n is 0" (..., N).
+ZERO_RULES: dict[str, Callable[[Bools], Bools]] = {
+    "no-match": lambda missing: np.logical_and.accumulate(missing, axis=-1),
+    "any-order": lambda missing: np.logical_or.accumulate(missing, axis=-1),
+    "never": np.zeros_like,
+}
+
+
+def few_word_weights(weights: Floats, length: Floats) -> Floats:
+    """The weights under nltk's `auto_reweigh`: n tokens, fewer than four, have n orders of one weight.
+
+    Parameters
+    ----------
+    weights : float64 (N,)
+        They stay as they are, unless they are four times 0.25.
+    length : float64 (...)
+        Tokens of the hypothesis.
+
+    Returns
+    -------
+    float64 (N,) or (..., N)
+
+    Examples
+    --------
+    >>> few_word_weights(np.full(4, 0.25), np.array([2.0, 9.0]))
+    array([[0.5 , 0.5 , 0.  , 0.  ],
+           [0.25, 0.25, 0.25, 0.25]])
+    """
+    if weights.tolist() != [0.25] * 4:
+        return weights
+    tokens = length[..., None]
+    return np.where(tokens < 4, (np.arange(4) < tokens) / np.maximum(tokens, 1), weights)
+
+
+def effective_weights(weights: Floats, exists: Bools) -> Floats:
+    """The weights under `effective_order`: 0 for orders that do not exist; the others grow to the same sum.
+
+    Parameters
+    ----------
+    weights : float64 (N,) or (..., N)
+    exists : bool (..., N)
+        Whether the hypothesis has n-grams of the order.
+
+    Returns
+    -------
+    float64 (..., N)
+
+    Examples
+    --------
+    >>> effective_weights(np.array([0.25, 0.25, 0.5]), np.array([True, True, False]))
+    array([0.5, 0.5, 0. ])
+    """
+    present = (weights * exists).sum(axis=-1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        grown = weights * (weights.sum(axis=-1, keepdims=True) / present)
+    return np.where(exists & (weights != 0), grown, 0.0)

@@ -1,0 +1,154 @@
+"""What an order without a match is worth (Chen & Cherry 2014), as libraries compute it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["AT_MOST_ONE", "DEFAULT_VALUES", "FIFTH_ORDER", "ONE_SEGMENT", "SMOOTHINGS", "smoothed_precisions"]
+
+Floats = NDArray[np.float64]
+Method = Callable[[Floats, Floats, Floats, Floats, float, int], Floats]
+
+
+def smoothed_precisions(
+    smoothing: str,
+    clipped: Floats,
+    total: Floats,
+    length: Floats,
+    *,
+    longest: int,
+    value: float,
+    first: int,
+    epsilons: tuple[float, float],
+) -> Floats:
+    """The precision of each order under a smoothing method.
+
+    Parameters
+    ----------
+    smoothing : str
+        One of ``SMOOTHINGS``.
+    clipped, total : float64 (..., N)
+        n-grams that match and n-grams, of each order; N is at least 5 under the methods of ``FIFTH_ORDER``.
+    length : float64 (...)
+        Tokens of the hypothesis.
+    longest : int
+        How many orders are wanted, up to N.
+    value : float
+        The method's parameter.
+    first : int
+        First order that "add-k" changes.
+    epsilons : (float, float)
+        Added to each numerator and to each denominator.
+
+    Returns
+    -------
+    float64 (..., longest)
+        Not finite for an order of which there are no n-grams.
+
+    Examples
+    --------
+    >>> clipped, total = np.array([2.0, 0.0, 0.0]), np.array([4.0, 3.0, 2.0])
+    >>> smoothed_precisions(
+    ...     "add-k", clipped, total, np.array(4.0), longest=3, value=1.0, first=2, epsilons=(0.0, 0.0)
+    ... )
+    array([0.5       , 0.25      , 0.33333333])
+    """
+    added = np.where(np.arange(1, clipped.shape[-1] + 1) >= first, value, 0.0) if smoothing == "add-k" else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision = (clipped + added + epsilons[0]) / (total + added + epsilons[1])
+        return SMOOTHINGS[smoothing](precision, clipped, total, length, value, longest)[..., :longest]
+
+
+# The methods: precisions (..., N) from plain precisions, clipped counts and totals (..., N), the hypothesis length
+# (...), the method's parameter and the longest order.
+
+
+def _plain(precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int) -> Floats:
+    return precision
+
+
+def _tiny(precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int) -> Floats:
+    return np.where(clipped == 0, sys.float_info.min, precision)
+
+
+def _floor(precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int) -> Floats:
+    return np.where(clipped == 0, value / total, precision)
+
+
+def _exp(precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int) -> Floats:
+    return np.where(clipped == 0, 1 / _powers_of_two(clipped, total) / total, precision)
+
+
+def _chen_cherry_4(
+    precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int
+) -> Floats:
+    matches = np.log(length)[..., None] / (_powers_of_two(clipped, total) * value)
+    return np.where(clipped == 0, np.where(length[..., None] > 1, matches, 0.0) / total, precision)
+
+
+def _chen_cherry_5(
+    precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int
+) -> Floats:
+    return _averaged(precision[..., :longest], precision[..., 4:5])
+
+
+def _chen_cherry_6(
+    precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int
+) -> Floats:
+    smoothed = precision.copy()
+    for n in range(2, precision.shape[-1]):
+        expected = smoothed[..., n - 1] ** 2 / smoothed[..., n - 2]
+        ngrams = np.maximum(length - n, 0)
+        smoothed[..., n] = (clipped[..., n] + value * expected) / (ngrams + value)
+    return smoothed
+
+
+def _chen_cherry_7(
+    precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int
+) -> Floats:
+    fourth = _chen_cherry_4(precision, clipped, total, length, value, longest)
+    return _averaged(fourth[..., :longest], precision[..., 4:5])
+
+
+def _powers_of_two(clipped: Floats, total: Floats) -> Floats:
+    """2, 4, 8, … at the first, second, third … order without a match."""
+    powers: Floats = np.exp2(np.cumsum((clipped == 0) & (total > 0), axis=-1))
+    return powers
+
+
+def _averaged(precision: Floats, fifth: Floats) -> Floats:
+    """Each precision with its neighbours: the averaged one before it, the plain one after it.
+
+    nltk takes the precision of order 5 as the neighbour of the last order, whichever that is.
+    """
+    after = np.concatenate([precision[..., 1:], fifth], axis=-1)
+    averaged = np.empty_like(precision)
+    before = precision[..., 0] + 1
+    for n in range(precision.shape[-1]):
+        averaged[..., n] = before = (before + precision[..., n] + after[..., n]) / 3
+    return averaged
+
+
+SMOOTHINGS: dict[str, Method] = {
+    "none": _plain,
+    "tiny": _tiny,
+    "floor": _floor,
+    "add-k": _plain,  # the counts are what it changes
+    "exp": _exp,
+    "chen-cherry-4": _chen_cherry_4,
+    "chen-cherry-5": _chen_cherry_5,
+    "chen-cherry-6": _chen_cherry_6,
+    "chen-cherry-7": _chen_cherry_7,
+}
+
+# The parameters of the methods that have one.
+DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0, "chen-cherry-4": 5.0, "chen-cherry-6": 5.0, "chen-cherry-7": 5.0}
+# The methods that lift no precision above 1 with a parameter up to 1.
+AT_MOST_ONE = ("none", "tiny", "floor", "add-k", "exp")
+# The methods that are defined on one segment, and those that look at order 5, whatever the longest order.
+ONE_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
+FIFTH_ORDER = ("chen-cherry-5", "chen-cherry-7")

@@ -1,0 +1,59 @@
+"""The libraries whose BLEU is mirrored."""
+
+from __future__ import annotations
+
+from metrologue.scorers.core.variants import Variant
+
+__all__ = ["VARIANTS"]
+
+VARIANTS = {
+    "sacrebleu": Variant(
+        "sacrebleu",
+        "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
+        live="sacrebleu.bleu",
+    ),
+    "evaluate": Variant(
+        "evaluate",
+        "the Hub's `bleu` (tensorflow/nmt): mteval-v13a tokens, shortest reference, no smoothing; fails on empty text",
+        {
+            "tokenizer": "13a-unstripped", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
+            "empty": "error", "scale": 1.0,
+        },
+        live="evaluate.bleu",
+    ),
+    "nltk": Variant(
+        "nltk",
+        "corpus_bleu over str.split(): a zero precision becomes the least double, each order counts one n-gram or more",
+        {
+            "tokenizer": "whitespace", "smoothing": "tiny", "floor_totals": True, "skip_zero": True, "scale": 1.0,
+        },
+        live="nltk.bleu",
+    ),
+    "pycocoevalcap": Variant(
+        "pycocoevalcap",
+        "BLEU-N of Bleu(N) over str.split(): 1e-15 and 1e-9 added to numerators and denominators",
+        {
+            "tokenizer": "whitespace", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
+            "scale": 1.0,
+        },
+        live="pycocoevalcap.bleu",
+    ),
+    "torchmetrics": Variant(
+        "torchmetrics",
+        "bleu_score over str.split(), in float32 there: 0 if any order has no match, first of two closest lengths",
+        {
+            "tokenizer": "whitespace", "reference_length": "closest-first", "smoothing": "none",
+            "zero_when": "any-order", "scale": 1.0,
+        },
+        live="torchmetrics.bleu",
+    ),
+    "bleuscore": Variant(
+        "bleuscore",
+        "compute: as the Hub's `bleu`, with Rust's whitespace and a number for empty text",
+        {
+            "tokenizer": "13a-rust", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
+            "scale": 1.0,
+        },
+        live="bleuscore.bleu",
+    ),
+}  # fmt: skip
