@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -10,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.scorers.base import LONGEST_NGRAM, Choice, Scorer
+from metrologue.scorers.core.joins import first_best
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.references import first_best
 from metrologue.segments import Segments
-from metrologue.tokenizers import canonical_name
 
-__all__ = ["Chrf", "Level"]
+__all__ = ["Chrf", "Level", "chrf", "fscore"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -25,6 +26,60 @@ Numbers = NDArray[Any]
 
 _COUNTS = ("match", "hypothesis", "reference")
 _EPSILON = 1e-16
+
+
+def chrf(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, beta: float = 2.0) -> Floats:
+    """chrF: the F-score of the mean precision and the mean recall, over the orders of n-grams that both texts have.
+
+    Parameters
+    ----------
+    match_count, hypothesis_count, reference_count : float64 (..., orders)
+        n-grams that both texts have, those of the hypothesis and those of the reference, of each order: of characters,
+        and for chrF++ also of words.
+    beta : float
+        How many times as much recall counts as precision.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1; 0 where the texts share no order.
+
+    References
+    ----------
+    Popović 2015, https://aclanthology.org/W15-3049, section 2; over these orders alone as sacrebleu has it.
+
+    Examples
+    --------
+    "abc" and "abd" share two of three characters, and one of two pairs of characters.
+
+    >>> float(chrf(np.array([2.0, 1.0]), np.array([3.0, 2.0]), np.array([3.0, 2.0])).round(4))
+    0.5833
+    """
+    shared = (hypothesis_count > 0) & (reference_count > 0)
+    precision = _ratio(_total(_ratio(match_count, hypothesis_count), shared), shared.sum(axis=-1))
+    recall = _ratio(_total(_ratio(match_count, reference_count), shared), shared.sum(axis=-1))
+    return fscore(precision, recall, beta)
+
+
+def fscore(precision: Numbers, recall: Numbers, beta: float, undefined: float = 0.0) -> Numbers:
+    """(1 + beta^2) P R / (beta^2 P + R); `undefined` where the denominator is 0."""
+    factor = beta**2
+    return _ratio((1 + factor) * precision * recall, factor * precision + recall, undefined)
+
+
+def _ratio(part: Numbers, whole: Numbers, undefined: float = 0.0) -> Numbers:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, part / whole, undefined)
+
+
+def _total(values: Numbers, counted: NDArray[np.bool_], sizes: Sequence[int] = ()) -> Numbers:
+    """The sum of the orders that are counted; `sizes`, how many orders each level has, if levels are summed apart.
+
+    One order after the other, as the libraries add: the last bit decides which of two equally good references counts.
+    """
+    parts = np.split(np.where(counted, values, 0.0), np.cumsum(sizes[:-1], dtype=int), axis=-1)
+    total: Numbers = np.add.reduce([np.cumsum(part, axis=-1)[..., -1] for part in parts])
+    return total
 
 
 class Level(NamedTuple):
@@ -36,8 +91,19 @@ class Level(NamedTuple):
     last: int
 
 
+class _Ratios(NamedTuple):
+    """Precision, recall and F of each order, (..., orders), the means of the first two and the score, (...)."""
+
+    precision: Numbers
+    recall: Numbers
+    fscore: Numbers
+    mean_precision: Numbers
+    mean_recall: Numbers
+    score: Numbers
+
+
 @dataclass(frozen=True, kw_only=True)
-class Chrf(Scorer):
+class Chrf(PairScorer):
     """F-score of the character n-grams, and for chrF++ also word n-grams, that two texts share; higher is better.
 
     The defaults are sacrebleu's chrF: 0 to 100.
@@ -49,37 +115,38 @@ class Chrf(Scorer):
     min_char_order : int
         Shortest n-gram of characters, 1 to `char_order`.
     tokenizer : str
-        What the characters are: "char" (all but blanks), "char-nltk" and "char-torchmetrics" (other ideas of a blank),
-        or any other name out of ``metrologue.tokenizers.list_tokenizers()``.
+        What the characters are: "char" (all but whitespace), "char-nltk" and "char-torchmetrics" (what these libraries
+        take for whitespace), or any other name of ``metrologue.tokenizers.list_tokenizers()``.
     whitespace : bool
-        Keep blanks: take every character of a text, whatever `tokenizer` says.
+        Keep whitespace: take every character of a text, whatever `tokenizer` says.
     word_tokenizer : str
-        What the words are; "chrf" takes one ASCII punctuation mark off a word.
+        What the words are: "chrf" takes one ASCII punctuation mark off a word.
     lowercase : bool
-        ``str.lower()`` before that.
+        Whether to apply ``str.lower()`` first.
     beta : float
         Weight of recall, 0 to 2^31 - 1: F = (1 + beta^2) P R / (beta^2 P + R).
     average : str
-        What is averaged over the orders: "precision-recall", of which F is made then (the paper, sacrebleu), or
-        "fscore", the F of each order (chrF++.py, nltk, torchmetrics).
+        What is averaged over the orders: "precision-recall", and F is computed from the two means (the paper,
+        sacrebleu); "fscore", the F of each order (chrF++.py, nltk, torchmetrics).
     effective_order : bool
-        Leave out of that the orders of which one of the texts has no n-gram. Without it a short text that equals its
-        reference has no perfect score.
+        Leave out of the average the orders of which one of the texts has no n-gram. Without it a short text that equals
+        its reference has no perfect score.
     smoothing : str
-        What a ratio is whose denominator is 0: "none", 0; "epsilon", 1e-16 (sacrebleu's eps_smoothing); "epsilon-all",
-        precision, recall and F of the order are all 1e-16 if one of them has such a denominator (nltk).
-    references : str
-        Of several references the one with the "best" score counts, the first of several; "best-single" compares the
-        scores in float32, where more of them are equal (torchmetrics).
+        The value of a ratio whose denominator is 0: "none", 0; "epsilon", 1e-16 (sacrebleu's eps_smoothing);
+        "epsilon-all", 1e-16 for precision, recall and F of each order without a match (nltk).
+    multi_reference : str
+        How several references join: the one with the "best" score counts, the first of several; "best-single" compares
+        scores that are computed in float32, where more of them are equal (torchmetrics).
     count_unpaired : bool
-        Count a hypothesis's n-grams of an order of which its reference has none (torchmetrics); it costs precision.
+        Count the n-grams of a hypothesis of an order of which its reference has none (torchmetrics); they cost
+        precision.
     drop_unmatched : bool
-        Do not count the n-grams of a reference that has nothing in common with the hypothesis (torchmetrics, whose best
-        score begins at 0): segments that are all wrong cost no recall then.
+        Leave out the n-grams of a reference that has nothing in common with the hypothesis (torchmetrics, whose best
+        score begins at 0): a segment without a match costs no recall then.
     aggregation : str
-        "corpus": of the summed counts; "mean": of the segments' scores (nltk).
+        "corpus": the score of the summed counts; "mean": the mean of the segments' scores (nltk).
     scale : float
-        What a perfect score is.
+        The value of a perfect score, 1e-9 to 2^31 - 1.
 
     Raises
     ------
@@ -104,56 +171,29 @@ class Chrf(Scorer):
 
     name: ClassVar[str] = "chrf"
 
-    char_order: int = 6
-    word_order: int = 0
-    min_char_order: int = 1
-    tokenizer: str = "char"
-    whitespace: bool = False
-    word_tokenizer: str = "chrf"
-    lowercase: bool = False
-    beta: float = 2.0
-    average: str = "precision-recall"
-    effective_order: bool = True
-    smoothing: str = "none"
-    references: str = "best"
-    count_unpaired: bool = False
-    drop_unmatched: bool = False
-    scale: float = 100.0
-
-    # All that makes the score of a pair is a matter of statistics: by it a segment's best reference is chosen.
-    _choices: ClassVar[tuple[Choice, ...]] = (
-        Choice("characters", ("tokenizer", "whitespace"), "view"),
-        Choice("words", ("word_tokenizer",), "view"),
-        Choice("case", ("lowercase",), "view"),
-        Choice("orders", ("char_order", "word_order", "min_char_order"), "statistics"),
-        Choice("beta", ("beta",), "statistics"),
-        Choice("average", ("average",), "statistics"),
-        Choice("effective order", ("effective_order",), "statistics"),
-        Choice("smoothing", ("smoothing",), "statistics"),
-        Choice("several references", ("references",), "statistics"),
-        Choice("unpaired orders", ("count_unpaired",), "statistics"),
-        Choice("unmatched references", ("drop_unmatched",), "statistics"),
-        Choice("aggregation", ("aggregation",), "score"),
+    char_order: int = option(6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
+    word_order: int = option(0, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
+    min_char_order: int = option(1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
+    tokenizer: str = option("char", stage="read", choice="characters", kind="tokenizer")
+    whitespace: bool = option(False, stage="read", choice="characters")
+    word_tokenizer: str = option("chrf", stage="read", choice="words", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    # Whatever makes the score of a pair decides which reference of a segment counts, to the last bit: the scale, too.
+    beta: float = option(2.0, stage="join", choice="beta")
+    average: str = option("precision-recall", stage="join", choice="average", one_of=("precision-recall", "fscore"))
+    effective_order: bool = option(True, stage="join", choice="effective order")
+    smoothing: str = option("none", stage="join", choice="smoothing", one_of=("none", "epsilon", "epsilon-all"))
+    multi_reference: str = option(
+        "best", stage="join", choice="several references", one_of=("best", "best-single"), formerly="references"
     )
+    count_unpaired: bool = option(False, stage="pairs", choice="unpaired orders")
+    drop_unmatched: bool = option(False, stage="join", choice="unmatched references")
+    scale: float = option(100.0, stage="join", choice=None, least=1e-9)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_names(
-            average=("precision-recall", "fscore"), smoothing=("none", "epsilon", "epsilon-all"),
-            references=("best", "best-single"),
-        )  # fmt: skip
-        self._check_numbers("beta")
-        self._check_numbers("char_order", "word_order", greatest=LONGEST_NGRAM)
+    def _check_together(self) -> None:
         self._check("char_order", self.char_order + self.word_order > 0, "an order above 0 here or in `word_order`")
-        self._check_numbers("min_char_order", least=1, greatest=LONGEST_NGRAM)
         most = max(self.char_order, 1)
         self._check("min_char_order", self.min_char_order <= most, f"at most {most}, for `char_order`,")
-        self._set_field(tokenizer=canonical_name(self.tokenizer), word_tokenizer=canonical_name(self.word_tokenizer))
-
-    @property
-    def primary(self) -> str:
-        """Always "chrf"."""
-        return "chrf"
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -170,8 +210,7 @@ class Chrf(Scorer):
         return tuple((level.name, n) for level in self.levels for n in range(level.first, level.last + 1))
 
     @property
-    def count_columns(self) -> tuple[str, ...]:
-        """The n-grams matched, those of the hypothesis and those of the reference, of each order."""
+    def _columns(self) -> tuple[str, ...]:
         return tuple(f"{level}_{kind}_count_{n}" for kind in _COUNTS for level, n in self._orders)
 
     @property
@@ -180,7 +219,7 @@ class Chrf(Scorer):
         ratios = [f"{level}_{kind}_{n}" for level, n in self._orders for kind in ("precision", "recall", "fscore")]
         return {
             **dict.fromkeys(("chrf", "precision", "recall", *ratios), (0.0, self.scale)),
-            **dict.fromkeys(self.count_columns, (0.0, math.inf)),
+            **dict.fromkeys(self._columns, (0.0, math.inf)),
         }
 
     @property
@@ -188,30 +227,8 @@ class Chrf(Scorer):
         """True for all but the counts."""
         return {key: True for key in self.range if "_count_" not in key}
 
-    def counts(self, segments: Segments) -> Floats:
-        """Rows of `count_columns`, of each hypothesis and the reference that counts."""
-        pairs = self._pair_counts(segments)
-        rows = pairs[self._best(segments, pairs)]
-        if self.drop_unmatched:
-            k = len(self._orders)
-            rows[~rows[:, :k].any(axis=1), 2 * k :] = 0
-        return rows
-
-    def best_references(self, segments: Segments) -> Indices:
-        """Which of a segment's references counts, from 0: (n_segments,)."""
-        best: Indices = self._best(segments, self._pair_counts(segments)) - segments.reference_offsets[:-1]
-        return best
-
-    def _best(self, segments: Segments, pairs: Floats) -> Indices:
-        """The pair of each segment that counts."""
-        if len(pairs) == len(segments):
-            return np.arange(len(pairs))
-        single = self.references == "best-single"
-        *_, scores = self._ratios(pairs.astype(np.float32), apart=True) if single else self._ratios(pairs)
-        return first_best(scores, segments.reference_offsets)
-
-    def _pair_counts(self, segments: Segments) -> Floats:
-        """Rows of `count_columns`, of each hypothesis with each of its references."""
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """n-grams of each order that match, those of the hypothesis and those of the reference."""
         found = [self._level_counts(segments, level) for level in self.levels]
         matches, hypotheses, references = (np.concatenate(columns, axis=1) for columns in zip(*found, strict=True))
         if not self.count_unpaired:
@@ -219,7 +236,7 @@ class Chrf(Scorer):
         return np.concatenate([matches, hypotheses, references], axis=1)
 
     def _level_counts(self, segments: Segments, level: Level) -> tuple[Floats, Floats, Floats]:
-        """Matches, n-grams of the hypothesis and n-grams of the reference, (n_pairs, orders) each; remembered."""
+        """Matches, n-grams of the hypothesis and n-grams of the reference, (n_pairs, orders) each."""
         view = segments.view(level.tokenizer, self.lowercase)
         hypotheses, references = view.pairs
 
@@ -231,58 +248,58 @@ class Chrf(Scorer):
         wanted = slice(level.first - 1, None)
         return matches[:, wanted], totals[hypotheses, wanted], totals[references, wanted]
 
-    def numbers(self, counts: Floats) -> dict[str, Floats]:
-        """chrF and what it is made of."""
-        *orders, precision, recall, score = self._ratios(counts)
-        numbers = {"chrf": score, "precision": self.scale * precision, "recall": self.scale * recall}
+    def _statistics(self, segments: Segments) -> Floats:
+        rows = super()._statistics(segments)
+        if not self.drop_unmatched:
+            return rows
+        matches, hypothesis, reference = np.split(rows, 3, axis=1)
+        matched = matches.any(axis=1, keepdims=True)
+        return np.concatenate([matches, hypothesis, np.where(matched, reference, 0.0)], axis=1)
+
+    def best_references(self, segments: Segments) -> Indices:
+        """Which of a segment's references counts, from 0: (n_segments,)."""
+        offsets = segments.reference_offsets
+        best: Indices = first_best(self._quality(self._pairs(segments)), offsets) - offsets[:-1]
+        return best
+
+    def _quality(self, rows: Floats) -> Numbers:
+        if self.multi_reference == "best":
+            return self._ratios(rows).score
+        sizes = [level.last - level.first + 1 for level in self.levels]
+        return self._ratios(rows.astype(np.float32), sizes).score
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        found = self._ratios(statistics)
+        numbers = {
+            "chrf": found.score,
+            "precision": self.scale * found.mean_precision,
+            "recall": self.scale * found.mean_recall,
+        }
         for k, (level, n) in enumerate(self._orders):
-            for kind, values in zip(("precision", "recall", "fscore"), orders, strict=True):
-                numbers[f"{level}_{kind}_{n}"] = self.scale * values[..., k]
-        return {**numbers, **{key: counts[..., i] for i, key in enumerate(self.count_columns)}}
+            for kind in ("precision", "recall", "fscore"):
+                numbers[f"{level}_{kind}_{n}"] = self.scale * getattr(found, kind)[..., k]
+        return {**numbers, **{name: statistics[..., i] for i, name in enumerate(self._columns)}}
 
-    def _ratios(self, counts: Numbers, apart: bool = False) -> tuple[Numbers, ...]:
-        """Precision, recall and F of each order, (..., orders), the means of the first two and the score, (...).
-
-        In the type of `counts` and in the order of the libraries' own sums, because references that are equally good
-        are told apart by the last bit; `apart`: characters and words are added up apart (torchmetrics).
-        """
-        matches, hypothesis, reference = np.split(counts, 3, axis=-1)
+    def _ratios(self, statistics: Numbers, sizes: Sequence[int] = ()) -> _Ratios:
+        """All that the score is made of, in the type of the statistics; `sizes` as for `_total`."""
+        matches, hypothesis, reference = np.split(statistics, 3, axis=-1)
         undefined = _EPSILON if self.smoothing == "epsilon" else 0.0
-        factor = self.beta**2
-
-        def harmonic(precision: Numbers, recall: Numbers) -> Numbers:
-            return _ratio((1 + factor) * precision * recall, factor * precision + recall, undefined)
-
         precision, recall = _ratio(matches, hypothesis, undefined), _ratio(matches, reference, undefined)
-        fscore = harmonic(precision, recall)
+        of_order = fscore(precision, recall, self.beta, undefined)
         if self.smoothing == "epsilon-all":
-            precision, recall, fscore = (np.where(matches > 0, each, _EPSILON) for each in (precision, recall, fscore))
+            precision, recall, of_order = (
+                np.where(matches > 0, each, _EPSILON) for each in (precision, recall, of_order)
+            )
         counted = (hypothesis > 0) & (reference > 0) | (not self.effective_order)
-        number = counted.sum(axis=-1).astype(counts.dtype)
-        sizes = [level.last - level.first + 1 for level in self.levels] if apart else [counts.shape[-1] // 3]
-
-        def total(values: Numbers) -> Numbers:
-            parts = np.split(np.where(counted, values, 0.0), np.cumsum(sizes)[:-1], axis=-1)
-            added: Numbers = np.add.reduce([np.cumsum(part, axis=-1)[..., -1] for part in parts])
-            return added
-
-        means = [_ratio(total(each), number, 0.0) for each in (precision, recall)]
+        number = counted.sum(axis=-1).astype(statistics.dtype)
+        mean_precision, mean_recall = (_ratio(_total(each, counted, sizes), number) for each in (precision, recall))
         if self.average == "fscore":
-            score = _ratio(self.scale * total(fscore), number, 0.0)
+            score = _ratio(self.scale * _total(of_order, counted, sizes), number)
         else:
-            score = self.scale * harmonic(*means)
-        return precision, recall, fscore, *means, score
+            score = self.scale * fscore(mean_precision, mean_recall, self.beta, undefined)
+        return _Ratios(precision, recall, of_order, mean_precision, mean_recall, score)
 
-    _variants: ClassVar[dict[str, Variant]] = {}
-
-
-def _ratio(part: Numbers, whole: Numbers, otherwise: float) -> Numbers:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, part / whole, otherwise)
-
-
-Chrf._variants.update(
-    {
+    _variants: ClassVar = {
         "sacrebleu": Variant(
             "sacrebleu",
             "CHRF() and the Hub's `chrf`: F2 of the mean precision and recall of the orders that both texts have",
@@ -309,9 +326,8 @@ Chrf._variants.update(
             "chrf_score: chrF++ as the mean F2 of all orders, in float32 there; a wrong segment costs no recall",
             {
                 "word_order": 2, "tokenizer": "char-torchmetrics", "average": "fscore", "effective_order": False,
-                "references": "best-single", "count_unpaired": True, "drop_unmatched": True, "scale": 1.0,
+                "multi_reference": "best-single", "count_unpaired": True, "drop_unmatched": True, "scale": 1.0,
             },
             live="torchmetrics.chrf",
         ),
-    }
-)  # fmt: skip
+    }  # fmt: skip

@@ -242,7 +242,7 @@ def test_references_that_tie_in_float32(references: list[str]) -> None:
     corpus = (["aaaa", "zz"], [references, ["zz"]])
     (setting,) = settings("torchmetrics", 1e-6, {"char_order": 1, "word_order": 0})
     assert_parity(setting, corpus)
-    single, double = setting.scorer(), Chrf.variant("torchmetrics", char_order=1, word_order=0, references="best")
+    single, double = setting.scorer(), Chrf.variant("torchmetrics", char_order=1, word_order=0, multi_reference="best")
     best = [scorer.best_references(Segments(*corpus))[0] for scorer in (single, double)]
     assert best[0] != best[1]
     assert double.corpus(*corpus).value != pytest.approx(single.corpus(*corpus).value, rel=1e-3)
@@ -265,7 +265,7 @@ def test_best_reference_is_the_first_of_equal_ones() -> None:
         ({"beta": math.inf}, "`beta` is inf"),
         ({"average": "mean"}, "precision-recall or fscore"),
         ({"smoothing": "exp"}, "none or epsilon or epsilon-all"),
-        ({"references": "closest"}, "best or best-single"),
+        ({"multi_reference": "closest"}, "best or best-single"),
         ({"aggregation": "median"}, "corpus or mean"),
         ({"scale": 0}, "`scale` is 0"),
         ({"tokenizer": "characters2"}, "tokenizer 'characters2' is unknown"),

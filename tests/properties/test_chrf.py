@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -14,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, texts
 
+from metrologue.errors import InputError
 from metrologue.kernels.ngrams import paired_counts
-from metrologue.scorers import Chrf
+from metrologue.scorers import Scorer
+from metrologue.scorers.chrf import Chrf, chrf
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
@@ -65,22 +68,22 @@ def score(rows: list[tuple[int, int, int]], beta: int) -> Fraction:
 )  # fmt: skip
 def test_chrf_by_its_definition(corpus: Corpus, char_order: int, word_order: int, beta: int, lowercase: bool) -> None:
     char_order = char_order if char_order + word_order else 6
-    chrf = Chrf(char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase, scale=1)
+    scorer = Chrf(char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase, scale=1)
     predictions, references = corpus
     rows = []
     fold = str.lower if lowercase else str
     for prediction, others in zip(predictions, references, strict=True):
         rows.append([counts(fold(prediction), fold(text), char_order, word_order) for text in others])
     # References that are equally good in fractions may not be so in floats: the scorer says which one it took.
-    taken = chrf.best_references(Segments(predictions, references))
+    taken = scorer.best_references(Segments(predictions, references))
     best = [own[index] for own, index in zip(rows, taken.tolist(), strict=True)]
     for own, one in zip(rows, best, strict=True):
         assert float(score(one, beta)) == pytest.approx(float(max(score(each, beta) for each in own)), rel=1e-12)
-    np.testing.assert_allclose(
-        chrf.segments(predictions, references), [float(score(own, beta)) for own in best], rtol=1e-12
-    )
+    values = scorer.segments(predictions, references)
+    np.testing.assert_allclose(values, [float(score(own, beta)) for own in best], rtol=1e-12)
+    np.testing.assert_array_equal(values, chrf(*np.array(best, float).transpose(2, 0, 1), beta))
     totals = [tuple(map(sum, zip(*of_order, strict=True))) for of_order in zip(*best, strict=True)]
-    result = chrf.corpus(predictions, references)
+    result = scorer.corpus(predictions, references)
     assert result.value == pytest.approx(float(score(totals, beta)), rel=1e-12)
     names = [f"char_{{}}_count_{n + 1}" for n in range(char_order)]
     names += [f"word_{{}}_count_{n + 1}" for n in range(word_order)]
@@ -96,6 +99,26 @@ def test_equal_texts_score_best_and_case_is_all_that_lower_casing_takes(text: st
         assert Chrf.variant(variant, lowercase=True).corpus([text], [text.lower()]).value == pytest.approx(
             100 * has_characters
         )
+
+
+def test_an_old_name_of_a_field_is_told_with_the_new_one() -> None:
+    now = Chrf().signature
+    old = now.replace("multi_reference=", "references=")
+    for ask in (Scorer.from_signature, lambda signature: Chrf.from_fields({"references": "best"})):
+        with pytest.raises(InputError, match=r"unknown field .*references.*; it is `multi_reference` now"):
+            ask(old)
+    totals = Chrf().accumulate(["a"], ["a"])
+    with pytest.raises(InputError, match=r"totals are of another scorer.*\(`references` is `multi_reference` now\)"):
+        Chrf().score_totals(replace(totals, signature=old))
+    assert Chrf().score_totals(totals).value == 100
+
+
+def test_leaving_out_references_changes_nothing_for_other_scorers() -> None:
+    """One reference each: the rows of the pairs are those of the segments, and several scorers share them."""
+    segments = Segments(["abc", "xy"], ["abd", "zzz"])
+    whole = Chrf().statistics(segments).copy()
+    assert (Chrf(drop_unmatched=True).statistics(segments)[1] == 0).sum() > (whole[1] == 0).sum()
+    np.testing.assert_array_equal(Chrf(beta=3.0).statistics(segments), whole)
 
 
 @given(texts=st.lists(st.text("ab ", max_size=12), min_size=2, max_size=2))

@@ -38,7 +38,7 @@ BOOLEANS = [
 EXACT = {"stages": ("exact",), "weights": (1.0,), "function_words": None}
 SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
     Bleu: [{}, {"smoothing": "add-k"}, {"smoothing": "tiny", "aggregation": "mean"}],
-    Chrf: [{"word_order": 2}, {"average": "fscore", "references": "best-single", "aggregation": "mean"}],
+    Chrf: [{"word_order": 2}, {"average": "fscore", "multi_reference": "best-single", "aggregation": "mean"}],
     EditDistance: [{}, {"transpositions": "any", "beam": 2, "normalization": "maximum"}],
     Meteor: [EXACT, {**EXACT, "aligner": "paper", "aggregation": "mean"}],
     Rouge: [
@@ -324,7 +324,7 @@ def chrfs(draw: st.DrawFn) -> Chrf:
         tokenizer=draw(tokenizers), whitespace=draw(st.booleans()), word_tokenizer=draw(tokenizers),
         lowercase=draw(st.booleans()), beta=draw(large), average=draw(st.sampled_from(["precision-recall", "fscore"])),
         effective_order=draw(st.booleans()), smoothing=draw(st.sampled_from(["none", "epsilon", "epsilon-all"])),
-        references=draw(st.sampled_from(["best", "best-single"])), count_unpaired=draw(st.booleans()),
+        multi_reference=draw(st.sampled_from(["best", "best-single"])), count_unpaired=draw(st.booleans()),
         drop_unmatched=draw(st.booleans()), scale=draw(scales),
     )  # fmt: skip
 

@@ -53,7 +53,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Chrf: {
         "char_order": 4, "word_order": 1, "min_char_order": 2, "tokenizer": "char-nltk", "whitespace": True,
         "word_tokenizer": "13a", "lowercase": True, "beta": 1.0, "average": "fscore", "effective_order": False,
-        "smoothing": "epsilon", "references": "best-single", "count_unpaired": True, "drop_unmatched": True,
+        "smoothing": "epsilon", "multi_reference": "best-single", "count_unpaired": True, "drop_unmatched": True,
         "aggregation": "mean", "scale": 1.0,
     },
     DistinctN: {

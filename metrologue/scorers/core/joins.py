@@ -45,6 +45,10 @@ def _best(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
     return rows[first_best(quality, offsets)]
 
 
+def _best_single(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
+    return rows[first_best(quality.astype(np.float32), offsets)]
+
+
 def _mean(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
     means: Floats = np.add.reduceat(rows, offsets[:-1]) / np.diff(offsets)[:, None]
     return means
@@ -70,10 +74,12 @@ def _jackknife(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
     return np.where(count == 1, rows[best], ((count - 1) * rows[best] + rows[second]) / count)
 
 
-# "best": the reference of the best quality, the first of several; "best-each": the greatest value of each column;
-# "jackknife": the mean of the best over all sets that leave one reference out.
+# "best": the reference of the best quality, the first of several; "best-single": the same with qualities in float32,
+# where more of them are equal; "best-each": the greatest value of each column; "jackknife": the mean of the best over
+# all sets that leave one reference out.
 JOINS: dict[str, Callable[[Floats, Floats, Offsets], Floats]] = {
-    "best": _best, "mean": _mean, "pooled": _pooled, "best-each": _best_each, "jackknife": _jackknife,
+    "best": _best, "best-single": _best_single, "mean": _mean, "pooled": _pooled, "best-each": _best_each,
+    "jackknife": _jackknife,
 }  # fmt: skip
 
 
