@@ -8,7 +8,8 @@ from metrologue.trace.bleu import BleuTrace, BrevityPenalty, NgramRow, OrderTabl
 from metrologue.trace.chrf import ChrfOrder, ChrfPair, ChrfTrace, CommonNgram
 from metrologue.trace.columns import ColumnTrace
 from metrologue.trace.edits import EditColumn, EditMove, EditPair, EditTrace
-from metrologue.trace.meteor import AlignedWord, Link, MeteorPair, MeteorTrace, Picture
+from metrologue.trace.meteor import MeteorPair, MeteorTrace
+from metrologue.trace.picture import AlignedWord, Link, Picture
 from metrologue.trace.rouge import Alignment, Overlap, RougeTrace, Run, Token, TypeTrace, Unit
 
 __all__ = [

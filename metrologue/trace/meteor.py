@@ -4,172 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar
 
 from metrologue.scorers.meteor import Alignment, Meteor
 from metrologue.segments import Segments
-from metrologue.trace.base import PairTrace, blocks, direction, table, trace, visible
+from metrologue.trace.base import PairTrace, blocks, table, trace, visible
+from metrologue.trace.picture import FUNCTION, STAGES, AlignedWord, Link, Picture
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["AlignedWord", "Link", "MeteorPair", "MeteorTrace", "Picture"]
+__all__ = ["MeteorPair", "MeteorTrace"]
 
-# Shapes besides colours and dashes, as for all marks.
-STAGES = {"exact": "●", "stem": "▲", "synonym": "◆", "paraphrase": "■"}
-FUNCTION = "ƒ"
 SIDES = ("hypothesis", "reference")
-
-
-@dataclass(frozen=True, kw_only=True)
-class AlignedWord:
-    """A word of one text.
-
-    Attributes
-    ----------
-    text : str
-    function : bool
-        Whether it is a function word.
-    link : int
-        The match that it belongs to, counted from 1; 0 for none.
-    stage : str
-        Which stage found that match, or "".
-    """
-
-    text: str
-    function: bool
-    link: int
-    stage: str
-
-    @property
-    def mark(self) -> str:
-        """What stands below the word: number and stage of its match, and whether it is a function word."""
-        match = f"{self.link}{STAGES[self.stage]}" if self.link else ""
-        return match + FUNCTION * self.function
-
-
-@dataclass(frozen=True, kw_only=True)
-class Link:
-    """A match: ``length`` words from ``start`` in the hypothesis and in the reference.
-
-    Attributes
-    ----------
-    stage : str
-        "exact", "stem", "synonym" or "paraphrase".
-    starts, lengths : tuple of two int
-        Of the hypothesis and of the reference.
-    chunk : int
-        The chunk that it is part of.
-    """
-
-    stage: str
-    starts: tuple[int, int]
-    lengths: tuple[int, int]
-    chunk: int
-
-
-# The picture's measures, in pixels; letters are as wide as a monospaced font of 14 pixels has them.
-LETTER, WORD_GAP, LEAST_WORD = 8.43, 14.0, 22.0
-NAME_Y, WORDS_Y, BARS_Y, MARKS_Y = 10.0, 34.0, 47.0, 56.0
-HEIGHT, LEAST_WIDTH = 208.0, 120.0
-# A mark around the point (0, 0).
-SHAPES = {
-    "exact": "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",
-    "stem": "M0-5.5L5.5 4.5H-5.5z",
-    "synonym": "M0-6L6 0L0 6L-6 0z",
-    "paraphrase": "M-4.5-4.5H4.5V4.5H-4.5z",
-}
-
-
-@dataclass(frozen=True)
-class Picture:
-    """Both texts as rows of words, and a line for each match: what the SVG draws, in pixels.
-
-    Attributes
-    ----------
-    rows : pair of tuple of AlignedWord
-        Hypothesis and reference.
-    links : tuple of Link
-    """
-
-    rows: tuple[tuple[AlignedWord, ...], tuple[AlignedWord, ...]]
-    links: tuple[Link, ...]
-    height: ClassVar[float] = HEIGHT
-    shapes: ClassVar[dict[str, str]] = SHAPES
-
-    @cached_property
-    def direction(self) -> str:
-        """ "ltr" or "rtl"."""
-        return direction(word.text for row in self.rows for word in row)
-
-    @cached_property
-    def width(self) -> float:
-        """Of the longer row."""
-        return max([LEAST_WIDTH, *(row[-1][1] + WORD_GAP / 2 for row in self._edges if row)])
-
-    @cached_property
-    def _edges(self) -> list[list[tuple[float, float]]]:
-        """Where each word begins and ends, row by row, measured from where the text begins."""
-        from rich.cells import cell_len
-
-        edges = []
-        for row in self.rows:
-            widths = [max(LETTER * cell_len(visible(word.text)), LEAST_WORD) for word in row]
-            starts = accumulate(widths, lambda start, width: start + width + WORD_GAP, initial=WORD_GAP / 2)
-            edges.append([(start, start + width) for start, width in zip(starts, widths, strict=False)])
-        return edges
-
-    def _mirrored(self, x: float) -> float:
-        return self.width - x if self.direction == "rtl" else x
-
-    @staticmethod
-    def _y(row: int, depth: float) -> float:
-        """A depth below the hypothesis, or as far above the lower edge for the reference."""
-        return HEIGHT - depth if row else depth
-
-    @property
-    def names(self) -> list[tuple[float, float]]:
-        """Where the names of the rows begin."""
-        return [(self._mirrored(WORD_GAP / 2), self._y(row, NAME_Y)) for row in (0, 1)]
-
-    @property
-    def words(self) -> list[tuple[float, float, AlignedWord]]:
-        """The middle of each word."""
-        return [
-            (self._mirrored(sum(edges) / 2), self._y(row, WORDS_Y), word)
-            for row in (0, 1)
-            for edges, word in zip(self._edges[row], self.rows[row], strict=True)
-        ]
-
-    def _span(self, link: Link, row: int) -> tuple[float, float]:
-        first = link.starts[row]
-        last = first + link.lengths[row] - 1
-        return self._mirrored(self._edges[row][first][0]), self._mirrored(self._edges[row][last][1])
-
-    @property
-    def bars(self) -> list[tuple[float, float, float, Link]]:
-        """Below or above all words of a phrase: both ends and the height."""
-        return [
-            (*self._span(link, row), self._y(row, BARS_Y), link)
-            for link in self.links
-            for row in (0, 1)
-            if link.lengths[row] > 1
-        ]
-
-    @property
-    def curves(self) -> list[tuple[str, list[tuple[float, float]], Link]]:
-        """The line of each match as an SVG path, and its two ends, which bear the mark."""
-        curves = []
-        for link in self.links:
-            ends = [(sum(self._span(link, row)) / 2, self._y(row, MARKS_Y)) for row in (0, 1)]
-            (x, y), (other_x, other_y) = ends
-            path = (
-                f"M{x:.1f} {y:.1f}C{x:.1f} {HEIGHT / 2:.1f} {other_x:.1f} {HEIGHT / 2:.1f} {other_x:.1f} {other_y:.1f}"
-            )
-            curves.append((path, ends, link))
-        return curves
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,14 +211,14 @@ class MeteorTrace(PairTrace[MeteorPair]):
 
 @trace.register
 def _trace_meteor(scorer: Meteor, prediction: str, references: Sequence[str]) -> MeteorTrace:
-    segment = scorer.read(Segments([prediction], [references], owner=type(scorer).__name__))
-    texts = segment.pair(0)[1]
+    segments = Segments([prediction], [references], owner=type(scorer).__name__)
+    read, texts = scorer.read(segments).pair(0)
     return MeteorTrace(
-        value=scorer.score_segments(segment).value,
+        value=scorer.score_segments(segments).value,
         scorer=scorer,
         pairs=tuple(
-            _pair(alignment, scorer.corpus([prediction], [[reference]]).scores)
-            for alignment, reference in zip(scorer.alignments(prediction, texts), texts, strict=True)
+            _pair(alignment, scorer.corpus([read], [[text]]).scores)
+            for alignment, text in zip(scorer.alignments(prediction, references), texts, strict=True)
         ),
     )
 

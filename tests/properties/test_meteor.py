@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import corpora
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.lexicon import register_function_words, register_paraphrases, register_synonyms
-from metrologue.scorers import Meteor
+from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
+from metrologue.scorers import Meteor, Scorer
 from metrologue.scorers.meteor import TASKS, task_fields
+from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -87,6 +89,86 @@ def test_every_mixture_of_two_variants_is_a_scorer() -> None:
     assert explain(first, first.variant("nltk", **own, **words), ["a"], ["a"]).gap == 0
 
 
+# Text of which the counts or the best references depend on every field that is looked at.
+SENSITIVE = (
+    [
+        "The dogs the cat sat on a b mat running , in the hat |||",
+        "a b c d e f",
+        "Cat sat.",
+        "a b",
+        "a b c d",
+        "x c",
+        "p q r s t u v w",
+        "p q r s t u v w",
+        "cars runs",
+    ],
+    [
+        ["the dog a cat sat c the mats runs", "on b mat cat dog c in x ||| The dogs cat the", "sat the ||| a a a"],
+        ["f e d a b c", "a x b y c z d", "c d e f a b"],
+        ["cat sat .", "cat"],
+        ["a b", "a b b a b"],
+        ["a x x x x x x x x b", "c"],
+        ["the cat x", "x on"],
+        # Words in scattered order, or some of them in one chunk; a whole text of stems, or more than the whole.
+        ["w v u t s r q p", "p q r x x x"],
+        ["w v u t s r q p", "p q r"],
+        ["car run", "cars runs x"],
+    ],
+)
+OTHERS: dict[str, Any] = {
+    "tokenizer": "13a", "lowercase": True, "protocol": True, "language": "de", "aligner": "paper", "beam": 1,
+    "stages": ("exact", "stem", "paraphrase", "synonym"), "weights": (0.1, 1.0, 0.2, 0.9),
+    "stemmer": register_stems("others", [["run", "running"], ["dog", "cat", "dogs"]]),
+    "synonyms": register_synonyms("others", [["dogs", "cat"], ["on", "in"]]),
+    "paraphrases": register_paraphrases("others", [["the cat", "c"], ["sat on", "c"]]),
+    "function_words": None, "delta": 0.1, "alpha": 0.1, "beta": 3.0, "gamma": 0.1, "penalize_whole": True,
+    "unit": "characters", "aggregation": "mean", "scale": 100.0,
+}  # fmt: skip
+
+
+def test_no_stage_is_kept_for_a_scorer_that_differs_in_it() -> None:
+    """On shared segments each field alone, before and after the others, gives what it gives on segments of its own."""
+
+    def scores(scorer: Meteor, segments: Segments) -> dict[str, list[float]]:
+        return {name: values.tolist() for name, values in scorer.score_each(segments).items()}
+
+    assert OTHERS.keys() == Meteor.options().keys() - {"multi_reference"}
+    scorers = {"": Meteor(**OWN), **{name: Meteor(**{**OWN, name: value}) for name, value in OTHERS.items()}}
+    expected = {name: scores(scorer, Segments(*SENSITIVE)) for name, scorer in scorers.items()}
+    same = {name for name in OTHERS if expected[name] == expected[""]}
+    assert same == {"language", "aggregation"}  # the tables are of no language, and segments are not averaged
+    for order in (1, -1):
+        shared = Segments(*SENSITIVE)
+        for name in [*scorers][::order]:
+            assert scores(scorers[name], shared) == expected[name], name
+
+
+@given(st.lists(st.tuples(st.text("ab| ", max_size=9), st.lists(st.text("ab| ", max_size=9), min_size=1)), min_size=1))
+def test_parts_of_a_reference_are_references(texts: list[tuple[str, list[str]]]) -> None:
+    """What the line protocol parts is scored as several references are, segment by segment."""
+    scorer = Meteor(**OWN, protocol=True)
+    segments = Segments(*map(list, zip(*texts, strict=True)))
+    parted = [[part for text in own for part in text.split("|||")] for _, own in texts]
+    predictions = [text.replace("|||", "") for text, _ in texts]
+    assert len(scorer.pair_statistics(segments)) == scorer.read(segments).reference_offsets[-1] == sum(map(len, parted))
+    found, expected = scorer.score_each(segments), Meteor(**OWN).segment_scores(predictions, parted)
+    for name, values in expected.items():
+        np.testing.assert_array_equal(found[name], values)
+
+
+def test_the_scale_does_not_choose_the_reference() -> None:
+    plain, scaled = Meteor(**OWN), Meteor(**OWN, scale=1e-9)
+    counts = [scorer.statistics(Segments(*SENSITIVE)) for scorer in (plain, scaled)]
+    np.testing.assert_array_equal(*counts)
+
+
+def test_a_signature_from_before_references_were_joined_by_a_field() -> None:
+    meteor = Meteor(**OWN)
+    before = meteor.signature.replace("multi_reference=best|", "")
+    assert before != meteor.signature
+    assert Scorer.from_signature(before) == meteor
+
+
 def test_tasks_and_languages_are_values() -> None:
     assert Meteor.variant("meteor-1.5", task="rank") == Meteor()
     german = Meteor.variant("meteor-1.5", language="german", delta=0.9)
@@ -111,7 +193,7 @@ def test_tasks_and_languages_are_values() -> None:
         ({"stages": "exact"}, "`stages` is 'exact'; a list"),
         ({"stages": ("exact", "exact"), "weights": (1, 1)}, "each once"),
         ({"stages": (), "weights": ()}, "some of exact, stem"),
-        ({"stages": ("guess",), "weights": (1,)}, "some of exact, stem"),
+        ({"stages": ("guess",), "weights": (1,)}, "exact or stem or synonym or paraphrase is"),
         ({"aligner": "best"}, "beam or paper or greedy"),
         ({"aligner": "greedy"}, "a list without 'paraphrase', as the greedy"),
         ({"beam": 0}, "`beam` is 0; an int from 1 to 10000 is"),

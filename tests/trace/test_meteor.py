@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor
 from metrologue.trace import MeteorTrace, trace
-from metrologue.trace.meteor import STAGES
+from metrologue.trace.picture import STAGES
 
 # What everybody has: nothing of these needs the data of METEOR 1.5 or WordNet.
 SYNONYMS = register_synonyms("trace-synonyms", [["kot", "kotek"], ["ganku", "płocie"], ["big", "large"]])

@@ -42,8 +42,12 @@ class PairScorer(Scorer):
     def pair_statistics(self, segments: Segments) -> Floats:
         """What is counted in each hypothesis with each of its references, float64 (n_pairs, k).
 
-        The pairs of a segment are ``segments.reference_offsets[s]`` to ``[s + 1]``.
+        The pairs of a segment are ``self.read(segments).reference_offsets[s]`` to ``[s + 1]``.
         """
+
+    def read(self, segments: Segments) -> Segments:
+        """The texts that are compared: these, unless the metric makes others of them, and maybe more references."""
+        return segments
 
     def _quality(self, rows: Floats) -> Floats:
         """How good each pair is, (n_pairs,): the greatest is the best."""
@@ -55,7 +59,7 @@ class PairScorer(Scorer):
         return segments.memoize(self._key("pairs"), lambda: self.pair_statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
-        return join(self.multi_reference, self._pairs(segments), segments.reference_offsets, self._quality)
+        return join(self.multi_reference, self._pairs(segments), self.read(segments).reference_offsets, self._quality)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,397 @@
+"""METEOR (Banerjee and Lavie 2005; Denkowski and Lavie 2014), as the original program and every library compute it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
+from metrologue.scorers.meteor.protocol import through_protocol
+from metrologue.scorers.meteor.tasks import STAGES, TASKS, language_code, task_fields
+from metrologue.scorers.meteor.variants import VARIANTS
+from metrologue.segments import Segments
+
+__all__ = [
+    "STAGES",
+    "TASKS",
+    "Alignment",
+    "Match",
+    "Meteor",
+    "fragmentation_penalty",
+    "matched_share",
+    "meteor",
+    "task_fields",
+    "weighted_mean",
+]
+
+Floats = NDArray[np.float64]
+
+
+def matched_share(
+    content_matches: Sequence[Floats],
+    function_matches: Sequence[Floats],
+    length: Floats,
+    function_length: Floats,
+    weights: Sequence[float],
+    delta: float,
+) -> Floats:
+    """The share of a text that is matched, under the weights of stages and kinds of words; 0 if no word has a weight.
+
+    That of the hypothesis is the precision, that of the reference the recall.
+
+    Parameters
+    ----------
+    content_matches, function_matches : sequence of float64 (...)
+        For each stage, the text's content words and its function words that are matched.
+    length, function_length : float64 (...)
+        All words of the text, and its function words.
+    weights : sequence of float
+        What a match of each stage counts.
+    delta : float
+        Weight of content words; function words have 1 - delta.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    Of "the dog sat x", with one function word, all but "x" are matched by the one stage that there is.
+
+    >>> matched_share([np.array(2.0)], [np.array(1.0)], np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
+    array(0.7)
+    """
+    matched = np.zeros_like(length)
+    for matches, share in ((content_matches, delta), (function_matches, 1.0 - delta)):
+        for count, weight in zip(matches, weights, strict=True):
+            matched = matched + count * weight * share
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _or_zero(matched / (delta * (length - function_length) + (1.0 - delta) * function_length))
+
+
+def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
+    """F_mean: the harmonic mean of precision and recall, in which recall has the weight alpha; 0 if either is 0.
+
+    Parameters
+    ----------
+    precision, recall : float64 (...)
+    alpha : float
+        0 to 1.
+
+    Examples
+    --------
+    >>> weighted_mean(np.array(0.5), np.array(1.0), alpha=0.9)
+    array(0.90909091)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _or_zero(1.0 / ((1.0 - alpha) / precision + alpha / recall))
+
+
+def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float, gamma: float) -> Floats:
+    """The penalty for matches in scattered order: gamma (chunks / matched words)^beta; 0 without a match.
+
+    Parameters
+    ----------
+    chunk_count : float64 (...)
+        Runs of matches that go on in both texts.
+    match_count : float64 (...)
+        Matched words, the mean of both texts.
+    beta, gamma : float
+        With a beta of 0 the penalty is always gamma.
+
+    Examples
+    --------
+    >>> fragmentation_penalty(np.array(2.0), np.array(4.0), beta=3.0, gamma=0.5)
+    array(0.0625)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _or_zero(gamma * (chunk_count / match_count) ** beta)
+
+
+def meteor(
+    precision: Floats,
+    recall: Floats,
+    chunk_count: Floats,
+    match_count: Floats,
+    *,
+    alpha: float,
+    beta: float,
+    gamma: float,
+) -> Floats:
+    """METEOR: F_mean (1 - penalty).
+
+    Parameters
+    ----------
+    precision, recall : float64 (...)
+        See ``matched_share``.
+    chunk_count, match_count : float64 (...)
+        See ``fragmentation_penalty``.
+    alpha, beta, gamma : float
+        Weight of recall; shape of the penalty; the greatest penalty.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    References
+    ----------
+    Denkowski and Lavie 2014, https://aclanthology.org/W14-3348, section 2.
+
+    Examples
+    --------
+    "the cat sat down" has three words of "the cat lay down", in two chunks.
+
+    >>> share = np.array(0.75)
+    >>> meteor(share, share, np.array(2.0), np.array(3.0), alpha=0.9, beta=3.0, gamma=0.5).round(4)
+    np.float64(0.6389)
+    """
+    penalty = fragmentation_penalty(chunk_count, match_count, beta, gamma)
+    return weighted_mean(precision, recall, alpha) * (1.0 - penalty)
+
+
+def _or_zero(ratio: Floats) -> Floats:
+    """A ratio, or 0 where it is one of nothing to nothing."""
+    return np.where(np.isnan(ratio), 0.0, ratio)
+
+
+# Columns: of both texts; of each stage; of the alignment.
+_LENGTHS = ("hypothesis_length", "reference_length", "hypothesis_function_length", "reference_function_length")
+_BY_STAGE = (
+    "hypothesis_content_count", "reference_content_count", "hypothesis_function_count", "reference_function_count",
+)  # fmt: skip
+_ALIGNED = ("chunk_count", "whole_count", "hypothesis_match_count", "reference_match_count")
+_RATIOS = ("meteor", "precision", "recall", "f1", "fmean", "penalty")
+# What METEOR 1.5 takes for English if it is not told otherwise.
+_RANK = TASKS["rank"]["en"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meteor(PairScorer):
+    """Words that match a reference, and how scattered they are; higher is better, 0-1.
+
+    Words are aligned in stages, and P and R are the weighed parts of hypothesis and reference that are matched. With
+    F = 1 / ((1 - alpha) / P + alpha / R) and a penalty of gamma (chunks / matched words)^beta, METEOR is
+    F (1 - penalty). Chunks are runs of matches that go on in both texts. With several references the best one counts.
+    What METEOR 1.5 prints as NaN, of texts without a word or a match, is 0 here. The defaults are those of METEOR 1.5
+    for English (-l en).
+
+    ``variant`` also takes `task`, which is no field: it stands for the values that METEOR 1.5 was tuned to for it in
+    `language` (see ``task_fields``); values given beside it win.
+
+    Parameters
+    ----------
+    tokenizer : str
+        "meteor-1.5" takes words as they are, "meteor-1.5-en" normalizes English (-norm), and so on for cz, fr, es, de
+        and ru; "nltk-words" is nltk's word_tokenize.
+    lowercase : bool
+        Whether to apply ``str.lower()`` to each token, as nltk does.
+    language : str
+        Of stems, synonyms and paraphrases: one of ``metrologue.lexicon.LANGUAGES``.
+    stages : tuple of str
+        Of "exact", "stem", "synonym" and "paraphrase", in the order in which they are tried.
+    weights : tuple of float
+        What a word that is matched in each stage counts, from 0 to 1.
+    aligner : str
+        "paper": cover most words, then have fewest chunks, then the least distance between the starts of matches, by
+        the beam search of METEOR 1.5. "beam": as the program itself has it. There a word covered in another stage than
+        the exact one counts half, in whole numbers; a match adds its distance to other paths than its own; and words
+        are the same where their Java hash codes are. "greedy": nltk's. Each stage takes what the one before left, and
+        as that left it: synonyms are those of stems.
+    beam : int
+        How many partial alignments the search keeps, 1 to 10,000.
+    stemmer : str
+        "meteor-1.5" (Snowball's of the language), "porter" (nltk's), or a table of your own. A table is given by its
+        path, or by a name from ``metrologue.lexicon.register_stems`` and so on, and held by name and digest: that is
+        what a signature shows, which never names a path (see ``from_signature``).
+    synonyms : str
+        "meteor-1.5" (its tables, of WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.
+    paraphrases : str
+        "meteor-1.5", or a table of your own.
+    function_words : str or None
+        "meteor-1.5" (its English list, which it takes whatever the language is), a list of your own, or None: all words
+        are content words.
+    alpha, beta, gamma : float
+        Weight of recall, 0 to 1; shape of the penalty, 0 to 2^31 - 1; and the greatest penalty, 0 to 1.
+    penalize_whole : bool
+        Whether a segment that is matched whole in one chunk has a penalty too: by nltk and the first papers, not by
+        METEOR 1.5.
+    delta : float
+        Weight of content words, 0 to 1; function words have 1 - delta.
+    unit : str
+        Count matched "words" or their "characters" (-ch).
+    protocol : bool
+        Whether texts go through the line protocol of METEOR 1.5, as with pycocoevalcap. There ``|||`` is dropped from
+        hypotheses and parts a reference into several, and control characters at either end of a text are lost.
+    aggregation : str
+        "corpus": the score of the summed counts, as METEOR 1.5 has it; "mean": of the segments' scores.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range. Where data are missing, making a scorer works and using it does not.
+
+    References
+    ----------
+    Banerjee and Lavie 2005, https://aclanthology.org/W05-0909; Denkowski and Lavie 2014,
+    https://aclanthology.org/W14-3348.
+
+    Examples
+    --------
+    >>> meteor = Meteor(stages=("exact",), weights=(1.0,), function_words=None)
+    >>> result = meteor.corpus(["the cat sat down"], ["the cat lay down"])
+    >>> result.scores["precision"], result.scores["chunk_count"]
+    (0.75, 2)
+    """
+
+    name: ClassVar[str] = "meteor"
+    _variants: ClassVar = VARIANTS
+
+    tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    protocol: bool = option(False, stage="read", choice="line protocol")
+    language: str = option("en", stage="pairs", choice="stages and aligner")
+    stages: tuple[str, ...] = option(STAGES, stage="pairs", choice="stages and aligner", one_of=STAGES)
+    weights: tuple[float, ...] = option(_RANK.weights, stage="join", choice="stages and aligner", greatest=1)
+    aligner: str = option("beam", stage="pairs", choice="stages and aligner", one_of=("beam", "paper", "greedy"))
+    beam: int = option(40, stage="pairs", choice="stages and aligner", least=1, greatest=10_000)
+    stemmer: str = option("meteor-1.5", stage="pairs", choice="stages and aligner", kind="table")
+    synonyms: str = option("meteor-1.5", stage="pairs", choice="stages and aligner", kind="table")
+    paraphrases: str = option("meteor-1.5", stage="pairs", choice="stages and aligner", kind="table")
+    function_words: str | None = option("meteor-1.5", stage="pairs", choice="function words", kind="table")
+    delta: float = option(_RANK.delta, stage="join", choice="function words", greatest=1)
+    alpha: float = option(_RANK.alpha, stage="join", choice="parameters", greatest=1)
+    beta: float = option(_RANK.beta, stage="join", choice="parameters")
+    gamma: float = option(_RANK.gamma, stage="join", choice="parameters", greatest=1)
+    penalize_whole: bool = option(False, stage="join", choice="parameters")
+    unit: str = option("words", stage="pairs", choice="unit", one_of=("words", "characters"))
+
+    def _derive(self) -> None:
+        self._set_field(language=language_code(self.language))
+
+    def _check_together(self) -> None:
+        from metrologue.lexicon import canonical_source  # here: it takes long to import
+
+        stages = set(self.stages)
+        self._check("stages", 0 < len(stages) == len(self.stages), f"some of {', '.join(STAGES)}, each once,")
+        self._check("weights", len(self.weights) == len(stages), f"a number for each of {len(stages)} stages")
+        self._check(
+            "stages",
+            self.aligner != "greedy" or "paraphrase" not in stages,
+            "a list without 'paraphrase', as the greedy aligner matches single words,",
+        )
+        for field in self.table_fields():
+            if (source := getattr(self, field)) is not None:
+                # METEOR 1.5 takes its English list of function words whatever the language is.
+                spoken = "en" if field == "function_words" else self.language
+                self._set_field(**{field: canonical_source(field, source, spoken)})
+
+    @classmethod
+    def from_fields(cls, values: Mapping[str, Any]) -> Self:
+        """The scorer of these field values; a `task` or a `language` brings those that METEOR 1.5 was tuned to."""
+        given = dict(values)
+        if given.keys() & {"task", "language"}:
+            given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
+        return super().from_fields(given)
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        """Lengths, matches by stage and side, chunks, and segments matched whole in one chunk."""
+        return (*_LENGTHS, *(f"{stage}_{count}" for stage in self.stages for count in _BY_STAGE), *_ALIGNED)
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """From 0 to the scale, and counts of 0 or more."""
+        return dict.fromkeys(_RATIOS, (0.0, self.scale)) | dict.fromkeys(self._columns, (0.0, math.inf))
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """False for the penalty."""
+        return {name: name != "penalty" for name in _RATIOS}
+
+    def read(self, segments: Segments) -> Segments:
+        """The texts that are compared: these, or what the line protocol makes of them.
+
+        Examples
+        --------
+        >>> Meteor(protocol=True).read(Segments(["a|||b"], ["a b ||| c"])).pair(0)
+        ('ab', ['a b', 'c'])
+        """
+        if not self.protocol:
+            return segments
+        return segments.memoize(("meteor", "protocol"), lambda: through_protocol(segments))
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """The counts of each hypothesis with each reference; with `protocol`, with each part of one."""
+        return self._align(segments).counts.astype(np.float64)
+
+    def alignments(self, prediction: str, references: Sequence[str]) -> tuple[Alignment, ...]:
+        """How a text is aligned with each of its references.
+
+        Parameters
+        ----------
+        prediction : str
+        references : sequence of str
+
+        Returns
+        -------
+        tuple of Alignment
+            One for each reference; with `protocol`, for each part of one.
+
+        Raises
+        ------
+        InputError
+            As for ``corpus``.
+
+        Examples
+        --------
+        >>> meteor = Meteor(stages=("exact",), weights=(1.0,), function_words=None)
+        >>> (alignment,) = meteor.alignments("the cat sat", ["a cat sat"])
+        >>> [(match.stage, match.hypothesis, match.reference, match.chunk) for match in alignment.matches]
+        [('exact', 1, 1, 0), ('exact', 2, 2, 0)]
+        """
+        return self._align(self._segments([prediction], [list(references)])).alignments()
+
+    def _align(self, segments: Segments) -> Aligned:
+        return align_texts(
+            self.read(segments).view(self.tokenizer),
+            lowercase=self.lowercase, language=self.language, stages=self.stages, aligner=self.aligner, beam=self.beam,
+            stemmer=self.stemmer, synonyms=self.synonyms, paraphrases=self.paraphrases,
+            function_words=self.function_words, unit=self.unit,
+        )  # fmt: skip
+
+    def _quality(self, rows: Floats) -> Floats:
+        return self._ratios(rows)["meteor"]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        """METEOR and what it is made of, then the counts; in the order of METEOR 1.5's own operations."""
+        ratios = {name: self.scale * ratio for name, ratio in self._ratios(statistics).items()}
+        return ratios | dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+
+    def _ratios(self, statistics: Floats) -> dict[str, Floats]:
+        """The numbers that are no counts, from 0 to 1."""
+        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        precision, recall = (
+            matched_share(
+                [column[f"{stage}_{side}_content_count"] for stage in self.stages],
+                [column[f"{stage}_{side}_function_count"] for stage in self.stages],
+                column[f"{side}_length"], column[f"{side}_function_length"], self.weights, self.delta,
+            )
+            for side in ("hypothesis", "reference")
+        )  # fmt: skip
+        matches = (column["hypothesis_match_count"] + column["reference_match_count"]) / 2
+        chunks = column["chunk_count"] - (0 if self.penalize_whole else column["whole_count"])
+        with np.errstate(invalid="ignore"):
+            f1 = _or_zero((2 * precision * recall) / (precision + recall))
+        fmean = weighted_mean(precision, recall, self.alpha)
+        penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
+        score = meteor(precision, recall, chunks, matches, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
+        return dict(zip(_RATIOS, (score, precision, recall, f1, fmean, penalty), strict=True))

@@ -1,0 +1,166 @@
+"""How a hypothesis is aligned with each of its references: which words match which, and the counts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.meteor_alignment import align
+from metrologue.segments import View
+
+if TYPE_CHECKING:
+    from metrologue.lexicon import Keys
+    from metrologue.scorers.meteor.words import Words
+
+__all__ = ["Aligned", "Alignment", "Match", "align_texts"]
+
+
+class Match(NamedTuple):
+    """Words of the hypothesis and words of the reference that mean the same.
+
+    Attributes
+    ----------
+    stage : str
+        What matches: "exact", "stem", "synonym" or "paraphrase".
+    hypothesis, hypothesis_length : int
+        The first word there, from 0, and how many words.
+    reference, reference_length : int
+    chunk : int
+        Which chunk it is in: matches that go on in both texts without a gap.
+    """
+
+    stage: str
+    hypothesis: int
+    hypothesis_length: int
+    reference: int
+    reference_length: int
+    chunk: int
+
+
+class Alignment(NamedTuple):
+    """The words of two texts and which match which.
+
+    Attributes
+    ----------
+    hypothesis, reference : tuple of str
+        Words as they are compared.
+    hypothesis_function, reference_function : tuple of bool
+        Which are function words.
+    matches : tuple of Match
+        In the order of the hypothesis.
+    """
+
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+    hypothesis_function: tuple[bool, ...]
+    reference_function: tuple[bool, ...]
+    matches: tuple[Match, ...]
+
+
+class Aligned(NamedTuple):
+    """What is aligned in the pairs of a view.
+
+    Attributes
+    ----------
+    counts : int64 (n_pairs, k)
+        See ``metrologue.kernels.meteor_alignment.align``, as for `matches`.
+    matches : int32 (n_matches, 6)
+    texts : Words
+    function : bool (n_words,)
+        Which words are function words.
+    stages : tuple of str
+    """
+
+    counts: NDArray[np.int64]
+    matches: NDArray[np.int32]
+    texts: Words
+    function: NDArray[np.bool_]
+    stages: tuple[str, ...]
+
+    def alignments(self) -> tuple[Alignment, ...]:
+        """The alignment of each pair of the one segment that there is."""
+        ids, offsets = self.texts.ids, self.texts.offsets
+        words, function = np.array(self.texts.words, object)[ids], self.function[ids]
+        (hypothesis, own_function), *references = (
+            (tuple(words[start:stop].tolist()), tuple(function[start:stop].tolist()))
+            for start, stop in pairwise(offsets)
+        )
+        rows = self.matches
+        return tuple(
+            Alignment(
+                hypothesis, reference, own_function, its_function, _matches(rows[rows[:, 0] == pair, 1:], self.stages)
+            )
+            for pair, (reference, its_function) in enumerate(references)
+        )
+
+
+def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...]:
+    """Matches in the order of the hypothesis; rows are in that of the reference."""
+    _, start, length, reference, reference_length = rows.T
+    breaks = (start[1:] != (start + length)[:-1]) | (reference[1:] != (reference + reference_length)[:-1])
+    chunks = np.concatenate([[0], np.cumsum(breaks)])[: len(rows)]
+    return tuple(
+        Match(stages[stage], start, length, reference, reference_length, chunk)
+        for start, length, reference, reference_length, stage, chunk in sorted(
+            zip(*rows.T[1:].tolist(), rows[:, 0].tolist(), chunks.tolist(), strict=True)
+        )
+    )
+
+
+def align_texts(
+    view: View, *, lowercase: bool, language: str, stages: tuple[str, ...], aligner: str, beam: int, stemmer: str,
+    synonyms: str, paraphrases: str, function_words: str | None, unit: str,
+) -> Aligned:  # fmt: skip
+    """Align each hypothesis with each of its references.
+
+    Parameters
+    ----------
+    view : View
+    lowercase, language, stages, aligner, beam, stemmer, synonyms, paraphrases, function_words, unit
+        The fields of ``Meteor``.
+
+    Raises
+    ------
+    InputError
+        If a table that is needed is not there.
+    """
+    from metrologue.scorers.meteor import words  # here: the lexicon takes long to import
+
+    texts = words.read_words(view, lowercase)
+    keys = words.stage_keys(
+        stages, texts.words, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language
+    )  # fmt: skip
+    found = words.find_phrases(texts, paraphrases if "paraphrase" in stages else None, language)
+    function = words.which_are_function(texts.words, function_words)
+    exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
+    own_offsets, own_keys, its_offsets, its_keys, n_keys = _joined(keys)
+    counts, matches = align(
+        texts.ids, texts.offsets, *view.pairs, len(stages), own_offsets, own_keys, its_offsets, its_keys,
+        words.number_spellings(texts.words, hashed=aligner == "beam"), n_keys, exact, paraphrase,
+        found.offsets, found.starts, found.numbers, found.lengths, found.target_offsets, found.targets,
+        function, words.word_sizes(texts.words, unit), 0 if aligner == "greedy" else beam, aligner == "paper",
+    )  # fmt: skip
+    return Aligned(counts, matches, texts, function, stages)
+
+
+def _joined(
+    by_stage: Sequence[tuple[Keys, Keys]],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], int]:
+    """Offsets and keys of hypotheses and of references, of all stages in a row, and how many different keys there are.
+
+    Keys get small numbers, since the kernel has a slot for each.
+    """
+    small = []
+    for hypothesis, reference in by_stage:
+        numbers = np.unique(np.concatenate([hypothesis.keys, reference.keys]), return_inverse=True)[1]
+        small.append(np.split(numbers.astype(np.int32), [len(hypothesis.keys)]))
+    own_offsets, its_offsets = (
+        np.cumsum(np.concatenate([[0], *(np.diff(keys[side].offsets) for keys in by_stage)])) for side in range(2)
+    )
+    own_keys, its_keys = (np.concatenate([numbers[side] for numbers in small]) for side in range(2))
+    n_keys = 1 + max(int(keys.max(initial=-1)) for keys in (own_keys, its_keys))
+    return own_offsets, own_keys, its_offsets, its_keys, n_keys

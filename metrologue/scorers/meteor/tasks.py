@@ -1,0 +1,112 @@
+"""What METEOR 1.5 was tuned to, by task and language."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from metrologue.errors import InputError, shown
+from metrologue.places import LANGUAGES
+
+__all__ = ["STAGES", "TASKS", "Task", "language_code", "task_fields"]
+
+STAGES = ("exact", "stem", "synonym", "paraphrase")
+
+
+class Task(NamedTuple):
+    """What METEOR 1.5 was tuned to for one kind of human judgement: its parameters, and the weight of each stage."""
+
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    weights: tuple[float, ...]
+
+
+# The tasks of METEOR 1.5 by language; "*" is any language.
+TASKS: dict[str, dict[str, Task]] = {
+    "rank": {
+        "en": Task(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
+        "cz": Task(0.95, 0.2, 0.6, 0.8, (1.0, 0.4)),
+        "fr": Task(0.9, 1.4, 0.6, 0.65, (1.0, 0.2, 0.4)),
+        "es": Task(0.65, 1.3, 0.5, 0.8, (1.0, 0.8, 0.6)),
+        "de": Task(0.95, 1.0, 0.55, 0.55, (1.0, 0.8, 0.2)),
+        "ru": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5)),
+    },
+    "adq": {"en": Task(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8))},
+    "hter": {"en": Task(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8))},
+    "util": {"en": Task(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8))},
+    "li": {"*": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5))},
+    "tune": {"*": Task(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5))},
+}
+# The stages that METEOR 1.5 has data for; of languages that are not here, exact and stem.
+_STAGES_OF = {
+    "en": STAGES,
+    **dict.fromkeys(("fr", "es", "de", "ru"), ("exact", "stem", "paraphrase")),
+    "cz": ("exact", "paraphrase"),
+    "other": ("exact",),
+}
+_CODES = {full: short for short, full in LANGUAGES.items()} | {short: short for short in LANGUAGES}
+_CODES |= {"cs": "cz", "sv": "se"}
+
+
+def language_code(name: str) -> str:
+    """METEOR 1.5's short name of a language.
+
+    Parameters
+    ----------
+    name : str
+        One of ``metrologue.lexicon.LANGUAGES``, or its long name; also "cs" and "sv".
+
+    Raises
+    ------
+    InputError
+        If METEOR 1.5 does not know the language.
+
+    Examples
+    --------
+    >>> language_code("german"), language_code("de"), language_code("cs")
+    ('de', 'de', 'cz')
+    """
+    if not isinstance(name, str) or str.__str__(name) not in _CODES:
+        raise InputError(f"Meteor: `language` is {shown(name)}; one of {', '.join(LANGUAGES)} is expected.")
+    return _CODES[str.__str__(name)]
+
+
+def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]:
+    """Field values of a task of METEOR 1.5 (its options -t and -l).
+
+    Parameters
+    ----------
+    task : str, optional
+        "rank" (the default where the language has been tuned for it), "adq", "hter", "util", "li" (the same for all
+        languages; the default of the others) or "tune".
+    language : str
+        One of ``metrologue.lexicon.LANGUAGES``.
+
+    Returns
+    -------
+    dict
+        Values of language, stages, weights, alpha, beta, gamma and delta.
+
+    Raises
+    ------
+    InputError
+        If there is no such task or language, or METEOR 1.5 was not tuned to the task in this language.
+
+    Examples
+    --------
+    >>> task_fields("rank", "de")["stages"], task_fields("rank", "de")["weights"]
+    (('exact', 'stem', 'paraphrase'), (1.0, 0.8, 0.2))
+    """
+    language = language_code(language)
+    task = ("rank" if language in TASKS["rank"] else "li") if task is None else task
+    if not isinstance(task, str) or task not in TASKS:
+        raise InputError(f"Meteor: `task` is {shown(task)}; {' or '.join(TASKS)} is expected.")
+    tuned = TASKS[task].get(language) or TASKS[task].get("*")
+    if tuned is None:
+        raise InputError(
+            f"Meteor: the task {task!r} has no parameters for {language!r}, only for {', '.join(TASKS[task])}; "
+            "take the task 'li', or give alpha, beta, gamma, delta and weights."
+        )
+    stages = _STAGES_OF.get(language, ("exact", "stem"))
+    return {**tuned._asdict(), "language": language, "stages": stages, "weights": tuned.weights[: len(stages)]}

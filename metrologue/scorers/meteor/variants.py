@@ -1,0 +1,57 @@
+"""Whose METEOR there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.meteor.tasks import STAGES
+
+__all__ = ["VARIANTS"]
+
+# The parameters of the first papers, which nltk kept: all stages weigh the same, and all words.
+_FIRST: dict[str, Any] = {
+    "stages": STAGES[:3], "weights": (1.0, 1.0, 1.0), "function_words": None,
+    "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "penalize_whole": True, "delta": 1.0,
+}  # fmt: skip
+_NLTK = _FIRST | {
+    "lowercase": True, "aligner": "greedy", "stemmer": "porter", "synonyms": "wordnet", "aggregation": "mean",
+}  # fmt: skip
+
+VARIANTS: Mapping[str, Variant] = {
+    "meteor-1.5": Variant(
+        "meteor",
+        "the jar with -l en: ranking parameters for English, words as they are, pooled counts",
+        live="meteor-1.5.meteor",
+        needs=("meteor-1.5", "java"),
+    ),
+    "pycocoevalcap": Variant(
+        "pycocoevalcap",
+        "the same jar with -l en -norm, by its line protocol",
+        {"tokenizer": "meteor-1.5-en", "protocol": True},
+        live="pycocoevalcap.meteor",
+        needs=("meteor-1.5", "java"),
+    ),
+    "meteor-1.0": Variant(
+        "meteor",
+        "by definition, proved by one published figure: three stages that weigh the same, normalized English",
+        {**_FIRST, "tokenizer": "meteor-1.5-en", "aligner": "paper"},
+        needs=("meteor-1.5",),
+        version="1.0",
+    ),
+    "nltk": Variant(
+        "nltk",
+        "meteor_score on text.split(): greedy matches, synonyms of stems, mean of the segments",
+        {**_NLTK, "tokenizer": "whitespace"},
+        live="nltk.meteor",
+        needs=("wordnet",),
+    ),
+    "evaluate": Variant(
+        "evaluate",
+        "the Hub's `meteor`: nltk's on tokens of word_tokenize",
+        {**_NLTK, "tokenizer": "nltk-words"},
+        live="evaluate.meteor",
+        needs=("wordnet", "punkt"),
+    ),
+}
