@@ -7,9 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from metrologue.errors import InputError
 from metrologue.scorers import EditDistance, Ter
 from metrologue.scorers.edit_operations import Edits, Operation
@@ -148,7 +145,7 @@ class EditPair:
 
     @property
     def folded(self) -> list[EditColumn]:
-        """The columns for a page: of characters those of hits as one up to the next blank, so that letters join."""
+        """The columns for a page: of characters, hits up to the next whitespace are one, so that letters join."""
         if self.unit == "word":
             return list(self.columns)
         folded: list[EditColumn] = []
@@ -287,7 +284,7 @@ def _terms(scorer: EditScorer, counts: Mapping[str, float], pair: EditPair) -> s
                 return terms or "0"
             terms = f"({terms})/{counts['divisor']:g}" if terms else "0"
         case ErrorRate():
-            h, s, d, i, m, n = (int(counts[name]) for name in scorer.count_columns)
+            h, s, d, i, m, n = map(int, counts.values())
             kept = f"({h}/{n})·({h}/{m})" if n and m else f"{n == m:d}"
             terms = {
                 "mer": f"({s} + {d} + {i})/({h} + {s} + {d} + {i})" if n or m else "0",
@@ -319,23 +316,26 @@ def _unit(scorer: EditScorer) -> str:
 @trace.register(Ter)
 def _trace_edits(scorer: EditScorer, prediction: str, references: Sequence[str]) -> EditTrace:
     segment = Segments([prediction], [references], owner=type(scorer).__name__)
-    counts = scorer.counts(segment)
     return EditTrace(
         value=scorer.score_segments(segment).value,
         scorer=scorer,
-        counts=_named(scorer, counts),
+        counts=_counts(scorer, segment),
         pairs=tuple(_pair(scorer, prediction, reference) for reference in segment.pair(0)[1]),
     )
 
 
-def _named(scorer: EditScorer, counts: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
-    return tuple(zip(scorer.count_columns, counts[0].tolist(), strict=True))
+def _counts(scorer: EditScorer, segment: Segments) -> tuple[tuple[str, float], ...]:
+    """What is counted in the one segment, with the names; a mean of segments keeps their scores only."""
+    counting = replace(scorer, aggregation="corpus")
+    return tuple(zip(counting.columns, counting.statistics(segment)[0].tolist(), strict=True))
 
 
 def _pair(scorer: EditScorer, prediction: str, reference: str) -> EditPair:
-    counts = scorer.counts(Segments([prediction], [reference], owner=type(scorer).__name__))
+    pair = Segments([prediction], [reference], owner=type(scorer).__name__)
+    counts = _counts(scorer, pair)
+    value: float | None
     try:
-        value = float(scorer.numbers(counts)[scorer.primary][0])
+        value = scorer.score_segments(pair).value
     except InputError:
         value = None
     edits = scorer.edits(prediction, reference)
@@ -346,7 +346,7 @@ def _pair(scorer: EditScorer, prediction: str, reference: str) -> EditPair:
         unit=_unit(scorer),
         moves=moves,
         columns=columns,
-        counts=_named(scorer, counts),
+        counts=counts,
         value=value,
     )
 

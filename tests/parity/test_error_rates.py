@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import jiwer
@@ -15,7 +16,7 @@ from strategies import blank_corpora, corpora, texts
 
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate, get_scorer
+from metrologue.scorers import CharacterErrorRate, Scorer, WordErrorRate, error_rates, get_scorer
 from metrologue.segments import Segments
 
 RATES = ("wer", "cer", "mer", "wil", "wip")
@@ -167,7 +168,38 @@ def test_several_references(metric: str, corpus: tuple[list[str], list[list[str]
 def test_fewest_errors_need_not_be_the_best_rate() -> None:
     pair = ["a b x y"], [["a b", "a b c d e f x y z z"]]
     assert WordErrorRate().corpus(*pair).scores["reference_length"] == 10
-    assert WordErrorRate(references="fewest-errors").corpus(*pair).scores["reference_length"] == 2
+    assert WordErrorRate(multi_reference="fewest-errors").corpus(*pair).scores["reference_length"] == 2
+
+
+def test_a_reference_that_does_not_count_may_have_no_rate() -> None:
+    scorer = WordErrorRate.variant("evaluate")
+    assert scorer.corpus(["a"], [["", "a"]]).value == 0
+    with pytest.raises(InputError, match="the corpus has no unit in its references"):
+        scorer.corpus(["a"], [["", " "]])
+
+
+def test_error_rates_of_one_text_align_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    segments, expected = Segments(["a b x"], [["a b", "a b c"]]), {"wer": 1 / 3, "mer": 1 / 3, "wil": 1 / 3}
+    values = {"wer": get_scorer("wer")().score_segments(segments).value}
+    monkeypatch.setitem(error_rates._HITS, "aligned", None)
+    values |= {name: get_scorer(name)().score_segments(segments).value for name in ("mer", "wil")}
+    assert values == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", RATES)
+def test_names_of_older_signatures_are_told(metric: str) -> None:
+    kind: type[Scorer] = get_scorer(metric)
+    old = kind().signature.replace("|multi_reference=best|", "|references=best-rate|")
+    field = "unknown field 'references'; it is `multi_reference` now"
+    with pytest.raises(InputError, match=field):
+        Scorer.from_signature(old)
+    with pytest.raises(InputError, match=field):
+        kind.from_fields({"references": "best-rate"})
+    with pytest.raises(InputError, match="'best', as 'best-rate' is called now, is expected"):
+        Scorer.from_signature(f"{metric}|multi_reference=best-rate")
+    totals = replace(kind().accumulate(["a"], ["b"]), signature=old)
+    with pytest.raises(InputError, match=r"another scorer: .*best-rate.* \(`references` is `multi_reference` now\)"):
+        kind().score_totals(totals)
 
 
 @pytest.mark.parametrize("metric", RATES)
@@ -175,7 +207,7 @@ def test_fewest_errors_need_not_be_the_best_rate() -> None:
     ("fields", "message"),
     [
         ({"hits": "some"}, "aligned or most or fewest"),
-        ({"references": "first"}, "best-rate or fewest-errors"),
+        ({"multi_reference": "first"}, "best or fewest-errors"),
         ({"empty": "zero"}, "insertions or error"),
         ({"aggregation": "median"}, "corpus or mean"),
         ({"scale": 0}, "`scale` is 0"),

@@ -81,7 +81,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     **{
         kind: {
-            "tokenizer": "whitespace", "lowercase": True, "hits": "most", "references": "fewest-errors",
+            "tokenizer": "whitespace", "lowercase": True, "hits": "most", "multi_reference": "fewest-errors",
             "empty": "error", "aggregation": "mean", "scale": 100.0,
         }
         for kind in (WordErrorRate, CharacterErrorRate, MatchErrorRate, WordInformationLost, WordInformationPreserved)
@@ -113,7 +113,9 @@ SCORERS: dict[str, Scorer] = {
     "chrf-words": Chrf(char_order=0, word_order=3, word_tokenizer="13a", beta=0, smoothing="epsilon", scale=1.0),
     "chrf-mixed": Chrf(average="fscore", drop_unmatched=True, min_char_order=2, whitespace=True, aggregation="mean"),
     "ter-options": Ter(normalized=True, no_punct=True, asian_support=True, max_candidates=3, aggregation="mean"),
-    "wer-words": WordErrorRate(tokenizer="whitespace", hits="most", references="fewest-errors", aggregation="mean"),
+    "wer-words": WordErrorRate(
+        tokenizer="whitespace", hits="most", multi_reference="fewest-errors", aggregation="mean"
+    ),
     "wip-percent": WordInformationPreserved(scale=100.0, hits="fewest", tokenizer="unicode-words"),
     "edit-distance-costs": EditDistance(
         insertion_cost=0.5, deletion_cost=2.0, transpositions="any", references="mean", normalization="longer"

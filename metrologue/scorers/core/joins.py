@@ -89,7 +89,8 @@ def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], 
     Parameters
     ----------
     rule : str
-        One of ``JOINS``.
+        One of ``JOINS``; any other names a quality of the metric's own, such as "fewest-errors", and the reference of
+        the best quality counts.
     rows : float64 (n_pairs, k)
     offsets : int64 (n_segments + 1,)
         As for ``first_best``.
@@ -112,4 +113,4 @@ def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], 
     """
     if len(rows) == len(offsets) - 1:
         return rows
-    return JOINS[rule](rows, quality(rows), offsets)
+    return JOINS.get(rule, _best)(rows, quality(rows), offsets)

@@ -28,7 +28,8 @@ Floats = NDArray[np.float64]
 class PairScorer(Scorer):
     """A metric that compares a hypothesis with one reference at a time.
 
-    A metric defines `pair_statistics`, and `_quality` if the best reference is not the one with the best score.
+    A metric defines `pair_statistics`, and `_quality` if the best reference is not the one with the best score, or if
+    `multi_reference` has names for several qualities.
 
     Parameters
     ----------
