@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.scorers import EditDistance, Rouge, base
+from metrologue.scorers import EditDistance, Rouge
+from metrologue.scorers.core import threads as parts
 from metrologue.segments import Segments
 
 LONG = """
-from metrologue.scorers import EditDistance, base
-base._MOST_BYTES = 100_000
+from metrologue.scorers import EditDistance
+from metrologue.scorers.core import threads as parts
+parts._MOST_BYTES = 100_000
 scorer = EditDistance(insertion_cost=2)
 scorer.corpus(["ab"], ["ba"])
 print("ready", flush=True)
@@ -46,23 +48,23 @@ def test_an_interrupt_is_answered(threads: int) -> None:
 def test_parts_change_nothing(most: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     predictions = [f"a {i} b {i % 7}" * (i % 5) for i in range(50)]
     references = [[f"a {i % 3} b"] * (1 + i % 3) for i in range(50)]
-    whole = EditDistance().segments(predictions, references)
+    whole = EditDistance().pair_statistics(Segments(predictions, references))
     seen: list[int] = []
 
-    def counts(segments: Segments) -> np.ndarray:
+    def statistics(segments: Segments) -> np.ndarray:
         seen.append(len(segments))
-        return EditDistance().counts(segments)
+        return EditDistance().pair_statistics(segments)
 
-    monkeypatch.setattr(base, "_MOST_BYTES", most)
-    rows = base._over_shards(counts, Segments(predictions, references), threads)
-    np.testing.assert_array_equal(EditDistance().numbers(rows)["edit_distance"], whole)
+    monkeypatch.setattr(parts, "_MOST_BYTES", most)
+    rows = np.concatenate(parts.each_part(statistics, Segments(predictions, references), threads))
+    np.testing.assert_array_equal(rows, whole)
     assert sum(seen) == 50
     assert len(seen) == threads if most == 1_000_000 else len(seen) > threads
 
 
 @pytest.mark.parametrize("most", [1, 1_000_000])
 def test_messages_count_from_the_first_part(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "_MOST_BYTES", most)
+    monkeypatch.setattr(parts, "_MOST_BYTES", most)
     predictions = ["a b"] * 50
     predictions[40] = ""
     with pytest.raises(InputError, match=r"predictions\[40\]"):

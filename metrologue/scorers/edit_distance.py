@@ -14,24 +14,87 @@ from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
-from metrologue.scorers.base import Choice, Scorer
+from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
-from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
-from metrologue.tokenizers import canonical_name
 
-__all__ = ["EditDistance", "shortest"]
+__all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Costs = tuple[float, float, float]  # of an insertion, a deletion and a substitution
 
 _COLUMNS = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
 _TRANSPOSITIONS = ("none", "adjacent", "any")  # in the order of the numbers that kernels.weighted has for them
 
 
+def normalized_distance(edit_distance: Floats, divisor: Floats) -> Floats:
+    """The distance by what is at most to be edited, or by another measure of the texts.
+
+    Parameters
+    ----------
+    edit_distance, divisor : float64 (...)
+
+    Returns
+    -------
+    float64 (...)
+        0 where the distance is 0, whatever the divisor; infinite where only the divisor is 0.
+
+    Examples
+    --------
+    "horse" and "ros" have a distance of 3, and no two texts of five and three characters have one over 5.
+
+    >>> normalized_distance(np.array(3.0), np.array(5.0))
+    array(0.6)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(edit_distance > 0, edit_distance / divisor, 0.0)
+
+
+def greatest_distance(
+    hypothesis_length: Floats,
+    reference_length: Floats,
+    insertion_cost: float = 1.0,
+    deletion_cost: float = 1.0,
+    substitution_cost: float = 1.0,
+) -> Floats:
+    """The distance of texts of these lengths that have nothing in common, as rapidfuzz has it.
+
+    Parameters
+    ----------
+    hypothesis_length, reference_length : float64 (...)
+    insertion_cost, deletion_cost, substitution_cost : float
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> greatest_distance(np.array(5.0), np.array(3.0)), greatest_distance(np.array(5.0), np.array(3.0), 2, 1, 9)
+    (array(5.), array(13.))
+    """
+    pair = min(substitution_cost, insertion_cost + deletion_cost)
+    rest = np.maximum(hypothesis_length - reference_length, 0) * insertion_cost
+    rest = rest + np.maximum(reference_length - hypothesis_length, 0) * deletion_cost
+    return np.asarray(np.minimum(hypothesis_length, reference_length) * pair + rest)
+
+
+# What a distance is divided by, (pairs,), from the lengths of hypothesis and reference and the costs.
+_DIVISORS: dict[str, Callable[[Floats, Floats, Costs], Floats]] = {
+    "none": lambda hypothesis, reference, costs: np.ones_like(reference),
+    "maximum": lambda hypothesis, reference, costs: greatest_distance(hypothesis, reference, *costs),
+    "longer": lambda hypothesis, reference, costs: np.maximum(hypothesis, reference),
+    "reference": lambda hypothesis, reference, costs: reference,
+    "sum": lambda hypothesis, reference, costs: hypothesis + reference,
+}
+
+
 @dataclass(frozen=True, kw_only=True)
-class EditDistance(Scorer):
+class EditDistance(PairScorer):
     """The least cost of edits that make a text its reference; 0 is equal, and there is no upper limit.
 
     ``edit_distance`` is the cost itself. With a `normalization` there are also ``normalized_distance``, which then is
@@ -60,8 +123,8 @@ class EditDistance(Scorer):
     normalization : str
         What the distance is divided by: "none"; the "maximum" for texts of these lengths (rapidfuzz); the length of the
         "longer" text, of the "reference", or the "sum" of both. Two empty texts have the distance 0.
-    references : str
-        Of several references the "nearest" counts, the first of several, or their "mean".
+    multi_reference : str
+        Of several references the one of the "best" distance counts, the first of several, or the "mean" of all.
     aggregation : str
         "mean" of the segments, or "corpus": the sum of their distances, by the sum of what each is divided by.
     scale : float
@@ -88,38 +151,23 @@ class EditDistance(Scorer):
 
     name: ClassVar[str] = "edit_distance"
 
-    tokenizer: str = "characters"
-    lowercase: bool = False
-    insertion_cost: float = 1.0
-    deletion_cost: float = 1.0
-    substitution_cost: float = 1.0
-    transpositions: str = "none"
-    beam: int | None = None
-    max_length: int | None = None
-    normalization: str = "none"
-    references: str = "nearest"
+    tokenizer: str = option("characters", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    insertion_cost: float = option(1.0, stage="pairs", choice="costs")
+    deletion_cost: float = option(1.0, stage="pairs", choice="costs")
+    substitution_cost: float = option(1.0, stage="pairs", choice="costs", infinite=True)
+    transpositions: str = option("none", stage="pairs", choice="transpositions", one_of=_TRANSPOSITIONS)
+    beam: int | None = option(None, stage="pairs", choice="beam", least=1)
+    max_length: int | None = option(None, stage="pairs", choice="length limit", least=1)
+    # Lengths and costs are all that a divisor needs, so that the pairs are counted once for all of them.
+    normalization: str = option("none", stage="join", choice="normalization", one_of=tuple(_DIVISORS))
+    multi_reference: str = option(
+        "best", stage="join", choice="several references", one_of=("best", "mean"),
+        formerly="references", old_values={"nearest": "best"},
+    )  # fmt: skip
     aggregation: str = "mean"
 
-    _choices: ClassVar[tuple[Choice, ...]] = (
-        Choice("tokenizer", ("tokenizer",), "view"),
-        Choice("case", ("lowercase",), "view"),
-        Choice("costs", ("insertion_cost", "deletion_cost", "substitution_cost"), "statistics"),
-        Choice("transpositions", ("transpositions",), "statistics"),
-        Choice("beam", ("beam",), "statistics"),
-        Choice("length limit", ("max_length",), "statistics"),
-        Choice("normalization", ("normalization",), "statistics"),
-        Choice("several references", ("references",), "statistics"),
-        Choice("aggregation", ("aggregation",), "score"),
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_names(transpositions=_TRANSPOSITIONS, normalization=_NORMALIZATIONS, references=("nearest", "mean"))
-        self._check_numbers("insertion_cost", "deletion_cost")
-        if not (isinstance(self.substitution_cost, float) and self.substitution_cost == math.inf):
-            self._check_numbers("substitution_cost")
-        self._check_numbers("beam", "max_length", least=1)
-        self._set_field(tokenizer=canonical_name(self.tokenizer))
+    _columns = _COLUMNS
 
     @property
     def primary(self) -> str:
@@ -130,11 +178,6 @@ class EditDistance(Scorer):
     def perfect_score(self) -> float | None:
         """The scale, of a normalized distance."""
         return None if self.normalization == "none" else self.scale
-
-    @property
-    def count_columns(self) -> tuple[str, ...]:
-        """The distance, what it is divided by, and the lengths of hypothesis and reference."""
-        return _COLUMNS
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
@@ -152,25 +195,6 @@ class EditDistance(Scorer):
         directions = {"edit_distance": False, "normalized_distance": False, "normalized_similarity": True}
         return {name: direction for name, direction in directions.items() if name in self.range}
 
-    def numbers(self, counts: Floats) -> dict[str, Floats]:
-        """The distance, normalized too where that is wanted, and the lengths."""
-        distance, divisor, hypothesis_length, reference_length = np.moveaxis(counts, -1, 0)
-        numbers = {"edit_distance": distance}
-        if self.normalization != "none":
-            if (undefined := (divisor == 0) & (distance > 0)).any():
-                what = f"segment {np.flatnonzero(undefined)[0]}" if undefined.ndim else "the corpus"
-                raise InputError(
-                    f"EditDistance: {what} has a distance but nothing to divide it by, as its reference is empty; drop "
-                    "it, or choose another `normalization`."
-                )
-            with np.errstate(invalid="ignore"):
-                share = np.where(divisor > 0, distance / divisor, 0.0)
-            numbers["normalized_distance"] = self.scale * share
-            numbers["normalized_similarity"] = self.scale * (1 - share)
-        return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
-
-    # The counts.
-
     def _view(self, segments: Segments) -> View:
         """The units that are compared; an InputError if a text has too many."""
         view = segments.view(self.tokenizer, self.lowercase)
@@ -182,25 +206,43 @@ class EditDistance(Scorer):
             )
         return view
 
-    def counts(self, segments: Segments) -> Floats:
-        """Distance, divisor and lengths of each segment, several references joined."""
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """The distance and the lengths of each hypothesis and each of its references, (n_pairs, 3)."""
         view = self._view(segments)
-        n, offsets = len(view), view.reference_offsets
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
-        key = ("edit_distance", view.key, *self._costs)
-        distances = segments.memoize(key, lambda: self._of_pairs(view, hypotheses, references))
-        hypothesis, reference = lengths[hypotheses], lengths[references]
-        divisor = _NORMALIZATIONS[self.normalization](self, hypothesis, reference)
-        pairs: Floats = np.column_stack([distances, divisor, hypothesis, reference])
-        if len(pairs) == n:
-            return pairs
-        if self.references == "mean":
-            means: Floats = np.add.reduceat(pairs, offsets[:-1]) / np.diff(offsets)[:, None]
-            return means
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value = np.where(distances > 0, distances / divisor, 0.0)
-        return pairs[first_best(-value, offsets)]
+        return np.column_stack(
+            [self._distances(view, hypotheses, references), lengths[hypotheses], lengths[references]]
+        )
+
+    def _statistics(self, segments: Segments) -> Floats:
+        distance, hypothesis, reference = self._pairs(segments).T
+        divisor = _DIVISORS[self.normalization](hypothesis, reference, self._costs[:3])
+        rows = np.column_stack([distance, divisor, hypothesis, reference])
+        return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
+
+    def _quality(self, rows: Floats) -> Floats:
+        return -normalized_distance(rows[:, 0], rows[:, 1])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        distance, divisor, hypothesis_length, reference_length = np.moveaxis(statistics, -1, 0)
+        numbers = {"edit_distance": distance}
+        if self.normalization != "none":
+            self._refuse_undefined(distance, divisor)
+            share = normalized_distance(distance, divisor)
+            numbers["normalized_distance"] = self.scale * share
+            numbers["normalized_similarity"] = self.scale * (1 - share)
+        return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
+
+    @staticmethod
+    def _refuse_undefined(distance: Floats, divisor: Floats) -> None:
+        """An InputError where there is a distance but nothing to divide it by."""
+        if (undefined := (divisor == 0) & (distance > 0)).any():
+            what = f"segment {np.flatnonzero(undefined)[0]}" if undefined.ndim else "the corpus"
+            raise InputError(
+                f"EditDistance: {what} has a distance but nothing to divide it by, as its reference is empty; drop "
+                "it, or choose another `normalization`."
+            )
 
     @property
     def _costs(self) -> tuple[float, float, float, int, int]:
@@ -213,16 +255,11 @@ class EditDistance(Scorer):
         insertion, deletion, substitution, *rest = self._costs
         return insertion == deletion == substitution > 0 and not any(rest)
 
-    def _of_pairs(self, view: View, hypotheses: Indices, references: Indices) -> Floats:
-        distances: Floats
+    def _distances(self, view: View, hypotheses: Indices, references: Indices) -> Floats:
         if self._uniform:
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
-            distances = self.substitution_cost * edits.astype(np.float64)
-        else:
-            distances = weighted_distances(
-                view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count
-            )
-        return distances
+            return self.substitution_cost * edits.astype(np.float64)
+        return weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count)
 
     def edits(self, prediction: str, reference: str) -> Edits:
         """One alignment of the least cost, with memory for every pair of units unless all edits cost the same.
@@ -271,49 +308,7 @@ class EditDistance(Scorer):
                 i, j = k, m
         return Edits(tuple(ours), tuple(theirs), tuple(reversed(steps)))
 
-    _variants: ClassVar[dict[str, Variant]] = {}
-
-
-def shortest(view: View) -> Edits:
-    """The alignment that rapidfuzz picks for the first hypothesis of a view and its first reference."""
-    first, second = np.array([0]), np.array([len(view)])
-    _, partners = alignments(view.ids, view.offsets, first, second, view.type_count)
-    ours, theirs = view.tokens_of(0), view.tokens_of(len(view))
-    steps: list[Operation] = []
-    i = 0
-    for j, partner in enumerate(partners.tolist()):
-        while i < partner:
-            steps.append(Operation("I", i, j))
-            i += 1
-        if partner < 0:
-            steps.append(Operation("D", i, j))
-        else:
-            steps.append(Operation("H" if ours[i] == theirs[j] else "S", i, j))
-            i += 1
-    steps += [Operation("I", rest, len(theirs)) for rest in range(i, len(ours))]
-    return Edits(tuple(ours), tuple(theirs), tuple(steps))
-
-
-# What a distance is divided by, (pairs,), from the lengths of hypothesis and reference.
-
-
-def _maximum(scorer: EditDistance, hypothesis: Floats, reference: Floats) -> Floats:
-    pair = min(scorer.substitution_cost, scorer.insertion_cost + scorer.deletion_cost)
-    rest = np.maximum(hypothesis - reference, 0) * scorer.insertion_cost
-    rest = rest + np.maximum(reference - hypothesis, 0) * scorer.deletion_cost
-    return np.minimum(hypothesis, reference) * pair + rest
-
-
-_NORMALIZATIONS: dict[str, Callable[[EditDistance, Floats, Floats], Floats]] = {
-    "none": lambda scorer, hypothesis, reference: np.ones_like(reference),
-    "maximum": _maximum,
-    "longer": lambda scorer, hypothesis, reference: np.maximum(hypothesis, reference),
-    "reference": lambda scorer, hypothesis, reference: reference,
-    "sum": lambda scorer, hypothesis, reference: hypothesis + reference,
-}
-
-EditDistance._variants.update(
-    {
+    _variants: ClassVar = {
         "rapidfuzz": Variant(
             "rapidfuzz",
             "Levenshtein.distance of code points; the mean of the pairs",
@@ -352,4 +347,23 @@ EditDistance._variants.update(
             live="torchmetrics.edit_distance",
         ),
     }
-)
+
+
+def shortest(view: View) -> Edits:
+    """The alignment that rapidfuzz picks for the first hypothesis of a view and its first reference."""
+    first, second = np.array([0]), np.array([len(view)])
+    _, partners = alignments(view.ids, view.offsets, first, second, view.type_count)
+    ours, theirs = view.tokens_of(0), view.tokens_of(len(view))
+    steps: list[Operation] = []
+    i = 0
+    for j, partner in enumerate(partners.tolist()):
+        while i < partner:
+            steps.append(Operation("I", i, j))
+            i += 1
+        if partner < 0:
+            steps.append(Operation("D", i, j))
+        else:
+            steps.append(Operation("H" if ours[i] == theirs[j] else "S", i, j))
+            i += 1
+    steps += [Operation("I", rest, len(theirs)) for rest in range(i, len(ours))]
+    return Edits(tuple(ours), tuple(theirs), tuple(steps))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from strategies import corpora, few_letters, texts
 
 from metrologue.comparison.libraries import Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import EditDistance
+from metrologue.scorers import EditDistance, Scorer
+from metrologue.segments import Segments
 
 Newstest = tuple[dict[str, list[str]], list[str]]
 
@@ -120,12 +122,54 @@ def test_normalizations(normalization: str, corpus: tuple[list[str], list[list[s
 
 @given(corpus=corpora())
 def test_several_references(corpus: tuple[list[str], list[list[str]]]) -> None:
-    nearest = EditDistance().segments(*corpus)
-    mean = EditDistance(references="mean").segments(*corpus)
-    for prediction, own, least, average in zip(*corpus, nearest, mean, strict=True):
+    best, mean = (EditDistance(multi_reference=rule).segments(*corpus) for rule in ("best", "mean"))
+    for prediction, own, least, average in zip(*corpus, best, mean, strict=True):
         distances = [Levenshtein.distance(prediction, reference) for reference in own]
         assert least == min(distances)
         assert average == pytest.approx(sum(distances) / len(distances), rel=1e-15)
+
+
+@given(corpus=corpora(), normalization=st.sampled_from(["maximum", "longer", "sum"]))
+def test_several_references_of_a_normalized_distance(
+    corpus: tuple[list[str], list[list[str]]], normalization: str
+) -> None:
+    """Each pair is divided by its own divisor, before the references join."""
+    best, mean = (
+        EditDistance(normalization=normalization, multi_reference=rule).score_each(Segments(*corpus))
+        for rule in ("best", "mean")
+    )
+    for segment, (prediction, own) in enumerate(zip(*corpus, strict=True)):
+        rows = EditDistance(normalization=normalization, aggregation="corpus").statistics(
+            Segments([prediction] * len(own), own)
+        )
+        shares = np.divide(rows[:, 0], rows[:, 1], out=np.zeros(len(own)), where=rows[:, 1] > 0)
+        assert best["normalized_distance"][segment] == shares.min()
+        assert best["edit_distance"][segment] == rows[shares.argmin(), 0]
+        distance, divisor = rows[:, :2].mean(axis=0)
+        expected = distance / divisor if divisor else 0
+        assert mean["normalized_distance"][segment] == pytest.approx(expected, rel=1e-15)
+
+
+def test_normalizations_of_one_text_count_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    segments = Segments(["horse", "abc"], [["ros"], ["abc", "x"]])
+    EditDistance().score_segments(segments)
+    monkeypatch.delattr(EditDistance, "pair_statistics")
+    value = EditDistance(normalization="maximum", multi_reference="mean").score_segments(segments).value
+    assert value == pytest.approx((3 / 5 + 3 / 6) / 2)
+
+
+def test_names_of_older_signatures_are_told() -> None:
+    old = EditDistance().signature.replace("|multi_reference=best|", "|references=nearest|")
+    field = "unknown field 'references'; it is `multi_reference` now"
+    with pytest.raises(InputError, match=field):
+        Scorer.from_signature(old)
+    with pytest.raises(InputError, match=field):
+        EditDistance.from_fields({"references": "nearest"})
+    with pytest.raises(InputError, match="'best', as 'nearest' is called now, is expected"):
+        Scorer.from_signature("edit_distance|multi_reference=nearest")
+    totals = replace(EditDistance().accumulate(["a"], ["b"]), signature=old)
+    with pytest.raises(InputError, match=r"another scorer: .*nearest.* \(`references` is `multi_reference` now\)"):
+        EditDistance().score_totals(totals)
 
 
 @pytest.mark.parametrize(
@@ -134,12 +178,12 @@ def test_several_references(corpus: tuple[list[str], list[list[str]]]) -> None:
         ({"insertion_cost": -1}, "`insertion_cost` is -1.0; a finite number from 0 to 2147483647"),
         ({"deletion_cost": float("nan")}, "`deletion_cost`"),
         ({"insertion_cost": float("inf")}, "`insertion_cost`"),
-        ({"substitution_cost": float("nan")}, "`substitution_cost`"),
+        ({"substitution_cost": float("nan")}, "`substitution_cost` is nan; .* from 0 to 2147483647 or infinite"),
         ({"substitution_cost": float("-inf")}, "`substitution_cost`"),
         ({"normalization": "length"}, "`normalization` is 'length'; none or maximum or longer"),
         ({"transpositions": "all"}, "none or adjacent or any"),
         ({"transpositions": True}, "`transpositions` is True; a str"),
-        ({"references": "first"}, "nearest or mean"),
+        ({"multi_reference": "first"}, "best or mean"),
         ({"aggregation": "sum"}, "corpus or mean"),
         ({"beam": 0}, "`beam` is 0; None or an int from 1 to 2147483647"),
         ({"max_length": 1.5}, "`max_length` is 1.5"),

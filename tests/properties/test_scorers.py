@@ -89,7 +89,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     EditDistance: {
         "tokenizer": "graphemes", "lowercase": True, "insertion_cost": 2.0, "deletion_cost": 0.5,
         "substitution_cost": 1.5, "transpositions": "any", "beam": 3, "max_length": 100, "normalization": "sum",
-        "references": "mean", "aggregation": "corpus", "scale": 100.0,
+        "multi_reference": "mean", "aggregation": "corpus", "scale": 100.0,
     },
     Ter: {
         "normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True,
@@ -118,7 +118,7 @@ SCORERS: dict[str, Scorer] = {
     ),
     "wip-percent": WordInformationPreserved(scale=100.0, hits="fewest", tokenizer="unicode-words"),
     "edit-distance-costs": EditDistance(
-        insertion_cost=0.5, deletion_cost=2.0, transpositions="any", references="mean", normalization="longer"
+        insertion_cost=0.5, deletion_cost=2.0, transpositions="any", multi_reference="mean", normalization="longer"
     ),
     "edit-distance-corpus": EditDistance(normalization="sum", aggregation="corpus", tokenizer="graphemes", beam=2),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),

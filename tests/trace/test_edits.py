@@ -215,7 +215,7 @@ def test_the_reference_that_counts_is_named() -> None:
     found = trace(WordErrorRate(), "a b c", ["x y z", "a b d", "a b e"])
     assert found.best is found.pairs[1]
     assert [", which counts" in found.title(*named) for named in found.named] == [False, True, False]
-    mean = trace(EditDistance(references="mean"), "abc", ["abc", "axyc"])
+    mean = trace(EditDistance(multi_reference="mean"), "abc", ["abc", "axyc"])
     assert mean.best is None
     assert mean.formula == "edit_distance = (0 + 2)/2 = 1.0"
     refused = trace(WordErrorRate.variant("evaluate"), "a", ["", "a"])
