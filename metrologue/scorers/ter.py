@@ -12,23 +12,51 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.shifts import shift_edits
-from metrologue.scorers.base import Choice, Scorer
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
-from metrologue.scorers.references import first_best
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import get_tokenizer
 from metrologue.tokenizers.functions import from_lists
 
-__all__ = ["Ter"]
+__all__ = ["Ter", "translation_edit_rate"]
 
 Floats = NDArray[np.float64]
 
-_SIDES = ("hypothesis", "reference")
+_COLUMNS = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
+
+
+def translation_edit_rate(edits: Floats, reference_length: Floats) -> Floats:
+    """TER: insertions, deletions, substitutions and shifts by the words of the reference.
+
+    Parameters
+    ----------
+    edits, reference_length : float64 (...)
+        Of several references, the edits to the closest one and their mean length.
+
+    Returns
+    -------
+    float64 (...)
+        From 0 without a limit; without a word in the references 1, or 0 if there are no edits either.
+
+    References
+    ----------
+    Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25; without words, as sacrebleu has it.
+
+    Examples
+    --------
+    "on the mat the cat sat" is one shift away from "the cat sat on the mat".
+
+    >>> float(translation_edit_rate(np.array(1.0), np.array(6.0)).round(4))
+    0.1667
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(reference_length > 0, edits / reference_length, np.where(edits > 0, 1.0, 0.0))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ter(Scorer):
+class Ter(PairScorer):
     """Edits and block shifts that make a text its reference, per word of the reference; lower is better.
 
     0 is perfect, and `scale` is one edit a word; there may be more. Of several references the one with the fewest edits
@@ -39,14 +67,14 @@ class Ter(Scorer):
     Parameters
     ----------
     normalized : bool
-        Whether to split off punctuation (tercom's -N); also ``'s``, and a dash behind a digit.
+        Whether to split off punctuation (tercom's -N); also ``'s``, and a dash after a digit.
     no_punct : bool
         Whether to drop ``. , ? : ; ! " ( )``.
     asian_support : bool
         Whether `normalized` also splits Chinese and Japanese into characters, and `no_punct` drops their punctuation;
         without either of them it changes nothing.
     case_sensitive : bool
-        Whether case counts; else ``str.lower()`` comes first.
+        Whether case counts; otherwise ``str.lower()`` comes first.
     references_twice : bool
         Whether the words of references are cut once more, and those of hypotheses are not, as sacrebleu has it. Under
         `normalized`, ``PLC's,`` comes to ``plc's ,`` the first time and to ``plc 's ,`` the second; without it this
@@ -85,36 +113,21 @@ class Ter(Scorer):
 
     name: ClassVar[str] = "ter"
 
-    normalized: bool = False
-    no_punct: bool = False
-    asian_support: bool = False
-    case_sensitive: bool = False
-    references_twice: bool = True
-    shifted: str = "hypothesis"
-    max_shift_length: int = 10
-    max_shift_distance: int = 50
-    beam: int = 25
-    max_candidates: int = 1000
-    empty_hypothesis: str = "counted"
+    normalized: bool = option(False, stage="read", choice="normalization")
+    no_punct: bool = option(False, stage="read", choice="punctuation")
+    asian_support: bool = option(False, stage="read", choice="Asian characters")
+    case_sensitive: bool = option(False, stage="read", choice="case")
+    references_twice: bool = option(True, stage="read", choice="second cut of references")
+    shifted: str = option("hypothesis", stage="pairs", choice="shifted text", one_of=("hypothesis", "reference"))
+    max_shift_length: int = option(10, stage="pairs", choice="limits of shifts", least=1)
+    max_shift_distance: int = option(50, stage="pairs", choice="limits of shifts", least=1)
+    beam: int = option(25, stage="pairs", choice="beam", least=1)
+    max_candidates: int = option(1000, stage="pairs", choice="limits of shifts", least=1)
+    # An empty hypothesis has no edits with any reference then, so that it is enough to drop those of the best one.
+    empty_hypothesis: str = option("counted", stage="join", choice="empty hypothesis", one_of=("counted", "free"))
     scale: float = 100.0
 
-    _choices: ClassVar[tuple[Choice, ...]] = (
-        Choice("normalization", ("normalized",), "view"),
-        Choice("punctuation", ("no_punct",), "view"),
-        Choice("Asian characters", ("asian_support",), "view"),
-        Choice("case", ("case_sensitive",), "view"),
-        Choice("second cut of references", ("references_twice",), "view"),
-        Choice("shifted text", ("shifted",), "statistics"),
-        Choice("limits of shifts", ("max_shift_length", "max_shift_distance", "max_candidates"), "statistics"),
-        Choice("beam", ("beam",), "statistics"),
-        Choice("empty hypothesis", ("empty_hypothesis",), "statistics"),
-        Choice("aggregation", ("aggregation",), "score"),
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_names(shifted=_SIDES, empty_hypothesis=("counted", "free"))
-        self._check_numbers("max_shift_length", "max_shift_distance", "beam", "max_candidates", least=1)
+    _columns = _COLUMNS
 
     @property
     def tokenizer(self) -> str:
@@ -125,19 +138,9 @@ class Ter(Scorer):
         return "tercom-" + "".join(letter for letter, chosen in letters if chosen)
 
     @property
-    def primary(self) -> str:
-        """Always "ter"."""
-        return "ter"
-
-    @property
-    def count_columns(self) -> tuple[str, ...]:
-        """All edits; words that match and edits by kind; the mean length of the references."""
-        return ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
-
-    @property
     def range(self) -> dict[str, tuple[float, float]]:
         """From 0 on."""
-        return dict.fromkeys((self.primary, *self.count_columns), (0.0, math.inf))
+        return dict.fromkeys(("ter", *_COLUMNS), (0.0, math.inf))
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
@@ -155,39 +158,32 @@ class Ter(Scorer):
             return view
         return segments.memoize((*view.key, "references twice"), lambda: _references_again(view, self.tokenizer))
 
-    def counts(self, segments: Segments) -> Floats:
-        """Rows of `count_columns`; the kinds of edits are those of the reference that has the fewest."""
-        view = self._view(segments)
-        key = ("ter", view.key, self.shifted, self._limits)
-        counts: NDArray[np.int64] = segments.memoize(key, lambda: self._counts_of_pairs(segments))
-        edits = counts[:, 1:].sum(axis=1)
-        offsets = view.reference_offsets
-        if self.empty_hypothesis == "free":
-            lacking = np.repeat(view.lengths == 0, np.diff(offsets))
-            counts, edits = np.where(lacking[:, None], 0, counts), np.where(lacking, 0, edits)
-        best = first_best(-edits, offsets)
-        lengths = np.add.reduceat(view.reference_lengths, offsets[:-1]) / np.diff(offsets)
-        return np.column_stack([edits[best], counts[best], lengths])
-
-    def _counts_of_pairs(self, segments: Segments) -> NDArray[np.int64]:
-        """Hits, substitutions, insertions, deletions and shifts of each hypothesis with each of its references."""
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """All edits, hits, edits by kind, and words of the reference: of each pair, (n_pairs, 7)."""
         view = self._view(segments)
         hypotheses, references = view.pairs
         if self.shifted == "hypothesis":
-            counts: NDArray[np.int64] = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
-            return counts
-        counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0]
-        return counts[:, [0, 1, 3, 2, 4]]
+            counts = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
+        else:
+            # What is an insertion into one text is a deletion from the other.
+            counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0][:, [0, 1, 3, 2, 4]]
+        return np.column_stack([counts[:, 1:].sum(axis=1), counts, view.reference_lengths]).astype(float)
 
-    def numbers(self, counts: Floats) -> dict[str, Floats]:
-        """The rate and the counts."""
-        edits, length = counts[..., 0], counts[..., -1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rate = np.where(length > 0, edits / length, np.where(edits > 0, 1.0, 0.0))
-        return {
-            self.primary: self.scale * rate,
-            **{column: counts[..., i] for i, column in enumerate(self.count_columns)},
-        }
+    def _quality(self, rows: Floats) -> Floats:
+        return -rows[:, 0]
+
+    def _statistics(self, segments: Segments) -> Floats:
+        """The counts with the reference that has the fewest edits, and the mean length of all references."""
+        counts = super()._statistics(segments)[:, :-1]
+        view, offsets = self._view(segments), segments.reference_offsets
+        if self.empty_hypothesis == "free":
+            counts = np.where(view.lengths[:, None] == 0, 0.0, counts)
+        lengths = np.add.reduceat(view.reference_lengths, offsets[:-1]) / np.diff(offsets)
+        return np.column_stack([counts, lengths])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        return {"ter": self.scale * translation_edit_rate(counts["edits"], counts["reference_length"]), **counts}
 
     def edits(self, prediction: str, reference: str) -> Edits:
         """The shifts of one pair, and what is left to edit after them; an empty prediction's are never free.
@@ -211,7 +207,23 @@ class Ter(Scorer):
             self.shifted,
         )
 
-    _variants: ClassVar[dict[str, Variant]] = {}
+    _variants: ClassVar = {
+        "sacrebleu": Variant(
+            "sacrebleu",
+            "TER(): words between whitespace, lower-cased; the Hub's `ter` is this too",
+            live="sacrebleu.ter",
+        ),
+        "torchmetrics": Variant(
+            "torchmetrics",
+            "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; nothing to edit in "
+            "an empty text",
+            {
+                "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
+                "scale": 1.0,
+            },
+            live="torchmetrics.ter",
+        ),
+    }  # fmt: skip
 
 
 def _references_again(view: View, tokenizer: str) -> View:
@@ -234,20 +246,3 @@ def _operations(steps: list[int], letters: str) -> Iterator[Operation]:
         yield Operation(kind, hypothesis, reference)
         hypothesis += kind != "D"
         reference += kind != "I"
-
-
-Ter._variants.update(
-    sacrebleu=Variant(
-        "sacrebleu", "TER(): words between blanks, lower-cased; the Hub's `ter` is this too", live="sacrebleu.ter"
-    ),
-    torchmetrics=Variant(
-        "torchmetrics",
-        "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; nothing to edit in an "
-        "empty text",
-        {
-            "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
-            "scale": 1.0,
-        },
-        live="torchmetrics.ter",
-    ),
-)  # fmt: skip

@@ -18,8 +18,9 @@ from strategies import corpora, marked_corpora, shuffled_corpora
 
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.errors import InputError
-from metrologue.scorers import Ter
+from metrologue.scorers import Scorer, Ter
 from metrologue.scorers.edit_operations import Edits
+from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -269,6 +270,23 @@ def test_empty_texts(prediction: str, references: list[str], values: tuple[float
     for setting, value in zip((SACREBLEU[0], TORCHMETRICS[0]), values, strict=True):
         assert_parity(setting, [prediction], [references])
         assert setting.scorer().corpus([prediction], [references]).value == pytest.approx(value, rel=1e-12)
+
+
+def test_all_references_have_their_share_in_the_length() -> None:
+    """Rules for an empty hypothesis share the pairs that are counted, and leave them as they are."""
+    segments = Segments(["", "a b"], [["a b c", "d"], ["a b x", "a", "a b"]])
+    for rule, edits in (("counted", [1, 0]), ("free", [0, 0]), ("counted", [1, 0])):
+        rows = Ter(empty_hypothesis=rule).statistics(segments)
+        assert rows[:, 0].tolist() == rows[:, 2:6].sum(axis=1).tolist() == edits
+        assert rows[:, -1].tolist() == [2, 2]
+    pairs = Ter().pair_statistics(segments)
+    assert pairs[:, 0].tolist() == [3, 1, 1, 1, 0]
+    assert pairs[:, -1].tolist() == [3, 1, 3, 1, 2]
+
+
+def test_a_signature_without_the_join_is_read() -> None:
+    ter = Ter(normalized=True)
+    assert Scorer.from_signature(ter.signature.replace("|multi_reference=best|", "|")) == ter
 
 
 @pytest.mark.parametrize(
