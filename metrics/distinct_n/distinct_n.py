@@ -6,8 +6,8 @@ from metrologue.evaluate_module import MetricModule, named_tokenizer, text_featu
 
 _DESCRIPTION = """
 Distinct-n (Li et al. 2016) is the share of different n-grams among all n-grams of the texts that a system generates. It
-is low for a system that says the same all the time. There are no references. Longer texts repeat more words, so only texts
-of about one length compare; `vocab_size` divides by what chance would give instead (Liu et al. 2022).
+is low for a system that says the same all the time. There are no references. Longer texts repeat more words: only texts
+of about one length compare. `vocab_size` divides by what chance would give instead (Liu et al. 2022).
 """
 
 _CITATION = """
