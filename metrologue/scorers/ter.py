@@ -90,6 +90,9 @@ class Ter(PairScorer):
         At so many shifts tried, 1 to 2^31 - 1, the search ends, without the best one of its last round.
     empty_hypothesis : str
         Whether the words that an empty hypothesis lacks are "counted" as edits, or "free" (torchmetrics).
+    multi_reference : str
+        Of several references the "best" one counts, which has the fewest edits, the first of several; the length is the
+        mean of all.
     aggregation : str
         "corpus": all edits by all reference words; "mean" of the segments' rates.
     scale : float
