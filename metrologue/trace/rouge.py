@@ -6,7 +6,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.subsequence import union_lcs
-from metrologue.scorers.rouge import _LEADING, MEASURES, Rouge, _Matches, _Pairs, _parse
+from metrologue.scorers.rouge import MEASURES, Rouge
+from metrologue.scorers.rouge.matches import LEADING, Texts
+from metrologue.scorers.rouge.types import RougeType, parse_type
 from metrologue.segments import Segments, View
 from metrologue.trace.base import MARKS, Trace, legend, ngrams, table, token_grid, trace, visible
 
@@ -70,7 +71,7 @@ class Token:
 
     @property
     def drawn(self) -> str:
-        """The token behind the mark of its state; none where it is not in the common subsequence."""
+        """The token after the mark of its state; without a mark where it is not in the common subsequence."""
         return MARKS.get(self.state, "") + visible(self.text)
 
 
@@ -168,7 +169,7 @@ class TypeTrace:
     @property
     def unit_name(self) -> str:
         """What the type counts."""
-        kind, number = _parse(self.name)[1:]
+        kind, number = parse_type(self.name)
         return f"{number}-gram" if kind == "n" else "skip-bigram"
 
     @property
@@ -227,15 +228,15 @@ class RougeTrace(Trace):
     @property
     def remarks(self) -> list[str]:
         """The rules behind the formulas."""
-        scorer, weight = self.scorer, f"{self.scorer.weight:g}"
+        scorer, weight = self.scorer, f"{self.scorer.lcs_weight:g}"
         remarks = [f"F = {self._f_formula('P', 'R')}, and 0 where P or R is 0"]
-        if scorer.decimals is not None:
-            remarks.append(f"every number is rounded to {scorer.decimals} decimals before the next is made of it")
+        if scorer.round_digits is not None:
+            remarks.append(f"every number is rounded to {scorer.round_digits} decimals before the next is made of it")
         if "rougeW" in scorer.types:
             sentences = f", the reference (the sum of its sentences' lengths^{weight})^{weight}"
             remarks.append(
                 f"rougeW: a run of k hits weighs k^{weight}, a text its length^{weight}"
-                + (sentences if scorer.weigh == "runs" else "")
+                + (sentences if scorer.weight_rule == "runs" else "")
             )
         return remarks
 
@@ -313,7 +314,7 @@ class RougeTrace(Trace):
         words = " ".join(map(visible, run.tokens))
         if not run.weight:
             return f"{words} 0, as its sentence ends before the run does"
-        return f"{words} {len(run.tokens)}^{self.scorer.weight:g} = {run.weight:.6g}"
+        return f"{words} {len(run.tokens)}^{self.scorer.lcs_weight:g} = {run.weight:.6g}"
 
     def _f_formula(self, precision: str, recall: str) -> str:
         square = self.scorer.beta**2
@@ -330,7 +331,7 @@ class RougeTrace(Trace):
         )
 
         def ratio(total: str) -> str:
-            return f"({hits}/{total})^(1/{self.scorer.weight:g})" if found.name == "rougeW" else f"{hits}/{total}"
+            return f"({hits}/{total})^(1/{self.scorer.lcs_weight:g})" if found.name == "rougeW" else f"{hits}/{total}"
 
         precision, recall, fmeasure = (f"{getattr(measured, measure):.6g}" for measure in MEASURES)
         return f"P = {ratio(hypothesis)} = {precision}, R = {ratio(reference)} = {recall}, F = {fmeasure}"
@@ -342,18 +343,18 @@ class RougeTrace(Trace):
             for measure in (*MEASURES, "compared")
         }
         single = 1 + max(range(len(found.overlaps)), key=lambda i: np.float32(found.overlaps[i].fmeasure))
-        if self.scorer.references == "pooled":
+        if self.scorer.multi_reference == "pooled":
             return f"hits and totals added up, {self._ratios(found, found.overlaps, found)}"
         return {
-            "best-f": f"reference {best['fmeasure']}, the first with the best F",
-            "best-single-f": f"reference {single}, the first with the best F in float32",
+            "best": f"reference {best['fmeasure']}, the first with the best F",
+            "best-single": f"reference {single}, the first with the best F in float32",
             "best-recall": f"reference {best['recall']}, the first with the best R",
             "best-1.5.5": f"reference {best['compared']}, the first with the best R as ROUGE-1.5.5 compares it",
             "best-each": f"P of reference {best['precision']}, R of reference {best['recall']}, F of these",
-            "average": f"the means of the references{', F of mean P and mean R' if self._f_of_means else ''}",
+            "mean": f"the means of the references{', F of mean P and mean R' if self._f_of_means else ''}",
             "jackknife": "the mean of the best by F over all sets that leave one reference out: "
             f"reference {best['fmeasure']} wins all but the set without it",
-        }[self.scorer.references]
+        }[self.scorer.multi_reference]
 
     @property
     def _f_of_means(self) -> bool:
@@ -362,9 +363,9 @@ class RougeTrace(Trace):
     def _fmeasure_terms(self, found: TypeTrace) -> str:
         values = [overlap.fmeasure for overlap in found.overlaps]
         if len(values) > 1 and not self._f_of_means:
-            if self.scorer.references == "average":
+            if self.scorer.multi_reference == "mean":
                 return f"{_sum(values)}/{len(values)}"
-            if self.scorer.references == "jackknife":
+            if self.scorer.multi_reference == "jackknife":
                 second, best = sorted(values)[-2:]
                 return f"({len(values) - 1}·{best:.6g} + {second:.6g})/{len(values)}"
         return self._f_formula(f"{found.precision:.6g}", f"{found.recall:.6g}")
@@ -382,49 +383,38 @@ def _lines(name: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 @trace.register
 def _trace_rouge(scorer: Rouge, prediction: str, references: Sequence[str]) -> RougeTrace:
-    owner = type(scorer).__name__
-    segment = Segments([prediction], [references], owner=owner)
+    segment = Segments([prediction], [references], owner=type(scorer).__name__)
     result = scorer.score_segments(segment)
-    singles = [Segments([prediction], [[reference]], owner=owner) for reference in segment.pair(0)[1]]
-    pairs_of_types = [scorer._pairs(single) for single in singles]
-    alone = [dict(zip(scorer.count_columns, scorer.counts(single)[0].tolist(), strict=True)) for single in singles]
-    types = []
-    for name in scorer.types:
-        kind, number = _parse(name)[1:]
-        pairs = [of_type[name] for of_type in pairs_of_types]
-        matches = [pair.matches(name) for pair in pairs]
-        common = kind in ("L", "Lsum", "W")
+    counts = np.split(scorer.pair_statistics(segment), len(scorer.types), axis=1)
+    types, views = [], []
+    for name, pairs in zip(scorer.types, counts, strict=True):
+        kind = parse_type(name, scorer.lcs_of, scorer.weight_rule)
+        texts = scorer._texts(segment, kind.kind)
+        common = kind.kind[0] in "LW"
+        others = range(1, 1 + len(pairs))
         types.append(
             TypeTrace(
                 name=name,
                 **{measure: result.scores[f"{name}_{measure}"] / scorer.scale for measure in MEASURES},
-                overlaps=tuple(map(partial(_overlap, name), matches, alone)),
-                units=() if common else _units(scorer, kind, number, pairs),
-                alignments=tuple(_alignment(scorer, kind, pair) for pair in pairs) if common else (),
+                overlaps=tuple(map(_overlap, pairs.tolist(), scorer._measured(name, pairs).tolist())),
+                units=() if common else _units(scorer, kind, texts.whole),
+                alignments=tuple(_alignment(scorer, kind.kind, texts, other) for other in others) if common else (),
             )
         )
+        views.append(texts.whole)
     # Texts are shown as the type reads them that sees most sentences.
-    views = [max((p.view for p in each.values()), key=lambda v: len(v.sentence_offsets)) for each in pairs_of_types]
-    return RougeTrace(
-        value=result.value,
-        scorer=scorer,
-        hypothesis=_sentences(views[0], 0),
-        references=tuple(_sentences(view, 1) for view in views),
-        types=tuple(types),
-    )
+    shown = max(views, key=lambda view: len(view.sentence_offsets))
+    first, *rest = (_sentences(shown, text) for text in range(len(shown.offsets) - 1))
+    return RougeTrace(value=result.value, scorer=scorer, hypothesis=first, references=tuple(rest), types=tuple(types))
 
 
-def _overlap(name: str, found: _Matches, alone: Mapping[str, float]) -> Overlap:
-    recall = alone[f"{name}_recall"]
+def _overlap(counts: Sequence[float], measured: Sequence[float]) -> Overlap:
+    hits, hypothesis, reference, _ = counts
+    precision, recall, fmeasure, compared = measured
     return Overlap(
-        hits=float(found.hits[0]),
-        hypothesis=float(found.hypothesis[0]),
-        reference=float(found.reference[0]),
-        precision=alone[f"{name}_precision"],
-        recall=recall,
-        fmeasure=alone[f"{name}_fmeasure"],
-        compared=recall if found.compared is None else float(found.compared[0]),
-    )
+        hits=hits, hypothesis=hypothesis, reference=reference, precision=precision, recall=recall, fmeasure=fmeasure,
+        compared=compared,
+    )  # fmt: skip
 
 
 def _sentences(view: View, text: int) -> Text:
@@ -432,26 +422,25 @@ def _sentences(view: View, text: int) -> Text:
     return tuple(tuple(map(view.spelling, view.ids[start:stop])) for start, stop in pairwise(bounds))
 
 
-def _units(scorer: Rouge, kind: str, number: int, pairs: Sequence[_Pairs]) -> tuple[Unit, ...]:
-    texts = [pairs[0].view.tokens_of(0), *(pair.view.tokens_of(1) for pair in pairs)]
+def _units(scorer: Rouge, kind: RougeType, view: View) -> tuple[Unit, ...]:
     hypothesis, *references = (
-        _ngrams(tokens, number, scorer.once)
-        if kind == "n"
-        else _skip_bigrams(tokens, number, scorer.skip_unigrams if kind == "SU" else None)
-        for tokens in texts
+        _ngrams(tokens, kind.number, scorer.binary)
+        if kind.kind == "n"
+        else _skip_bigrams(tokens, kind.number, scorer.skip_unigrams if kind.kind == "SU" else None)
+        for tokens in map(view.tokens_of, range(len(view.offsets) - 1))
     )
     units = []
     for tokens in dict.fromkeys(unit for text in (hypothesis, *references) for unit in text):
         gaps = tuple(tuple(text.get(tokens, ())) for text in (hypothesis, *references))
         hits = tuple(min(len(gaps[0]), len(found)) for found in gaps[1:])
         # Of skip-bigrams there are too many: only those that hit are kept.
-        if kind == "n" or any(hits):
+        if kind.kind == "n" or any(hits):
             units.append(Unit(tokens=tokens, gaps=gaps, hits=hits))
     return tuple(units)
 
 
-def _ngrams(tokens: Sequence[str], order: int, once: bool) -> Occurrences:
-    return {unit: [0] * (1 if once else count) for unit, count in Counter(ngrams(tokens, order)).items()}
+def _ngrams(tokens: Sequence[str], order: int, binary: bool) -> Occurrences:
+    return {unit: [0] * (1 if binary else count) for unit, count in Counter(ngrams(tokens, order)).items()}
 
 
 def _skip_bigrams(tokens: Sequence[str], gap: int, unigrams: str | None) -> Occurrences:
@@ -461,29 +450,36 @@ def _skip_bigrams(tokens: Sequence[str], gap: int, unigrams: str | None) -> Occu
         for skipped, second in enumerate(tokens[i + 1 : i + 1 + reach]):
             found[first, second].append(skipped)
     if unigrams:
-        (leading,) = _LEADING[unigrams](np.array([len(tokens)]), gap)
+        (leading,) = LEADING[unigrams](np.array([len(tokens)]), gap)
         for token in tokens[:leading]:
             found[token,].append(0)
     return found
 
 
-def _alignment(scorer: Rouge, kind: str, pair: _Pairs) -> Alignment:
-    whole = (kind == "L" and scorer.lcs_of == "texts") or (kind == "W" and scorer.weigh == "paper")
-    view = pair.view if whole else pair.sentence_view
+def _alignment(scorer: Rouge, kind: str, texts: Texts, other: int) -> Alignment:
+    """The common subsequence of the hypothesis, text 0, and a reference, text `other`."""
+    whole = kind in ("L", "W")
+    view = texts.whole if whole else texts.parted
     # A whole text is a text of one sentence.
-    bounds, texts = (view.offsets, np.arange(3)) if whole else (view.sentence_offsets, view.sentences)
-    weight = scorer.weight if kind == "W" else 1.0
-    zero, one = np.array([0]), np.array([1])
-    # With both sides swapped and the other one giving way, the same subsequence is marked in the hypothesis.
-    marks = (
-        union_lcs(view.ids, bounds, texts, one, zero, view.type_count, weight, not scorer.keep_reference),
-        union_lcs(view.ids, bounds, texts, zero, one, view.type_count, weight, scorer.keep_reference),
+    bounds, sentences = (
+        (view.offsets, np.arange(len(view.offsets))) if whole else (view.sentence_offsets, view.sentences)
     )
-    hypothesis, reference = (_marked(view, bounds[texts[t] : texts[t + 1] + 1], marks[t]) for t in (0, 1))
+    weight = scorer.lcs_weight if kind.startswith("W") else 1.0
+    keep_reference = scorer.lcs_tie_break == "skip-hypothesis"
+
+    def marked(text: int, by: int, keep: bool) -> NDArray[np.uint8]:
+        return union_lcs(view.ids, bounds, sentences, np.array([by]), np.array([text]), view.type_count, weight, keep)
+
+    # With both sides swapped and the other one giving way, the same subsequence is marked in the hypothesis.
+    marks = marked(0, other, not keep_reference), marked(other, 0, keep_reference)
+    hypothesis, reference = (
+        _marked(view, bounds[sentences[text] : sentences[text + 1] + 1], found)
+        for text, found in zip((0, other), marks, strict=True)
+    )
     if not whole:
-        reference = _clipped(reference, [Counter(pair.view.tokens_of(t)) for t in (0, 1)], scorer.once)
+        reference = _clipped(reference, [Counter(texts.whole.tokens_of(text)) for text in (0, other)], scorer.binary)
     runs: tuple[Run, ...] = ()
-    if kind == "W":
+    if kind.startswith("W"):
         found = _runs_of_both(reference, *marks) if whole else _runs(reference)
         runs = tuple(Run(tokens=tokens, weight=len(tokens) ** weight * counts) for tokens, counts in found)
     return Alignment(hypothesis=hypothesis, reference=reference, runs=runs)
@@ -501,12 +497,12 @@ def _marked(view: View, bounds: NDArray[np.int64], marks: NDArray[np.uint8]) -> 
     )
 
 
-def _clipped(text: Drawn, left: Sequence[Counter[str]], once: bool) -> Drawn:
+def _clipped(text: Drawn, left: Sequence[Counter[str]], binary: bool) -> Drawn:
     """Marked tokens are hits only while both texts have unigrams of them left, or but once."""
     hits: Counter[str] = Counter()
 
     def judged(token: Token) -> Token:
-        most = min(min(bag[token.text], 1) if once else bag[token.text] for bag in left)
+        most = min(min(bag[token.text], 1) if binary else bag[token.text] for bag in left)
         if not token.state or hits[token.text] == most:
             return replace(token, state=token.state and "clipped")
         hits[token.text] += 1

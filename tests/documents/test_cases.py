@@ -117,7 +117,7 @@ def test_jackknife_is_not_the_best_of_all():
     """Else the rule would be met by what it is not."""
     case = CASES["rouge-jackknife"]
     (best,) = run_cases(
-        [replace(case, variant=replace(case.variant, overrides={**case.variant.overrides, "references": "average"}))]
+        [replace(case, variant=replace(case.variant, overrides={**case.variant.overrides, "multi_reference": "mean"}))]
     )
     assert [figure.verdict for figure in best.figures] == ["mismatch"]
 

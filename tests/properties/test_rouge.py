@@ -11,8 +11,9 @@ from hypothesis import given
 from strategies import corpora
 
 from metrologue.errors import InputError
-from metrologue.scorers import Rouge
+from metrologue.scorers import Rouge, Scorer, Totals
 from metrologue.scorers.rouge import MEASURES
+from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -32,15 +33,17 @@ def test_references_join_as_they_say(corpus: Corpus) -> None:
         for name, each in alone.items():
             best = max(each, key=lambda found: found[2])
             assert numbers(rouge, prediction, references, name) == best
-            average = numbers(Rouge(types=(name,), references="average"), prediction, references, name)
+            average = numbers(Rouge(types=(name,), multi_reference="mean"), prediction, references, name)
             assert average == pytest.approx(np.mean(each, axis=0), rel=1e-14, abs=0)
             recalled = max(each, key=lambda found: found[1])
-            assert numbers(Rouge(types=(name,), references="best-recall"), prediction, references, name) == recalled
-            apart = numbers(Rouge(types=(name,), references="best-each"), prediction, references, name)
+            assert (
+                numbers(Rouge(types=(name,), multi_reference="best-recall"), prediction, references, name) == recalled
+            )
+            apart = numbers(Rouge(types=(name,), multi_reference="best-each"), prediction, references, name)
             assert apart[:2] == (max(found[0] for found in each), max(found[1] for found in each))
             sets = [each[:i] + each[i + 1 :] for i in range(len(each))] if len(each) > 1 else [each]
             left_out = np.mean([max(some, key=lambda found: found[2]) for some in sets], axis=0)
-            jackknife = numbers(Rouge(types=(name,), references="jackknife"), prediction, references, name)
+            jackknife = numbers(Rouge(types=(name,), multi_reference="jackknife"), prediction, references, name)
             assert jackknife[2] == pytest.approx(left_out[2], rel=1e-12, abs=0)
 
 
@@ -48,8 +51,8 @@ def test_references_join_as_they_say(corpus: Corpus) -> None:
 def test_a_reference_twice_changes_nothing(corpus: Corpus) -> None:
     predictions, references = corpus
     twice = [[*own, *own] for own in references]
-    for join in ("best-f", "best-recall", "average", "best-each"):
-        rouge = Rouge(types=TYPES, references=join)
+    for join in ("best", "best-recall", "mean", "best-each"):
+        rouge = Rouge(types=TYPES, multi_reference=join)
         once = rouge.corpus(predictions, references).scores
         assert rouge.corpus(predictions, twice).scores == pytest.approx(once, rel=1e-14, abs=0)
 
@@ -66,7 +69,7 @@ def test_a_copy(variant: str) -> None:
 class TestPaper:
     """Worked examples of Lin 2004."""
 
-    paper = Rouge.variant("paper-2004", types=("rouge2", "rougeL", "rougeW", "rougeS*", "rougeSU*"), weight=2.0)
+    paper = Rouge.variant("paper-2004", types=("rouge2", "rougeL", "rougeW", "rougeS*", "rougeSU*"), lcs_weight=2.0)
     police = "police killed the gunman"
 
     def test_weighted_subsequences(self) -> None:
@@ -146,11 +149,11 @@ def test_bootstraps_know_their_seed() -> None:
         ({"types": ("rougeS",)}, "type 'rougeS' is unknown"),
         ({"types": ("rougeS-2",)}, "type 'rougeS-2' is unknown"),
         ({"types": ("rougel",)}, "type 'rougel' is unknown"),
-        ({"weight": 0.5}, "`weight` is 0.5; a finite number from 1 to 5"),
+        ({"lcs_weight": 0.5}, "`lcs_weight` is 0.5; a finite number from 1 to 5"),
         ({"beta": -1}, "`beta` is -1"),
         ({"beta": math.nan}, "`beta` is nan"),
         ({"samples": 0}, "`samples` is 0"),
-        ({"references": "all"}, "`references` is 'all'; best-f or"),
+        ({"multi_reference": "all"}, "`multi_reference` is 'all'; best or"),
         ({"aggregation": "median"}, "mean or mean-pr"),
         ({"tokenizer": "perl"}, "tokenizer 'perl' is unknown"),
         ({"skip_unigrams": "some"}, "all or but-last"),
@@ -170,3 +173,74 @@ def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
 def test_what_a_library_refuses(prediction: str, reference: str, where: str) -> None:
     with pytest.raises(InputError, match=f"{where}.* has no sentence"):
         Rouge.variant("rouge").corpus(["x", prediction], [["x"], [reference]])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"binary": True},
+        {"lcs_tie_break": "skip-hypothesis"},
+        {"lcs_weight": 2.0},
+        {"weight_rule": "paper"},
+        {"skip_unigrams": "begin"},
+        {"lcs_of": "sentences"},
+        {"sentences": "none"},
+        {"beta": 2.0},
+        {"f_epsilon": 0.5},
+        {"round_digits": 2},
+        {"multi_reference": "pooled"},
+        {"aggregation": "mean-pr"},
+    ],
+)
+@pytest.mark.parametrize("types", [TYPES, ("rougeW",)])
+def test_scorers_of_the_same_segments_differ_as_they_should(types: tuple[str, ...], fields: dict[str, Any]) -> None:
+    """What was counted for one scorer is not taken for another one that counts in another way."""
+    corpus = (["a b a c\nb a d", "d c a b b"], [["b a a d\nc b", "a b c"], ["a b d\nc d a"]])
+    segments = Segments(*corpus)
+    plain, other = Rouge(types=types), Rouge(types=types, **fields)
+    before = plain.score_segments(segments).scores
+    after = other.score_segments(segments).scores
+    assert after == other.corpus(*corpus).scores
+    if types == TYPES:
+        assert after != before
+
+
+OLD = (
+    "rouge|aggregation=mean|scale=1.0|types=[rouge1]|keep_reference=false|once=false|weight=1.2|weigh=runs"
+    "|references=best-f|decimals=null|metrologue=0.1.0"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "now"),
+    [
+        ("decimals=null", "`round_digits`"), ("keep_reference=false", "`lcs_tie_break`"), ("once=false", "`binary`"),
+        ("references=best-f", "`multi_reference`"), ("weigh=runs", "`weight_rule`"), ("weight=1.2", "`lcs_weight`"),
+    ],
+)  # fmt: skip
+def test_old_names_of_fields_are_refused_with_the_new_ones(old: str, now: str) -> None:
+    name, _, value = old.partition("=")
+    for make in (lambda: Scorer.from_signature(f"rouge|{old}"), lambda: Rouge.from_fields({name: value})):
+        with pytest.raises(InputError, match=rf"unknown field '{name}'; it is {now} now"):
+            make()
+    with pytest.raises(InputError, match=r"unknown field '.*'; it is `.*` now"):
+        Scorer.from_signature(OLD)
+    totals = Totals(OLD, ("rouge1_precision", "rouge1_recall", "rouge1_fmeasure", "segments"), np.ones(4), 1)
+    with pytest.raises(InputError, match=rf"another scorer: rouge\|.*`{name}` is {now} now"):
+        Rouge(types=("rouge1",)).score_totals(totals)
+
+
+@pytest.mark.parametrize(
+    ("field", "old", "now"),
+    [
+        ("multi_reference", "best-f", "best"),
+        ("multi_reference", "best-single-f", "best-single"),
+        ("multi_reference", "average", "mean"),
+        ("lcs_tie_break", "true", "skip-hypothesis"),
+        ("lcs_tie_break", "false", "skip-reference"),
+    ],
+)
+def test_old_values_are_refused_with_the_new_ones(field: str, old: str, now: str) -> None:
+    for make in (lambda: Rouge(**{field: old}), lambda: Scorer.from_signature(f"rouge|{field}={old}")):
+        with pytest.raises(InputError, match=f"`{field}` is '{old}'; '{now}', as '{old}' is called now, is expected"):
+            make()

@@ -75,8 +75,9 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Rouge: {
         "types": ("rougeSU*", "rougeW"), "tokenizer": "unicode-words", "lowercase": True, "stemmer": "porter",
         "stem_longer_than": 4, "stop_words": True, "max_words": 3, "max_bytes": 20, "sentences": "period",
-        "lcs_of": "sentences", "keep_reference": True, "once": True, "weight": 1.5, "weigh": "paper",
-        "skip_unigrams": "begin", "beta": 2.0, "f_epsilon": 1e-8, "references": "jackknife", "decimals": 5,
+        "lcs_of": "sentences", "lcs_tie_break": "skip-hypothesis", "binary": True, "lcs_weight": 1.5,
+        "weight_rule": "paper",
+        "skip_unigrams": "begin", "beta": 2.0, "f_epsilon": 1e-8, "multi_reference": "jackknife", "round_digits": 5,
         "empty": "error", "aggregation": "bootstrap-median", "samples": 10, "seed": 7, "scale": 100.0,
     },
     **{
@@ -103,8 +104,10 @@ SCORERS: dict[str, Scorer] = {
        get_scorer(name).variants()},
     "bleu-average-length": Bleu(reference_length="average", lowercase=True),
     "bleu-longest-length": Bleu(reference_length="longest", weights=(0, 0, 0.25), smoothing="chen-cherry-4"),
-    "rouge-percent": Rouge.variant("rouge-1.5.5", scale=100.0, aggregation="mean", references="best-recall"),
-    "rouge-mean": Rouge(types=("rouge3", "rougeW", "rougeS*"), references="average", weigh="paper", decimals=3),
+    "rouge-percent": Rouge.variant("rouge-1.5.5", scale=100.0, aggregation="mean", multi_reference="best-recall"),
+    "rouge-mean": Rouge(
+        types=("rouge3", "rougeW", "rougeS*"), multi_reference="mean", weight_rule="paper", round_digits=3
+    ),
     "meteor-paper": Meteor.variant(
         "nltk", aligner="paper", stages=("stem", "synonym", "paraphrase"), unit="characters", aggregation="corpus",
         synonyms="pairs", paraphrases="pairs", function_words="pairs", delta=0.8,

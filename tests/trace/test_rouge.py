@@ -17,7 +17,7 @@ from metrologue.trace import Overlap, RougeTrace, TypeTrace, trace
 PEER = "the cat sat on the mat\nit was happy"
 MODELS = ["the cat sat on a mat\nit looked happy", "a cat was on the rug", "the mat the cat"]
 TYPES = ("rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS0", "rougeS4", "rougeSU1", "rougeS*", "rougeSU*")
-RULES = ["best-f", "best-single-f", "best-recall", "best-1.5.5", "average", "pooled", "best-each", "jackknife"]
+RULES = ["best", "best-single", "best-recall", "best-1.5.5", "mean", "pooled", "best-each", "jackknife"]
 
 
 def flat(text):
@@ -43,14 +43,14 @@ def total(scorer: Rouge, name: str, text, reference: bool) -> float:
     kind = name.removeprefix("rouge")
     if kind.isdigit():
         grams = [tuple(tokens[i : i + int(kind)]) for i in range(len(tokens) - int(kind) + 1)]
-        return len(set(grams) if scorer.once else grams)
+        return len(set(grams) if scorer.binary else grams)
     if kind.startswith("L"):
         by_sentence = kind == "Lsum" or scorer.lcs_of == "sentences"
-        return len(set(tokens) if scorer.once and by_sentence else tokens)
+        return len(set(tokens) if scorer.binary and by_sentence else tokens)
     if kind == "W":
-        if reference and scorer.weigh == "runs":
-            return sum(len(sentence) ** scorer.weight for sentence in text) ** scorer.weight
-        return len(tokens) ** scorer.weight
+        if reference and scorer.weight_rule == "runs":
+            return sum(len(sentence) ** scorer.lcs_weight for sentence in text) ** scorer.lcs_weight
+        return len(tokens) ** scorer.lcs_weight
     gap = math.inf if kind.endswith("*") else int(kind.strip("SU"))
     unigrams = {"all": len(tokens), "but-last": max(len(tokens) - 1, 0), "begin": min(len(tokens), gap + 1)}
     return skip_bigrams(len(tokens), gap) + ("U" in kind) * unigrams[scorer.skip_unigrams]
@@ -66,17 +66,17 @@ def f_of(scorer: Rouge, precision: float, recall: float) -> float:
 
 
 def measured(scorer: Rouge, name: str, found: float, hypothesis: float, reference: float) -> tuple[float, float, float]:
-    power = 1 / scorer.weight if name == "rougeW" else 1.0
+    power = 1 / scorer.lcs_weight if name == "rougeW" else 1.0
     precision, recall = ((found / all_of_it) ** power if all_of_it else 0.0 for all_of_it in (hypothesis, reference))
-    if scorer.decimals is not None:  # the Perl script makes F of what it prints
-        precision, recall = round(precision, scorer.decimals), round(recall, scorer.decimals)
+    if scorer.round_digits is not None:  # the Perl script makes F of what it prints
+        precision, recall = round(precision, scorer.round_digits), round(recall, scorer.round_digits)
     return precision, recall, f_of(scorer, precision, recall)
 
 
 def joined(scorer: Rouge, name: str, overlaps: tuple[Overlap, ...]) -> tuple[float, float, float]:
     """Precision, recall and F of all references, by the definition of each rule."""
     alone = [(o.precision, o.recall, o.fmeasure) for o in overlaps]
-    rule = scorer.references
+    rule = scorer.multi_reference
 
     def mean(triples):
         return tuple(math.fsum(column) / len(triples) for column in zip(*triples, strict=True))
@@ -85,7 +85,7 @@ def joined(scorer: Rouge, name: str, overlaps: tuple[Overlap, ...]) -> tuple[flo
         case "pooled":
             sides = ("hits", "hypothesis", "reference")
             result = measured(scorer, name, *(math.fsum(getattr(o, side) for o in overlaps) for side in sides))
-        case "average":
+        case "mean":
             result = mean(alone)
         case "best-each":
             precision, recall = max(p for p, _, _ in alone), max(r for _, r, _ in alone)
@@ -93,10 +93,10 @@ def joined(scorer: Rouge, name: str, overlaps: tuple[Overlap, ...]) -> tuple[flo
         case "jackknife":
             sets = [alone[:i] + alone[i + 1 :] for i in range(len(alone))] if len(alone) > 1 else [alone]
             result = mean([max(some, key=lambda triple: triple[2]) for some in sets])
-        case "best-single-f":
+        case "best-single":
             result = alone[max(range(len(alone)), key=lambda i: np.float32(overlaps[i].fmeasure))]
         case _:
-            by = {"best-f": "fmeasure", "best-recall": "recall", "best-1.5.5": "compared"}[rule]
+            by = {"best": "fmeasure", "best-recall": "recall", "best-1.5.5": "compared"}[rule]
             result = alone[max(range(len(alone)), key=lambda i: getattr(overlaps[i], by))]
     if scorer.aggregation == "mean-pr":
         result = (*result[:2], f_of(scorer, *result[:2]))
@@ -107,7 +107,7 @@ def check(found: RougeTrace, prediction: str, references: list[str]) -> None:
     """The invariants of every trace."""
     scorer = found.scorer
     result = scorer.corpus([prediction], [references])
-    close = {"rel": 1e-12, "abs": 1e-15} if scorer.decimals is None else {"abs": 1.01 * 10**-scorer.decimals}
+    close = {"rel": 1e-12, "abs": 1e-15} if scorer.round_digits is None else {"abs": 1.01 * 10**-scorer.round_digits}
     assert found.value == result.value
     assert tuple(one.name for one in found.types) == scorer.types
     for one in found.types:
@@ -143,23 +143,23 @@ text = st.lists(
 @pytest.mark.usefixtures("punkt_data")
 @given(
     name=st.sampled_from(list(Rouge.variants())),
-    references=st.sampled_from(RULES),
+    rule=st.sampled_from(RULES),
     weight=st.sampled_from([1.0, 1.2, 2.0]),
     choices=st.fixed_dictionaries(
         {
-            "weigh": st.sampled_from(["runs", "paper"]),
+            "weight_rule": st.sampled_from(["runs", "paper"]),
             "skip_unigrams": st.sampled_from(["all", "but-last", "begin"]),
             "lcs_of": st.sampled_from(["texts", "sentences"]),
-            "keep_reference": st.booleans(),
-            "once": st.booleans(),
+            "lcs_tie_break": st.sampled_from(["skip-reference", "skip-hypothesis"]),
+            "binary": st.booleans(),
             "beta": st.sampled_from([0.0, 0.5, 1.0, 1.2, math.inf]),
         }
     ),
     texts=st.lists(st.tuples(text, st.sampled_from(["\n", " . ", " "])), min_size=2, max_size=4),
 )
-def test_invariants_hold_for_any_configuration(name, references, weight, choices, texts) -> None:
+def test_invariants_hold_for_any_configuration(name, rule, weight, choices, texts) -> None:
     prediction, *models = (end.join(sentences) for sentences, end in texts)
-    scorer = Rouge.variant(name, types=TYPES, references=references, weight=weight, empty="zero", **choices)
+    scorer = Rouge.variant(name, types=TYPES, multi_reference=rule, lcs_weight=weight, empty="zero", **choices)
     found = trace(scorer, prediction, models)
     check(found, prediction, models)
     assert found.text()
@@ -168,7 +168,7 @@ def test_invariants_hold_for_any_configuration(name, references, weight, choices
 
 def test_the_papers_example_of_runs() -> None:
     """Lin 2004, section 3.3: two sentences with the same LCS, of which one has it in a row."""
-    scorer = Rouge.variant("paper-2004", types=("rougeW",), weight=2.0)
+    scorer = Rouge.variant("paper-2004", types=("rougeW",), lcs_weight=2.0)
     in_a_row, scattered = (
         trace(scorer, text, ["a b c d e f g"]).types[0] for text in ("a b c d h i k", "a h b k c i d")
     )
@@ -227,17 +227,17 @@ def test_skip_bigrams_have_their_gaps() -> None:
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        ("best-f", "together: reference 1, the first with the best F"),
+        ("best", "together: reference 1, the first with the best F"),
         ("best-recall", "together: reference 3, the first with the best R"),
         ("best-1.5.5", "together: reference 3, the first with the best R as ROUGE-1.5.5 compares it"),
-        ("average", "together: the means of the references"),
+        ("mean", "together: the means of the references"),
         ("pooled", "together: hits and totals added up, P = (7 + 5 + 4)/(9 + 9 + 9) = "),
         ("best-each", "together: P of reference 1, R of reference 3, F of these"),
         ("jackknife", "reference 1 wins all but the set without it"),
     ],
 )
 def test_how_references_join_is_said(rule: str, words: str) -> None:
-    found = trace(Rouge(types=("rouge1",), references=rule), PEER, [MODELS[0], f"{MODELS[1]} mat", MODELS[2]])
+    found = trace(Rouge(types=("rouge1",), multi_reference=rule), PEER, [MODELS[0], f"{MODELS[1]} mat", MODELS[2]])
     assert words in found.text()
     assert words in found.html()
 
@@ -248,7 +248,7 @@ def test_how_references_join_is_said(rule: str, words: str) -> None:
     [{}, {"beta": 1.2}, {"beta": math.inf}, {"f_epsilon": 1e-8}, {"scale": 100.0}, {"aggregation": "mean-pr"}],
 )
 def test_the_formula_gives_the_number(rule: str, options: dict) -> None:
-    found = trace(Rouge(references=rule, **options), PEER, MODELS)
+    found = trace(Rouge(multi_reference=rule, **options), PEER, MODELS)
     key, terms, value = found.formula.split(" = ")
     assert key == "rougeL_fmeasure"
     assert float(value) == found.value

@@ -1,0 +1,398 @@
+"""ROUGE (Lin 2004), as the original script and every library compute it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
+from metrologue.scorers.rouge.matches import (
+    LEADING,
+    Texts,
+    lcs_matches,
+    ngram_matches,
+    refuse_first,
+    skip_matches,
+    union_matches,
+    weighted_lcs_matches,
+    weighted_union_matches,
+)
+from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
+from metrologue.scorers.rouge.variants import VARIANTS
+from metrologue.segments import Segments
+from metrologue.tokenizers.sentences import SENTENCE_RULES
+from metrologue.vocabulary import STEMMERS
+
+__all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
+
+Floats = NDArray[np.float64]
+
+
+def rouge(
+    match_count: Floats,
+    hypothesis_count: Floats,
+    reference_count: Floats,
+    *,
+    lcs_weight: float = 1.0,
+    beta: float = 1.0,
+    f_epsilon: float = 0.0,
+    round_digits: int | None = None,
+) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F-measure: what matches by what there is in the hypothesis and in the reference.
+
+    Parameters
+    ----------
+    match_count, hypothesis_count, reference_count : float64 (...)
+        n-grams, skip-bigrams, or tokens of a longest common subsequence; for ROUGE-W their weights.
+    lcs_weight : float
+        Of ROUGE-W, the exponent of a run's length; its inverse is taken of both shares.
+    beta, f_epsilon : float
+        As for ``f_measure``.
+    round_digits : int or None
+        Decimals of precision and recall, of which F is made, and of F.
+
+    Returns
+    -------
+    three of float64 (...)
+        0 to 1; 0 where there is nothing to match.
+
+    References
+    ----------
+    Lin 2004, https://aclanthology.org/W04-1013: section 2 (recall of n-grams), 3.1 to 3.3 and 4.
+
+    Examples
+    --------
+    Of "police kill the gunman" and "police killed the gunman" three of four words are a common subsequence.
+
+    >>> rouge(np.array([3.0]), np.array([4.0]), np.array([4.0]))
+    (array([0.75]), array([0.75]), array([0.75]))
+    """
+    precision, recall = (
+        _rounded(_ratio(match_count, total) ** (1 / lcs_weight), round_digits)
+        for total in (hypothesis_count, reference_count)
+    )
+    return precision, recall, _rounded(f_measure(precision, recall, beta, f_epsilon), round_digits)
+
+
+def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: float = 0.0) -> Floats:
+    """The weighted harmonic mean of precision and recall, (1 + beta^2) P R / (R + beta^2 P); 0 where one of them is 0.
+
+    Parameters
+    ----------
+    precision, recall : float64 (...)
+    beta : float
+        Weight of recall, infinite for the recall itself.
+    f_epsilon : float
+        Added to the denominator.
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> f_measure(np.array([0.5, 0.5]), np.array([1.0, 0.0]), beta=2.0).round(4)
+    array([0.8333, 0.    ])
+    """
+    alpha = 1 / (1 + beta**2)
+    weighed = alpha * recall + (1 - alpha) * precision + alpha * f_epsilon
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(precision * recall > 0, precision * recall / weighed, 0.0)
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Part by whole, 0 of nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, part / whole, 0.0)
+
+
+def _rounded(numbers: Floats, digits: int | None) -> Floats:
+    """To so many decimals as C's printf rounds: np.round multiplies first and can be one off."""
+    if digits is None:
+        return numbers
+    exact = [float(f"{number:.{digits}f}") for number in numbers.ravel().tolist()]
+    return np.array(exact).reshape(numbers.shape)
+
+
+# To these the end of a line is between tokens: a text cut into lines first has the same tokens.
+_PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
+
+# How several references join: the rule of ``core.joins``, and by what a reference is the best, (n_pairs,) from its
+# precision, recall, F and what ROUGE-1.5.5 compares, (n_pairs, 4).
+_JOINS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
+    "best": ("best", lambda rows: rows[:, 2]),
+    "best-single": ("best", lambda rows: rows[:, 2].astype(np.float32).astype(np.float64)),
+    "best-recall": ("best", lambda rows: rows[:, 1]),
+    "best-1.5.5": ("best", lambda rows: rows[:, 3]),
+    **{rule: (rule, lambda rows: rows[:, 2]) for rule in ("mean", "pooled", "best-each", "jackknife")},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rouge(PairScorer):
+    """Overlap of a text with its references: n-grams, longest common subsequences, skip-bigrams; higher is better, 0-1.
+
+    Each type has a precision, a recall and an F-measure: ``rouge1_precision``, ``rouge1_recall``, ``rouge1_fmeasure``.
+    The defaults are those of Google's rouge_score.
+
+    Parameters
+    ----------
+    types : tuple of str
+        "rougeN" (n-grams, N from 1 to 100), "rougeL" (longest common subsequence), "rougeLsum" (union over
+        sentences), "rougeW" (runs weigh more), "rougeSG" and "rougeSUG" (skip-bigrams over a gap of at most G words, 0
+        to 2^31 - 1 or "*" for any; U: with unigrams). `value` is the F-measure of rougeL where it is among them,
+        otherwise of the first one.
+    tokenizer, lowercase : str, bool
+        As for every metric; all of the tokenizers that are named after a ROUGE but `rouge` fold case themselves.
+    stemmer : str or None
+        "porter" (nltk's, as rouge_score has it), "porter-1.5.5", or "porter-1.5.5-regular" without its irregular
+        forms; tokens of up to `stem_longer_than` characters (0 to 2^31 - 1) stay.
+    stop_words : bool
+        Whether to drop ROUGE-1.5.5's stop words.
+    max_words, max_bytes : int or None
+        Read only so much of each text, 1 to 2^31 - 1 (ROUGE-1.5.5's -l and -b).
+    sentences : str
+        What ends a sentence, for rougeLsum and whatever else looks at sentences: "newline", "period", "none", or
+        "punkt", which finds them with nltk's English model.
+    lcs_of : str
+        rougeL compares whole "texts", or is rougeLsum by another name: "sentences" (ROUGE-1.5.5).
+    lcs_tie_break : str
+        Which of two equally long subsequences is taken, walking back from the end: where either text could go on, a
+        token of the reference is left out, "skip-reference", or one of the hypothesis, "skip-hypothesis" (`rouge`).
+    binary : bool
+        Count each distinct n-gram or matched token once (`rouge`).
+    lcs_weight : float
+        ROUGE-W's w, 1 to 5: a run of k matches weighs k^w.
+    weight_rule : str
+        The weight of "runs" of matched tokens in the reference, as ROUGE-1.5.5 has it, or of the common subsequence
+        itself, as the "paper" has it.
+    skip_unigrams : str
+        Which unigrams ROUGE-SU counts: "all", all "but-last" (ROUGE-1.5.5), or those within reach of a marker at the
+        "begin" of the text (the paper).
+    beta : float
+        Weight of recall in F, 0 to 2^31 - 1 or infinite: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's
+        -p is alpha = 1 / (1 + beta^2); for alpha 0, where F is the recall, beta is infinite.
+    f_epsilon : float
+        Added to P + R (`rouge`), 0 to 2^31 - 1.
+    multi_reference : str
+        How several references join, for each type on its own: the "best" by F, the first of several; "best-single" (by
+        F in float32, where more of them are equal), "best-recall", "best-1.5.5" (what ROUGE-1.5.5 takes for the best
+        recall under -f B), the "mean", their "pooled" counts, the best precision and the best recall apart with F of
+        these ("best-each"), or "jackknife": the mean of the best over all sets that leave one out.
+    round_digits : int or None
+        Round each segment's numbers, and the corpus's, to 0 to 17 decimals (ROUGE-1.5.5 prints and computes with five).
+    empty : str
+        A text without a sentence scores "zero", or is an "error" (`rouge` raises); "error-w" refuses only a reference
+        without a word, and that only for rougeW (ROUGE-1.5.5 divides by zero there).
+    aggregation : str
+        "mean" of the segments; "mean-pr": of precisions and recalls, with F of these; the "bootstrap-median" of that
+        mean over `samples` resamples that NumPy's legacy generator draws from `seed` (rouge_score's aggregator); the
+        "bootstrap-mean" over resamples that Perl draws (ROUGE-1.5.5).
+    samples, seed : int
+        Of the bootstraps: 1 to 100,000, and 0 to 2^32 - 1.
+
+    Raises
+    ------
+    InputError
+        If a type is unknown or a value out of range.
+
+    References
+    ----------
+    Lin 2004, https://aclanthology.org/W04-1013; the script ROUGE-1.5.5.pl.
+
+    Examples
+    --------
+    >>> rouge = Rouge.variant("rouge_score", types=("rouge1", "rougeL"))
+    >>> result = rouge.corpus(["the gunman kill police"], ["police killed the gunman"])
+    >>> result.value, result.scores["rouge1_recall"]
+    (0.5, 0.75)
+    """
+
+    name: ClassVar[str] = "rouge"
+    _variants: ClassVar = VARIANTS
+
+    types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")
+    tokenizer: str = option("rouge-score", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    stemmer: str | None = option(None, stage="read", choice="stemmer", one_of=(*STEMMERS,))
+    stem_longer_than: int = option(3, stage="read", choice="stemmer")
+    stop_words: bool = option(False, stage="read", choice="stop words")
+    max_words: int | None = option(None, stage="read", choice="length limit", least=1)
+    max_bytes: int | None = option(None, stage="read", choice="length limit", least=1)
+    sentences: str = option("newline", stage="read", choice="sentences", one_of=SENTENCE_RULES)
+    lcs_of: str = option("texts", stage="read", choice="sentences", one_of=("texts", "sentences"))
+    lcs_tie_break: str = option(
+        "skip-reference", stage="pairs", choice="common subsequence", one_of=("skip-reference", "skip-hypothesis"),
+        formerly="keep_reference", old_values={"false": "skip-reference", "true": "skip-hypothesis"},
+    )  # fmt: skip
+    binary: bool = option(False, stage="pairs", choice="bag or set", formerly="once")
+    lcs_weight: float = option(
+        1.2, stage="pairs", choice="weighted subsequence", least=1, greatest=5, formerly="weight"
+    )
+    weight_rule: str = option(
+        "runs", stage="pairs", choice="weighted subsequence", one_of=("runs", "paper"), formerly="weigh"
+    )
+    skip_unigrams: str = option("all", stage="pairs", choice="unigrams of skip-bigrams", one_of=(*LEADING,))
+    beta: float = option(1.0, stage="join", choice="F-measure", infinite=True)
+    f_epsilon: float = option(0.0, stage="join", choice="F-measure")
+    multi_reference: str = option(
+        "best", stage="join", choice="several references", one_of=(*_JOINS,), formerly="references",
+        old_values={"best-f": "best", "best-single-f": "best-single", "average": "mean"},
+    )  # fmt: skip
+    round_digits: int | None = option(None, stage="join", choice="rounding", greatest=17, formerly="decimals")
+    empty: str = option("zero", stage="pairs", choice="empty text", one_of=("zero", "error", "error-w"))
+    aggregation: str = option("mean", stage="score", choice="aggregation", one_of=("mean", "mean-pr", *BOOTSTRAPS))
+    samples: int = option(1000, stage="score", choice="aggregation", least=1, greatest=100_000)
+    seed: int = option(0, stage="score", choice="aggregation", greatest=2**32 - 1)
+
+    def _derive(self) -> None:
+        self._set_field(types=tuple(dict.fromkeys(self.types)))
+
+    def _check_together(self) -> None:
+        self._check("types", bool(self.types), "a list of at least one type")
+        for name in self.types:
+            parse_type(name)
+
+    @property
+    def primary(self) -> str:
+        """The F-measure of rougeL, or of the first type."""
+        return f"{'rougeL' if 'rougeL' in self.types else self.types[0]}_fmeasure"
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return tuple(f"{name}_{measure}" for name in self.types for measure in MEASURES)
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """From 0 to the scale, all of them."""
+        return dict.fromkeys(self._columns, (0.0, self.scale))
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True, for all of them."""
+        return dict.fromkeys(self._columns, True)
+
+    @property
+    def printed_digits(self) -> int | None:
+        """`round_digits`."""
+        return self.round_digits
+
+    # From texts to precision, recall and F-measure of each segment.
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """Four counts of each type, float64 (n_pairs, 4 * types): see ``rouge.matches``."""
+        if self.empty == "error":
+            view = self._read(segments, self.sentences).whole
+            refuse_first(view, segments.first, np.flatnonzero(np.diff(view.sentences) == 0), "sentence")
+        types = [self._type(name) for name in self.types]
+        longest = max((number for kind, number in types if kind == "n"), default=0)
+        ngrams = ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
+        return np.column_stack(
+            [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types]
+        )
+
+    def _type(self, name: str) -> RougeType:
+        return parse_type(name, self.lcs_of, self.weight_rule)
+
+    def _texts(self, segments: Segments, kind: str) -> Texts:
+        """The texts as a kind reads them: in sentences only where one needs them, since finding them takes time."""
+        parted = self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
+        in_sentences = parted or self.lcs_of == "sentences" or kind in ("Lsum", "W", "Wsum")
+        return self._read(segments, self.sentences if in_sentences else "none")
+
+    def _read(self, segments: Segments, sentences: str) -> Texts:
+        views = (
+            segments.view(
+                self.tokenizer,
+                self.lowercase,
+                sentences=sentences,
+                max_words=self.max_words,
+                max_bytes=self.max_bytes,
+                bytes_of_each=of_each,
+                stop_words=self.stop_words,
+                stemmer=self.stemmer,
+                stem_longer_than=self.stem_longer_than,
+            )
+            for of_each in (False, bool(self.max_bytes) and self.lcs_of == "sentences")
+        )
+        return Texts(*views)
+
+    def _matches(self, segments: Segments, kind: str, gap: int) -> Floats:
+        texts, keep_reference = self._texts(segments, kind), self.lcs_tie_break == "skip-hypothesis"
+        match kind:
+            case "L":
+                return lcs_matches(texts.whole)
+            case "Lsum":
+                return union_matches(texts, self.binary, keep_reference)
+            case "W":
+                return weighted_lcs_matches(texts.whole, self.lcs_weight)
+            case "Wsum":
+                counts = weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
+                if self.empty == "error-w":
+                    empty = texts.whole.pairs[1][counts[:, 2] == 0]
+                    refuse_first(texts.whole, segments.first, empty, "word for rougeW")
+                return counts
+        return skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
+
+    def _statistics(self, segments: Segments) -> Floats:
+        counts = np.split(self._pairs(segments), len(self.types), axis=1)
+        offsets = segments.reference_offsets
+        return np.column_stack(
+            [self._joined(name, pairs, offsets) for name, pairs in zip(self.types, counts, strict=True)]
+        )
+
+    def _joined(self, name: str, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
+        """Precision, recall and F of each segment, (n_segments, 3), from the counts of its pairs."""
+        rule, quality = _JOINS[self.multi_reference]
+        if rule == "pooled":
+            return self._measured(name, join(rule, counts, offsets, quality))[:, :3]
+        rows = join(rule, self._measured(name, counts), offsets, quality)
+        if rule == "best-each":
+            rows[:, 2] = f_measure(rows[:, 0], rows[:, 1], self.beta, self.f_epsilon)
+        return rows[:, :3]
+
+    def _measured(self, name: str, counts: Floats) -> Floats:
+        """Precision, recall, F and what ROUGE-1.5.5 compares, float64 (n, 4), from the counts of a type, (n, 4)."""
+        kind = self._type(name).kind
+        weight = self.lcs_weight if kind.startswith("W") else 1.0
+        found, hypothesis, reference, compared = counts.T
+        precision, recall, fmeasure = rouge(
+            found, hypothesis, reference, lcs_weight=weight, beta=self.beta, f_epsilon=self.f_epsilon,
+            round_digits=self.round_digits,
+        )  # fmt: skip
+        # The script compares recalls as it prints them, but those of unions before it rounds them.
+        united = kind.endswith("sum")
+        best_by = _ratio(found, compared) ** (1 / weight) if united else recall
+        return np.column_stack([precision, recall, fmeasure, best_by])
+
+    # From the segments' numbers to the corpus's.
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        return {name: self.scale * statistics[..., i] for i, name in enumerate(self._columns)}
+
+    @property
+    def additive(self) -> bool:
+        """Whether the corpus score is one of sums; a bootstrap needs the rows."""
+        return self.aggregation not in BOOTSTRAPS
+
+    def aggregate(self, rows: Floats) -> Floats:
+        """The sum of rows; for a bootstrap the median or the mean of the resampled means, with 1 for the segments."""
+        if self.additive or not len(rows):
+            return super().aggregate(rows)
+        return BOOTSTRAPS[self.aggregation](rows, self.samples, self.seed)
+
+    def score(self, totals: Floats) -> dict[str, Floats]:
+        """The mean of every number, with F of the mean precision and recall where the library takes that."""
+        numbers = super().score(totals)
+        if self.aggregation == "mean-pr":
+            for name in self.types:
+                precision, recall = (numbers[f"{name}_{measure}"] / self.scale for measure in MEASURES[:2])
+                numbers[f"{name}_fmeasure"] = self.scale * f_measure(precision, recall, self.beta, self.f_epsilon)
+        return {name: _rounded(number, self.round_digits) for name, number in numbers.items()}

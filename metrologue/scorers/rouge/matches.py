@@ -1,0 +1,153 @@
+"""What two texts have in common, counted for each kind of ROUGE: a function a kind, from texts to counts of each pair.
+
+The counts of a pair are four: the matches, what there is to match in the hypothesis and in the reference, and what
+ROUGE-1.5.5 divides the matches by to find the best reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
+from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
+from metrologue.scorers.rouge.types import UNLIMITED
+from metrologue.segments import View
+
+__all__ = [
+    "LEADING",
+    "Texts",
+    "lcs_matches",
+    "ngram_matches",
+    "refuse_first",
+    "skip_matches",
+    "union_matches",
+    "weighted_lcs_matches",
+    "weighted_union_matches",
+]
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+class Texts(NamedTuple):
+    """Texts as a type reads them.
+
+    Attributes
+    ----------
+    whole : View
+        For what is counted in a text.
+    parted : View
+        For what is counted in a sentence. It is another one only under a limit in bytes, which ROUGE-1.5.5 applies to
+        sentences in a way of its own.
+    """
+
+    whole: View
+    parted: View
+
+
+def _counts(
+    view: View, matches: NDArray[Any], hypothesis: NDArray[Any], reference: NDArray[Any], compared: NDArray[Any]
+) -> Floats:
+    """The counts of each pair, float64 (n_pairs, 4), from matches (n_pairs,) and totals (n_texts,)."""
+    hypotheses, references = view.pairs
+    return np.column_stack([matches.astype(float), hypothesis[hypotheses], reference[references], compared[references]])
+
+
+def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
+    """n-grams of the orders 1 to `longest`; of each distinct one only one if `binary`."""
+    matches = paired_counts(view.ids, view.offsets, *view.pairs, longest, binary)
+    if binary:
+        totals = distinct_counts(view.ids, view.offsets, longest)
+    else:
+        totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(longest), 0).astype(float)
+    return [_counts(view, matches[:, i], totals[:, i], totals[:, i], totals[:, i]) for i in range(longest)]
+
+
+def lcs_matches(view: View) -> Floats:
+    """The longest common subsequence of two texts."""
+    length = lcs_lengths(view.ids, view.offsets, *view.pairs, view.type_count)
+    totals = np.diff(view.offsets)
+    return _counts(view, length, totals, totals, totals)
+
+
+def weighted_lcs_matches(view: View, weight: float) -> Floats:
+    """The weighted common subsequence of two texts (Lin 2004, section 3.3), before the inverse of its weight."""
+    value = weighted_lcs(view.ids, view.offsets, *view.pairs, view.type_count, weight)
+    totals = np.diff(view.offsets) ** weight
+    return _counts(view, value, totals, totals, totals)
+
+
+def union_matches(texts: Texts, binary: bool, keep_reference: bool) -> Floats:
+    """The union of common subsequences of sentences (Lin 2004, section 3.2), clipped by unigrams."""
+    whole, parted = texts
+    unigrams = distinct_counts(whole.ids, whole.offsets, 1)[:, 0] if binary else np.diff(whole.offsets)
+    # Under a limit in bytes the script divides by the tokens of the reference's sentences.
+    reference = unigrams if parted is whole else np.diff(parted.offsets)
+    return _counts(parted, _union(texts, 1.0, binary, keep_reference)[0], unigrams, reference, reference)
+
+
+def weighted_union_matches(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> Floats:
+    """As ``union_matches``, runs of matches weighted as ROUGE-1.5.5 does."""
+    whole, parted = texts
+    text_of_each = np.repeat(np.arange(len(parted.sentences) - 1), np.diff(parted.sentences))
+    powers = np.diff(parted.sentence_offsets) ** weight
+    reference = np.bincount(text_of_each, powers, len(parted.sentences) - 1)
+    value = _union(texts, weight, binary, keep_reference)[1]
+    # The script raises this sum of powers to the power once more, but not to find the best reference.
+    return _counts(parted, value, np.diff(whole.offsets) ** weight, reference**weight, reference)
+
+
+def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Indices, Floats]:
+    """Matches in the union of the common subsequences of each pair, and the weight of their runs, (n_pairs,) each."""
+    whole, parted = texts
+    bags, types = _bags(texts)
+    sentences = parted.ids, parted.sentence_offsets, parted.sentences, *parted.pairs
+    marked = union_lcs(*sentences, types, weight, keep_reference)
+    hits: tuple[Indices, Floats] = union_hits(*sentences, marked, bags, whole.offsets, types, weight, binary)
+    return hits
+
+
+def _bags(texts: Texts) -> tuple[NDArray[np.int32], int]:
+    """The tokens of the whole texts under the types of the sentences, and how many types both have."""
+    whole, parted = texts
+    if parted is whole:
+        return whole.ids, whole.type_count
+    types = {parted.spelling(index): index for index in range(parted.type_count)}
+    renamed = [types.setdefault(whole.spelling(index), len(types)) for index in range(whole.type_count)]
+    return np.array(renamed, np.int32)[whole.ids], len(types)
+
+
+# How many tokens at the beginning of a text ROUGE-SU counts as unigrams, (n_texts,), from its length and the gap.
+LEADING: dict[str, Callable[[Indices, int], Indices]] = {
+    "all": lambda lengths, gap: lengths,
+    "but-last": lambda lengths, gap: np.maximum(lengths - 1, 0),
+    "begin": lambda lengths, gap: lengths if gap == UNLIMITED else np.minimum(lengths, gap + 1),
+}
+
+
+def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
+    """Skip-bigrams: pairs of words with at most `gap` others between them; with unigrams by a rule of ``LEADING``."""
+    lengths = np.diff(view.offsets)
+    leading = LEADING[unigrams](lengths, gap) if unigrams else np.zeros_like(lengths)
+    matches = skip_bigram_matches(view.ids, view.offsets, *view.pairs, view.type_count, gap, leading)
+    totals = skip_bigram_counts(lengths, gap) + leading
+    return _counts(view, matches, totals, totals, totals)
+
+
+def refuse_first(view: View, first: int, texts: Indices, what: str) -> None:
+    """An InputError for the first of these texts, which have no `what`; `first` is the number of the first segment."""
+    if not len(texts):
+        return
+    n, text = len(view), int(texts[0])
+    segment = int(np.searchsorted(view.reference_offsets, text - n, "right")) - 1
+    place = f"`predictions[{first + text}]`" if text < n else f"a reference of segment {first + segment}"
+    raise InputError(
+        f"Rouge: {place} has no {what}, which the mirrored library refuses; drop the segment, or choose another "
+        "variant or `empty`."
+    )

@@ -1,0 +1,76 @@
+"""Whose ROUGE there is."""
+
+from __future__ import annotations
+
+from metrologue.scorers.core.variants import Variant
+
+__all__ = ["VARIANTS"]
+
+_PERL = {
+    "types": ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS4", "rougeSU4"), "tokenizer": "rouge-1.5.5",
+    "lcs_of": "sentences", "skip_unigrams": "but-last", "multi_reference": "pooled",
+}  # fmt: skip
+
+VARIANTS: dict[str, Variant] = {
+    "rouge_score": Variant(
+        "rouge_score",
+        "Google's RougeScorer: ASCII words, best reference by F, mean of the segments",
+        live="rouge_score.rouge",
+    ),
+    "evaluate": Variant(
+        "evaluate",
+        "the Hub's `rouge`: rouge_score, then the median of 1000 resampled means, of a seed that is fixed here",
+        {"aggregation": "bootstrap-median"},
+        live="evaluate.rouge",
+        options={"seed": 0},
+    ),
+    "rouge-1.5.5": Variant(
+        "ROUGE-1.5.5.pl",
+        "Lin's script with -n 2 -w 1.2 -2 4 -U: pooled references, five decimals, the mean of resampled means",
+        {**_PERL, "round_digits": 5, "empty": "error-w", "aggregation": "bootstrap-mean"},
+        live="rouge-1.5.5.rouge",
+        needs=("perl",),
+    ),
+    "paper-2004": Variant(
+        "Lin",
+        "the paper: the weight of the common subsequence, a marker where a text begins, the jackknife",
+        {**_PERL, "weight_rule": "paper", "skip_unigrams": "begin", "multi_reference": "jackknife"},
+    ),
+    "rouge": Variant(
+        "rouge",
+        "sets of n-grams, sentences end at periods, 1e-8 in the denominator of F; fails on empty text",
+        {
+            "types": ("rouge1", "rouge2", "rougeL"), "tokenizer": "rouge", "sentences": "period",
+            "lcs_of": "sentences", "lcs_tie_break": "skip-hypothesis", "binary": True, "f_epsilon": 1e-8,
+            "empty": "error",
+        },
+        live="rouge.rouge",
+    ),
+    "pycocoevalcap": Variant(
+        "pycocoevalcap",
+        "ROUGE-L over split(' '), beta 1.2, the best precision and the best recall of all references",
+        {
+            "types": ("rougeL",), "tokenizer": "blank", "sentences": "none", "beta": 1.2,
+            "multi_reference": "best-each",
+        },
+        live="pycocoevalcap.rouge",
+    ),
+    "torchmetrics": Variant(
+        "torchmetrics",
+        "rouge_score's words in float32; rougeLsum, whose sentences nltk's punkt finds, where it is asked for",
+        {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "punkt", "multi_reference": "best-single"},
+        live="torchmetrics.rouge",
+        needs=("punkt",),
+    ),
+    "rouge-metric": Variant(
+        "rouge-metric",
+        "PyRouge: words between whitespace in any script, pooled references, F of mean precision and mean recall",
+        {**_PERL, "tokenizer": "whitespace", "aggregation": "mean-pr"},
+        live="rouge-metric.rouge",
+    ),
+    "unicode": Variant(
+        "metrologue",
+        "words of any script, case-folded, each Han, kana or Thai character a word; otherwise as rouge_score",
+        {"tokenizer": "unicode-words"},
+    ),
+}  # fmt: skip
