@@ -143,18 +143,8 @@ def options_of(scorer: type[Scorer]) -> Mapping[str, Option]:
     found = {}
     for each in fields(scorer):
         declared = (base.__dict__["__dataclass_fields__"].get(each.name) for base in _dataclasses(scorer))
-        known = (one.metadata["option"] for one in declared if one and "option" in one.metadata)
-        found[each.name] = next(known, None) or _undeclared(scorer, each.name)
+        found[each.name] = next(one.metadata["option"] for one in declared if one and "option" in one.metadata)
     return MappingProxyType(found)
-
-
-def _undeclared(scorer: Any, name: str) -> Option:
-    stages = {"view": "read", "statistics": "pairs", "score": "score"}
-    for choice in scorer._choices:
-        if name in choice.fields:
-            kind = "table" if name in scorer.tables else None
-            return Option(stages[choice.stage], choice.name, least=-float("inf"), greatest=float("inf"), kind=kind)
-    return Option("score", None, least=-float("inf"), greatest=float("inf"))
 
 
 def _dataclasses(scorer: type[Scorer]) -> list[type]:
