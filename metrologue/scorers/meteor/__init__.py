@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.places import LANGUAGES
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
@@ -19,17 +20,9 @@ from metrologue.scorers.meteor.variants import VARIANTS
 from metrologue.segments import Segments
 
 __all__ = [
-    "STAGES",
-    "TASKS",
-    "Alignment",
-    "Match",
-    "Meteor",
-    "fragmentation_penalty",
-    "matched_share",
-    "meteor",
-    "task_fields",
-    "weighted_mean",
-]
+    "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
+    "task_fields", "weighted_mean",
+]  # fmt: skip
 
 Floats = NDArray[np.float64]
 
@@ -203,9 +196,9 @@ class Meteor(PairScorer):
     aligner : str
         "paper": cover most words, then have fewest chunks, then the least distance between the starts of matches, by
         the beam search of METEOR 1.5. "beam": as the program itself has it. There a word covered in another stage than
-        the exact one counts half, in whole numbers; a match adds its distance to other paths than its own; and words
-        are the same where their Java hash codes are. "greedy": nltk's. Each stage takes what the one before left, and
-        as that left it: synonyms are those of stems.
+        the exact one counts half, in whole numbers; the distance of a match counts against the alignments that are
+        tried after it, not against its own; and words are the same where their Java hash codes are. "greedy": nltk's.
+        Each stage takes what the one before left, and as that left it: synonyms are those of stems.
     beam : int
         How many partial alignments the search keeps, 1 to 10,000.
     stemmer : str
@@ -219,8 +212,12 @@ class Meteor(PairScorer):
     function_words : str or None
         "meteor-1.5" (its English list, which it takes whatever the language is), a list of your own, or None: all words
         are content words.
-    alpha, beta, gamma : float
-        Weight of recall, 0 to 1; shape of the penalty, 0 to 2^31 - 1; and the greatest penalty, 0 to 1.
+    alpha : float
+        Weight of recall, 0 to 1.
+    beta : float
+        Shape of the penalty, 0 to 2^31 - 1.
+    gamma : float
+        The greatest penalty, 0 to 1.
     penalize_whole : bool
         Whether a segment that is matched whole in one chunk has a penalty too: by nltk and the first papers, not by
         METEOR 1.5.
@@ -258,7 +255,7 @@ class Meteor(PairScorer):
     tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
     protocol: bool = option(False, stage="read", choice="line protocol")
-    language: str = option("en", stage="pairs", choice="stages and aligner")
+    language: str = option("en", stage="pairs", choice="stages and aligner", one_of=tuple(LANGUAGES))
     stages: tuple[str, ...] = option(STAGES, stage="pairs", choice="stages and aligner", one_of=STAGES)
     weights: tuple[float, ...] = option(_RANK.weights, stage="join", choice="stages and aligner", greatest=1)
     aligner: str = option("beam", stage="pairs", choice="stages and aligner", one_of=("beam", "paper", "greedy"))

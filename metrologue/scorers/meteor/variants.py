@@ -15,8 +15,8 @@ _FIRST: dict[str, Any] = {
     "stages": STAGES[:3], "weights": (1.0, 1.0, 1.0), "function_words": None,
     "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "penalize_whole": True, "delta": 1.0,
 }  # fmt: skip
-_NLTK = _FIRST | {
-    "lowercase": True, "aligner": "greedy", "stemmer": "porter", "synonyms": "wordnet", "aggregation": "mean",
+_NLTK: dict[str, Any] = {
+    "lowercase": True, "aligner": "greedy", "stemmer": "porter", "synonyms": "wordnet", **_FIRST, "aggregation": "mean",
 }  # fmt: skip
 
 VARIANTS: Mapping[str, Variant] = {
@@ -36,21 +36,21 @@ VARIANTS: Mapping[str, Variant] = {
     "meteor-1.0": Variant(
         "meteor",
         "by definition, proved by one published figure: three stages that weigh the same, normalized English",
-        {**_FIRST, "tokenizer": "meteor-1.5-en", "aligner": "paper"},
+        {"tokenizer": "meteor-1.5-en", "aligner": "paper", **_FIRST},
         needs=("meteor-1.5",),
         version="1.0",
     ),
     "nltk": Variant(
         "nltk",
         "meteor_score on text.split(): greedy matches, synonyms of stems, mean of the segments",
-        {**_NLTK, "tokenizer": "whitespace"},
+        {"tokenizer": "whitespace", **_NLTK},
         live="nltk.meteor",
         needs=("wordnet",),
     ),
     "evaluate": Variant(
         "evaluate",
         "the Hub's `meteor`: nltk's on tokens of word_tokenize",
-        {**_NLTK, "tokenizer": "nltk-words"},
+        {"tokenizer": "nltk-words", **_NLTK},
         live="evaluate.meteor",
         needs=("wordnet", "punkt"),
     ),
