@@ -38,6 +38,8 @@ class PairScorer(Scorer):
     """
 
     multi_reference: str = option("best", stage="join", choice="several references", one_of=("best",))
+    # Of two references that are about as good, the last bit of the score may decide.
+    scale: float = option(1.0, stage="join", choice=None, least=1e-9)
 
     @abstractmethod
     def pair_statistics(self, segments: Segments) -> Floats:
