@@ -152,8 +152,9 @@ class Rouge(PairScorer):
     tokenizer, lowercase : str, bool
         As for every metric; all of the tokenizers that are named after a ROUGE but `rouge` fold case themselves.
     stemmer : str or None
-        "porter" (nltk's, as rouge_score has it), "porter-1.5.5", or "porter-1.5.5-regular" without its irregular
-        forms; tokens of up to `stem_longer_than` characters (0 to 2^31 - 1) stay.
+        "porter" (nltk's, as rouge_score has it), "porter-1.5.5", or "porter-1.5.5-regular", without irregular forms.
+    stem_longer_than : int
+        Tokens of up to so many characters, 0 to 2^31 - 1, stay as they are.
     stop_words : bool
         Whether to drop ROUGE-1.5.5's stop words.
     max_words, max_bytes : int or None
