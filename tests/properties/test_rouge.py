@@ -127,6 +127,14 @@ def test_printed_figures() -> None:
     assert library.printed["rouge1_fmeasure"] == repr(library.scores["rouge1_fmeasure"])
 
 
+@pytest.mark.parametrize("references", [["a b d e f g"], ["a b d e f g", "d a e"]])
+def test_rounded_f_of_the_best_of_each(references: list[str]) -> None:
+    """With one reference and with several, as for every other rule."""
+    rouge = Rouge(types=("rouge1",), multi_reference="best-each", round_digits=2)
+    (fmeasure,) = rouge.segments(["a b c"], [references])
+    assert fmeasure == 0.44
+
+
 def test_bootstraps_know_their_seed() -> None:
     predictions = ["a b c", "a x c", "q", "a b"] * 3
     references = ["a b d", "a b c", "q r", "b a"] * 3
