@@ -109,13 +109,19 @@ def punkt_data(own_punkt: Path) -> Iterator[None]:
     """nltk's model of sentences, here and in other processes; it may be a small one."""
     import nltk
 
-    with pytest.MonkeyPatch.context() as patch:
-        try:
-            nltk.data.find("tokenizers/punkt_tab/english/")
-        except LookupError:
-            patch.setattr(nltk.data, "path", [*nltk.data.path, str(own_punkt)])
-            patch.setenv("NLTK_DATA", os.pathsep.join([*filter(None, [os.environ.get("NLTK_DATA")]), str(own_punkt)]))
+    try:
+        nltk.data.find("tokenizers/punkt_tab/english/")
+    except LookupError:
+        pass
+    else:
         yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLTK_DATA", os.pathsep.join([*filter(None, [os.environ.get("NLTK_DATA")]), str(own_punkt)]))
+        # Only this folder goes again: the reader of WordNet may add its own in the meantime, and needs it later.
+        nltk.data.path.append(str(own_punkt))
+        yield
+        nltk.data.path.remove(str(own_punkt))
 
 
 @pytest.fixture(scope="session")
