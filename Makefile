@@ -30,6 +30,7 @@ test-all: $(INSTALLED)-test torch system
 check: $(INSTALLED)-test
 	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
 	METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 -k "$(METRIC)" \
+	  tests/parity/test_contract.py \
 	  $$(grep -rlwi "$(METRIC)" tests/properties tests/parity tests/trace --include='test_*.py')
 
 bench: $(INSTALLED)-test system
