@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
-from metrologue.attribution import Explanation, explain
+from metrologue.attribution import Explanation, explain_segments
 from metrologue.comparison.libraries import Library, Missing, adapters, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
@@ -201,7 +201,7 @@ def compare(
     kind = get_scorer(metric)
     live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
     ours = {name: kind.variant(name) for name in (kind.variants() if variants is None else variants)}
-    texts = {name: Segments(predictions, references, owner=f"compare, {name}") for name, predictions in systems.items()}
+    texts = _segments(systems, references)
 
     if not all(map(len, texts.values())):
         raise InputError("compare: no segments; a score needs at least one.")
@@ -234,10 +234,20 @@ def compare(
         segments=len(next(iter(texts.values()))),
         numbers=numbers,
         groups=[_group(cluster) for cluster in clusters],
-        explanations=_gaps(clusters, ours, systems, references),
+        explanations=_gaps(clusters, ours, texts),
         orders=_orders(columns, higher),
         flips=_flips(columns, list(texts), higher),
     )
+
+
+def _segments(systems: Mapping[str, Any], references: Any) -> dict[str, Segments]:
+    """The segments of each system; what is read of the references is read once for all."""
+    texts: dict[str, Segments] = {}
+    for name, predictions in systems.items():
+        owner = f"compare, {name}"
+        first = next(iter(texts.values()), None)
+        texts[name] = first.with_predictions(predictions, owner) if first else Segments(predictions, references, owner)
+    return texts
 
 
 def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:
@@ -308,14 +318,12 @@ def _group(cluster: Sequence[Number]) -> Group:
     return Group(system=finest.system, value=finest.share, members=[number.label for number in cluster])
 
 
-def _gaps(
-    clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], systems: Mapping[str, Any], references: Any
-) -> list[Gap]:
+def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], texts: Mapping[str, Segments]) -> list[Gap]:
     mirrored = [variant for cluster in clusters if (variant := next((n for n in cluster if n.kind == "variant"), None))]
     gaps = []
     for a, b in pairwise(mirrored):
         if a.system == b.system:
-            found = explain(ours[a.name], ours[b.name], systems[a.system], references)
+            found = explain_segments(ours[a.name], ours[b.name], texts[a.system])
             values = {field.name: getattr(found, field.name) for field in fields(found)}
             gaps.append(Gap(**values, system=a.system, variant_a=a.name, variant_b=b.name))
     return gaps

@@ -13,7 +13,7 @@ from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["Contribution", "Explanation", "explain", "shapley"]
+__all__ = ["Contribution", "Explanation", "explain", "explain_segments", "shapley"]
 
 P = TypeVar("P")
 
@@ -138,7 +138,11 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
             raise InputError(f"explain: `{argument}` is {shown(scorer)}; a Scorer is expected.")
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are two metrics; only choices of one metric mix.")
-    segments = Segments(predictions, references, owner=type(a).__name__)
+    return explain_segments(a, b, Segments(predictions, references, owner=type(a).__name__))
+
+
+def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
+    """``explain`` on segments, which remember how they were read and what was counted in them."""
     differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
     own = {field.name: getattr(a, field.name) for field in fields(a)}
 

@@ -1,4 +1,4 @@
-"""Text and its views: what every metric reads."""
+"""Segments: predictions with their references, and their tokens."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.tokenizers import canonical_name, get_tokenizer
-from metrologue.tokenizers.sentences import first_bytes, first_words, split_sentences
-from metrologue.tokenizers.spans import lower
-from metrologue.vocabulary import stemmed, without
-from metrologue.vocabulary import stop_words as words_to_drop
+from metrologue.reading import Column, Reading, Vocabulary
+from metrologue.tokenizers.spans import buffers
 
 __all__ = ["Segments", "View"]
 
@@ -43,8 +40,6 @@ class View:
 
     Attributes
     ----------
-    key : tuple
-        How the texts were read.
     ids : int32 (n_tokens,)
         Tokens of the hypotheses, then of the references.
     offsets : int64 (n_hypotheses + n_references + 1,)
@@ -54,15 +49,19 @@ class View:
     sentences, sentence_offsets : int64 (n_hypotheses + n_references + 1,), int64 (n_sentences + 1,)
         Text t is the sentences ``sentences[t]:sentences[t + 1]``, sentence i is
         ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
+    type_count : int
+        All ids are below it.
+    vocabulary : Vocabulary
+        The spelling of each type; it may hold more by now than these texts have.
     """
 
-    key: tuple[object, ...]
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
     reference_offsets: NDArray[np.int64]
     sentences: NDArray[np.int64]
     sentence_offsets: NDArray[np.int64]
-    _tokens: Any
+    type_count: int
+    vocabulary: Vocabulary = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -83,19 +82,13 @@ class View:
         n, offsets = len(self), self.reference_offsets
         return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
 
-    @property
-    def type_count(self) -> int:
-        """Size of the vocabulary."""
-        return len(self._tokens.starts)
-
     def spelling(self, type_id: int) -> str:
         """The text of a type."""
-        return str(self._tokens.spelling(type_id))
+        return self.vocabulary.spelling(type_id)
 
     def spellings(self) -> list[str]:
-        """The texts of all types, by their numbers."""
-        words: list[str] = self._tokens.spellings()
-        return words
+        """The texts of all types below `type_count`, by their numbers."""
+        return self.vocabulary.spellings(stop=self.type_count)
 
     def tokens_of(self, index: int) -> list[str]:
         """The tokens of a text: hypotheses first, then references."""
@@ -132,21 +125,23 @@ class Segments:
 
     Examples
     --------
+    >>> from metrologue.reading import Tokenize
     >>> segments = Segments(["a cat", "a dog"], [["the cat", "one cat"], ["a dog"]])
     >>> len(segments), segments.pair(0)
     (2, ('a cat', ['the cat', 'one cat']))
-    >>> segments.view("whitespace").tokens(1)
+    >>> segments.read((Tokenize("whitespace"),)).tokens(1)
     (['a', 'dog'], [['a', 'dog']])
     """
 
-    texts: pa.LargeStringArray = field(repr=False)
+    predictions: Column = field(repr=False)
+    references: Column | None = field(repr=False)
     reference_offsets: NDArray[np.int64] = field(repr=False)
     first: int = 0  # index of the first segment in what they were cut from, for messages
 
     def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments") -> None:
         hypotheses = _text(_items(predictions, "predictions", owner), "predictions", owner)
         if references is None:
-            self._keep(hypotheses, np.zeros(len(hypotheses) + 1, np.int64))
+            self._keep(Column(hypotheses), None, np.zeros(len(hypotheses) + 1, np.int64))
             return
         flat, offsets = _nested_text(_items(references, "references", owner), len(hypotheses), owner)
         if len(offsets) - 1 != len(hypotheses):
@@ -154,20 +149,56 @@ class Segments:
                 f"{owner}: {len(hypotheses)} predictions but {len(offsets) - 1} references; "
                 "each prediction needs its references."
             )
-        self._keep(pa.concat_arrays([hypotheses, flat]), offsets)
+        self._keep(Column(hypotheses), Column(flat), offsets)
 
-    def _keep(self, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64]) -> None:
-        self.texts = texts
+    def _keep(self, predictions: Column, references: Column | None, reference_offsets: NDArray[np.int64]) -> None:
+        self.predictions = predictions
+        self.references = references
         self.reference_offsets = reference_offsets
         self._memo: dict[tuple[object, ...], Any] = {}
 
     @classmethod
-    def _from_arrow(cls, texts: pa.LargeStringArray, reference_offsets: NDArray[np.int64], first: int = 0) -> Segments:
+    def _from_arrow(
+        cls,
+        predictions: pa.LargeStringArray,
+        references: pa.LargeStringArray | None,
+        reference_offsets: NDArray[np.int64],
+        first: int = 0,
+    ) -> Segments:
         """Segments of texts that are checked already."""
         segments = object.__new__(cls)
-        segments._keep(texts, reference_offsets)
+        segments._keep(Column(predictions), None if references is None else Column(references), reference_offsets)
         segments.first = first
         return segments
+
+    def with_predictions(self, predictions: Any, owner: str = "Segments") -> Segments:
+        """Other predictions with the same references, which are read once for all of them.
+
+        Parameters
+        ----------
+        predictions : sequence of n str
+        owner : str
+
+        Raises
+        ------
+        InputError
+            As for ``Segments``.
+
+        Examples
+        --------
+        >>> first = Segments(["a cat"], ["the cat"])
+        >>> first.with_predictions(["one cat"]).pair(0)
+        ('one cat', ['the cat'])
+        """
+        texts = _text(_items(predictions, "predictions", owner), "predictions", owner)
+        if len(texts) != len(self):
+            raise InputError(
+                f"{owner}: {len(texts)} predictions but {len(self)} references; each prediction needs its references."
+            )
+        others = object.__new__(Segments)
+        others._keep(Column(texts), self.references, self.reference_offsets)
+        others.first = self.first
+        return others
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -186,8 +217,9 @@ class Segments:
             If `segment` is no int in range(n).
         """
         segment = _index(segment, len(self), "Segments.pair: `segment`")
-        first, last = len(self) + self.reference_offsets[segment : segment + 2]
-        return self.texts[segment].as_py(), self.texts[first:last].to_pylist()
+        first, last = self.reference_offsets[segment : segment + 2]
+        references = self.references.texts[first:last].to_pylist() if self.references else []
+        return self.predictions.texts[segment].as_py(), references
 
     def slice(self, start: int | None, stop: int | None) -> Segments:
         """Segments `start` to `stop` as a list is sliced, without a copy where Arrow needs none.
@@ -197,9 +229,8 @@ class Segments:
         InputError
             If a limit is neither an int nor None.
         """
-        count = len(self)
         try:
-            start, stop, _ = slice(start, stop).indices(count)
+            start, stop, _ = slice(start, stop).indices(len(self))
         except TypeError:
             raise InputError(
                 f"Segments.slice: `start`, `stop` are {_shown(start)}, {_shown(stop)}; ints or None are expected."
@@ -207,7 +238,8 @@ class Segments:
         stop = max(start, stop)
         first, last = self.reference_offsets[start], self.reference_offsets[stop]
         return self._from_arrow(
-            pa.concat_arrays([self.texts[start:stop], self.texts[count + first : count + last]]),
+            self.predictions.texts[start:stop],
+            self.references.texts[first:last] if self.references else None,
             self.reference_offsets[start : stop + 1] - first,
             self.first + start,
         )
@@ -215,8 +247,11 @@ class Segments:
     def parts(self, most_bytes: int) -> Iterator[Segments]:
         """Consecutive parts of at most so many bytes of text each, or of one segment."""
         count = len(self)
-        limits = np.frombuffer(self.texts.buffers()[1], np.int64)[self.texts.offset :][: len(self.texts) + 1]
-        ends = limits[1 : count + 1] - limits[0] + limits[count + self.reference_offsets[1:]] - limits[count]
+        limits = buffers(self.predictions.texts)[1]
+        ends = limits[1:] - limits[0]
+        if self.references:
+            limits = buffers(self.references.texts)[1]
+            ends = ends + limits[self.reference_offsets[1:]] - limits[0]
         start, done = 0, 0
         while start < count:
             stop = max(start + 1, int(np.searchsorted(ends, done + most_bytes, "right")))
@@ -235,8 +270,12 @@ class Segments:
         chosen = np.array([_index(i, len(self), f"Segments.take: `indices[{at}]`") for at, i in numbers], np.int64)
         first, last = self.reference_offsets[chosen], self.reference_offsets[chosen + 1]
         offsets = np.concatenate([[0], np.cumsum(last - first)])
-        rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first) + len(self)
-        return self._from_arrow(self.texts.take(pa.array(np.concatenate([chosen, rows]))), offsets)
+        rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first)
+        return self._from_arrow(
+            self.predictions.texts.take(pa.array(chosen)),
+            self.references.texts.take(pa.array(rows)) if self.references else None,
+            offsets,
+        )
 
     def shards(self, count: int) -> list[Segments]:
         """At most `count` parts of about equal length, in order.
@@ -251,67 +290,43 @@ class Segments:
         limits = np.linspace(0, len(self), min(count, len(self)) + 1).astype(np.int64)
         return [self.slice(start, stop) for start, stop in pairwise(limits)]
 
-    def view(
-        self,
-        tokenizer: str = "whitespace",
-        lowercase: bool = False,
-        *,
-        sentences: str = "none",
-        max_words: int | None = None,
-        max_bytes: int | None = None,
-        bytes_of_each: bool = False,
-        stop_words: bool = False,
-        stemmer: str | None = None,
-        stem_longer_than: int = 3,
-    ) -> View:
-        """The tokens under a tokenizer and what goes before and after it; made once and kept.
+    @property
+    def nbytes(self) -> int:
+        """Bytes of text, with the offsets of the texts."""
+        return sum(column.texts.nbytes for column in self._columns)
+
+    @property
+    def _columns(self) -> list[Column]:
+        return [column for column in (self.predictions, self.references) if column is not None]
+
+    def read(self, reading: Reading, of_references: Reading | None = None) -> View:
+        """The tokens under a reading; each column is read once, and references once for all predictions.
 
         Parameters
         ----------
-        tokenizer : str
-            One of ``metrologue.tokenizers.list_tokenizers()``.
-        lowercase : bool
-            Whether to apply ``str.lower()`` to each text first.
-        sentences : str
-            Where sentences end: see ``metrologue.tokenizers.sentences.split_sentences``.
-        max_words, max_bytes, bytes_of_each
-            What is read of each text: see ``first_words`` and ``first_bytes`` there.
-        stop_words : bool
-            Whether to drop the stop words of ROUGE-1.5.5.
-        stemmer, stem_longer_than
-            See ``metrologue.vocabulary.stemmed``.
+        reading : tuple of steps
+            See ``metrologue.reading``.
+        of_references : tuple of steps, optional
+            How references are read, where that is in another way.
 
         Raises
         ------
         InputError
-            If there is no such tokenizer, rule or stemmer, or what it needs is not installed.
+            If the reading has not one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a stemmer does
+            not exist, or needs what is not installed.
         """
-        for name, value, kind in (
-            ("tokenizer", tokenizer, str), ("sentences", sentences, str), ("stemmer", stemmer, str),
-            ("max_words", max_words, int), ("max_bytes", max_bytes, int), ("stem_longer_than", stem_longer_than, int),
-        ):  # fmt: skip
-            if value is not None and not isinstance(value, kind):
-                raise InputError(f"Segments.view: `{name}` is {_shown(value)}; a {kind.__name__} is expected.")
-        key = (
-            canonical_name(tokenizer), lowercase, sentences, max_words, max_bytes, bytes_of_each, stop_words, stemmer,
-            stem_longer_than,
-        )  # fmt: skip
+        readings = reading, of_references or reading
+        return self.memoize(("view", *readings), lambda: self._read(readings))
 
-        def make() -> View:
-            parts = split_sentences(lower(self.texts) if lowercase else self.texts, sentences)
-            if max_words is not None:
-                parts = first_words(parts, max_words)
-            if max_bytes is not None:
-                parts = first_bytes(parts, max_bytes, bytes_of_each)
-            tokens = get_tokenizer(tokenizer)(parts.texts)
-            if stop_words:
-                tokens = without(tokens, words_to_drop())
-            if stemmer:
-                tokens = stemmed(tokens, stemmer, stem_longer_than)
-            offsets = tokens.offsets if sentences == "none" else tokens.offsets[parts.offsets]
-            return View(key, tokens.ids, offsets, self.reference_offsets, parts.offsets, tokens.offsets, tokens)
-
-        return self.memoize(key, make)
+    def _read(self, readings: tuple[Reading, Reading]) -> View:
+        columns = self._columns
+        vocabulary = columns[-1].vocabulary(readings[0])
+        reads = [column.read(reading, vocabulary) for column, reading in zip(columns, readings, strict=False)]
+        tokens = _chained([read.sentence_offsets for read in reads])
+        sentences = _chained([read.sentences for read in reads])
+        ids = reads[0].ids if len(reads) == 1 else np.concatenate([read.ids for read in reads])
+        offsets = tokens[sentences]
+        return View(ids, offsets, self.reference_offsets, sentences, tokens, len(vocabulary), vocabulary)
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """What `make` gives for these texts, made once and kept under `key`: views, and what is counted on them."""
@@ -319,6 +334,12 @@ class Segments:
             self._memo[key] = make()
         value: T = self._memo[key]
         return value
+
+
+def _chained(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Offsets into arrays as offsets into all of them, one after another."""
+    ends = np.cumsum([0, *(each[-1] for each in offsets)])
+    return np.concatenate([*(each[:-1] + end for each, end in zip(offsets, ends[:-1], strict=True)), ends[-1:]])
 
 
 def _shown(value: Any) -> str:

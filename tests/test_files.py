@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from metrologue import files
 from metrologue.errors import InputError
 from metrologue.files import read_lines, read_segments, stream_lines, stream_segments
+from metrologue.reading import words
 from metrologue.segments import Segments
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* byte order mark")
@@ -266,7 +267,7 @@ def test_no_mark_no_warning(write):
 
 def test_a_string_keeps_what_a_file_loses():
     """In Python, U+FEFF at the start of a text is a character like any other, as it is for other libraries."""
-    assert Segments(["\ufeffa cat"], ["a"]).view("whitespace").tokens_of(0) == ["\ufeffa", "cat"]
+    assert Segments(["\ufeffa cat"], ["a"]).read(words("whitespace")).tokens_of(0) == ["\ufeffa", "cat"]
 
 
 SCRIPTS = ["the cat\nsat\n", "кошка сидит на окне", "แมวนั่งบนเสื่อชช\nแมว\n", "ਬਿੱਲੀ ਮੈਟ\n", "a\n", "\na\n"]

@@ -14,7 +14,7 @@ from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, WordRows, Wor
 from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser, read8
 
-__all__ = ["tokenize"]
+__all__ = ["TypeTable", "tokenize"]
 
 # Tokens that are cut before they are named: few enough to stay in the processor's cache.
 _CHUNK = 1 << 15
@@ -28,12 +28,12 @@ _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
 
 @helper
-def _same(buffer: Bytes, a: Number, b: Number, length: Number) -> Number:
-    """Whether two runs of 8 bytes or more are equal."""
+def _same(buffer: Bytes, a: Number, other: Bytes, b: Number, length: Number) -> Number:
+    """Whether a run of 8 bytes or more is equal to one of another buffer, or of the same."""
     # They nearly always are: to look at all is quicker than to stop at the first difference.
-    different = read8(buffer, a + length - 8) ^ read8(buffer, b + length - 8)
+    different = read8(buffer, a + length - 8) ^ read8(other, b + length - 8)
     for k in range((length - 1) >> 3):
-        different |= read8(buffer, a + 8 * k) ^ read8(buffer, b + 8 * k)
+        different |= read8(buffer, a + 8 * k) ^ read8(other, b + 8 * k)
     return different == uint64(0)
 
 
@@ -53,7 +53,7 @@ def _find_repeats(buffer: Bytes, offsets: Offsets, last: Ids, repeats: Offsets) 
         before = int64(last[slot])
         last[slot] = t
         as_long = before < t and offsets[before + 1] - offsets[before] == end - begin
-        if as_long and _same(buffer, offsets[before], begin, end - begin):
+        if as_long and _same(buffer, offsets[before], buffer, begin, end - begin):
             repeats[t] = before
 
 
@@ -138,7 +138,7 @@ def _name(
                     types[row, _LENGTH], types[row, _FIRST] = length, start
                     break
                 equal = types[row, _HEAD] == head and types[row, _TAIL] == tail and int64(types[row, _LENGTH]) == length
-                if equal and (length <= 16 or _same(buffer, int64(types[row, _FIRST]), start, length)):
+                if equal and (length <= 16 or _same(buffer, int64(types[row, _FIRST]), buffer, start, length)):
                     break
                 slot = (slot + 1) & mask
             ids[total + k] = row - 1
@@ -210,3 +210,84 @@ def tokenize(
             types, table, shift = _grown(types, int(state[2]), wanted, seeds)
     known = types[1 : state[2] + 1].astype(np.int64)
     return ids[: token_offsets[-1]], token_offsets, known[:, _FIRST].copy(), known[:, _LENGTH].copy()
+
+
+@kernel
+def _add(
+    buffer: Bytes, starts: Offsets, lengths: Offsets, seeds: Words, shift: np.uint64, types: WordRows, table: Ids,
+    text: Bytes, state: Offsets, numbers: Ids,
+) -> None:  # fmt: skip
+    """Find the number of each type in a table with room for all; a new one is copied to `text` and gets the next.
+
+    `state` has how many types are known, and where `text` ends.
+    """
+    mask = len(table) - 1
+    known, end = state[0], state[1]
+    for i in range(len(starts)):
+        start, length = starts[i], lengths[i]
+        head, tail = _key(buffer, start, length, seeds[0])
+        slot = _slot(head, tail, length, seeds, shift)
+        while True:
+            row = table[slot]
+            if row == 0:
+                known += 1
+                table[slot] = row = known
+                types[row, _HEAD], types[row, _TAIL] = head, tail
+                types[row, _LENGTH], types[row, _FIRST] = length, end
+                for k in range(length):
+                    text[end + k] = buffer[start + k]
+                end += length
+                break
+            equal = types[row, _HEAD] == head and types[row, _TAIL] == tail and int64(types[row, _LENGTH]) == length
+            if equal and (length <= 16 or _same(text, int64(types[row, _FIRST]), buffer, start, length)):
+                break
+            slot = (slot + 1) & mask
+        numbers[i] = row - 1
+    state[0], state[1] = known, end
+
+
+class TypeTable:
+    """Types and their numbers, in memory of its own; more can be added.
+
+    Attributes
+    ----------
+    known : int
+        How many types there are.
+    """
+
+    def __init__(self, seeds: Words = _SEEDS) -> None:
+        self._seeds = seeds
+        self._types, self._table, self._shift = _grown(np.full((1, 4), ~np.uint64(0)), 0, 0, seeds)
+        self._text = np.zeros(1 << 12, np.uint8)
+        self._state = np.zeros(2, np.int64)
+
+    @property
+    def known(self) -> int:
+        """How many types there are."""
+        return int(self._state[0])
+
+    def texts(self, start: int, stop: int) -> list[bytes]:
+        """The bytes of the types of a range."""
+        rows = self._types[start + 1 : stop + 1].astype(np.int64)
+        if not len(rows):
+            return []
+        begin = int(rows[0, _FIRST])  # types lie in the order of their numbers
+        text = self._text[begin : int(rows[-1, _FIRST] + rows[-1, _LENGTH])].tobytes()
+        firsts = (rows[:, _FIRST] - begin).tolist()
+        return [text[i : i + n] for i, n in zip(firsts, rows[:, _LENGTH].tolist(), strict=True)]
+
+    def add(self, buffer: Bytes, starts: Offsets, lengths: Offsets) -> Ids:
+        """The number of each type ``buffer[starts[i]:starts[i] + lengths[i]]``; new ones get the next, int32 (n,)."""
+        if len(buffer) < 8:  # the kernel reads eight bytes at a time
+            buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
+        known, end = self._state.tolist()
+        if known + len(starts) >= len(self._types):
+            self._types, self._table, self._shift = _grown(self._types, known, known + len(starts), self._seeds)
+        if (needed := end + int(lengths.sum())) > len(self._text):
+            self._text = np.concatenate([self._text[:end], np.zeros(2 * needed - end, np.uint8)])
+        numbers = np.empty(len(starts), np.int32)
+        _add(
+            buffer, starts, lengths, self._seeds, self._shift, self._types, self._table, self._text, self._state,
+            numbers,
+        )  # fmt: skip
+        return numbers

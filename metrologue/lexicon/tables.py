@@ -17,7 +17,7 @@ from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.table_cache import Table, digest, digest_of, stored
 from metrologue.places import File, jar_file, long_name, paraphrase_file, wordnet_files
-from metrologue.vocabulary import STEMMERS
+from metrologue.stemmers import STEMMERS
 
 __all__ = [
     "canonical_source", "function_words", "named_source", "phrases", "register_function_words", "register_paraphrases",

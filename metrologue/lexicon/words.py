@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from metrologue.lexicon.hashes import java_hashes
 from metrologue.lexicon.stemmers import meteor_stems
 from metrologue.lexicon.tables import stem_table
-from metrologue.vocabulary import STEMMERS
+from metrologue.stemmers import STEMMERS
 
 __all__ = ["stem_spellings", "stems"]
 
@@ -23,7 +23,7 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
     words : sequence of n str
     stemmer : str
         "meteor-1.5": METEOR 1.5's own for the language: Snowball's of its time, a table for Arabic. Or one of
-        ``metrologue.vocabulary.STEMMERS``: "porter" is nltk's. Or a table of your own: see ``register_stems``.
+        ``metrologue.stemmers.STEMMERS``: "porter" is nltk's. Or a table of your own: see ``register_stems``.
     language : str
         One of METEOR 1.5's.
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import paired_counts
+from metrologue.reading import words
 from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
@@ -237,14 +238,15 @@ class Chrf(PairScorer):
 
     def _level_counts(self, segments: Segments, level: Level) -> tuple[Floats, Floats, Floats]:
         """Matches, n-grams of the hypothesis and n-grams of the reference, (n_pairs, orders) each."""
-        view = segments.view(level.tokenizer, self.lowercase)
+        reading = words(level.tokenizer, self.lowercase)
+        view = segments.read(reading)
         hypotheses, references = view.pairs
 
         def count() -> tuple[Floats, Floats]:
             totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(level.last), 0.0)
             return paired_counts(view.ids, view.offsets, hypotheses, references, level.last, False), totals
 
-        matches, totals = segments.memoize(("common n-grams", view.key, level.last), count)
+        matches, totals = segments.memoize(("common n-grams", reading, level.last), count)
         wanted = slice(level.first - 1, None)
         return matches[:, wanted], totals[hypotheses, wanted], totals[references, wanted]
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.hashing import hash_ngrams, tally
+from metrologue.reading import words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, hash_types
@@ -161,7 +162,7 @@ class DistinctN(SetScorer):
 
     def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
         """The tokens of the predictions, where each text begins, and the spelling of each type."""
-        view = segments.view(self.tokenizer, self.lowercase)
+        view = segments.read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
         return view.ids[: offsets[-1]], offsets, view.spellings()
 

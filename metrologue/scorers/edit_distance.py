@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
+from metrologue.reading import words
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
@@ -197,7 +198,7 @@ class EditDistance(PairScorer):
 
     def _view(self, segments: Segments) -> View:
         """The units that are compared; an InputError if a text has too many."""
-        view = segments.view(self.tokenizer, self.lowercase)
+        view = segments.read(words(self.tokenizer, self.lowercase))
         longest = np.diff(view.offsets).max(initial=0)
         if self.max_length is not None and longest > self.max_length:
             raise InputError(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
+from metrologue.reading import words
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -208,7 +209,7 @@ class ErrorRate(PairScorer):
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
-        view = segments.view(self.tokenizer, self.lowercase)
+        view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
         hypothesis, reference = lengths[hypotheses], lengths[references]
@@ -269,7 +270,9 @@ class ErrorRate(PairScorer):
                 tokenizer=self.tokenizer, lowercase=self.lowercase, substitution_cost=_DEARER_SUBSTITUTION
             )
             return scorer.edits(prediction, reference)
-        return shortest(Segments([prediction], [reference], owner=self._label).view(self.tokenizer, self.lowercase))
+        return shortest(
+            Segments([prediction], [reference], owner=self._label).read(words(self.tokenizer, self.lowercase))
+        )
 
 
 class WordErrorRate(ErrorRate):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import paired_counts
+from metrologue.reading import words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -94,7 +95,7 @@ class GoogleBleu(PairScorer):
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """n-grams of all orders: that match, of the text that has more, of the hypothesis, of the reference."""
-        view = segments.view(self.tokenizer, self.lowercase)
+        view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
         orders = np.arange(self.min_order, self.max_order + 1)
         ngrams = np.maximum(np.diff(view.offsets)[:, None] - orders + 1, 0).sum(axis=1)

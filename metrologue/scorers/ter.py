@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.shifts import shift_edits
+from metrologue.reading import Retokenize, words
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.segments import Segments, View
-from metrologue.tokenizers import get_tokenizer
-from metrologue.tokenizers.functions import from_lists
 
 __all__ = ["Ter", "translation_edit_rate"]
 
@@ -156,10 +154,10 @@ class Ter(PairScorer):
 
     def _view(self, segments: Segments) -> View:
         """The words that are compared."""
-        view = segments.view(self.tokenizer, lowercase=not self.case_sensitive)
-        if not (self.normalized and self.references_twice):
-            return view
-        return segments.memoize((*view.key, "references twice"), lambda: _references_again(view, self.tokenizer))
+        reading = words(self.tokenizer, not self.case_sensitive)
+        # No rule of tercom looks across the space between two words.
+        again = (Retokenize(self.tokenizer),) if self.normalized and self.references_twice else ()
+        return segments.read(reading, (*reading, *again))
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """All edits, hits, edits by kind, and words of the reference: of each pair, (n_pairs, 7)."""
@@ -227,18 +225,6 @@ class Ter(PairScorer):
             live="torchmetrics.ter",
         ),
     }  # fmt: skip
-
-
-def _references_again(view: View, tokenizer: str) -> View:
-    """The view with each word of a reference cut once more; no rule of tercom looks across the space between words."""
-    words = view.spellings()
-    again = get_tokenizer(tokenizer)(pa.array(words, pa.large_string()))
-    cut = [[word] for word in words] + [again.of_text(number) for number in range(len(words))]
-    in_reference = np.arange(len(view.ids)) >= view.offsets[len(view)]
-    tokens = from_lists(cut, view.ids + len(words) * in_reference)
-    offsets = tokens.offsets[view.offsets]
-    key = (*view.key, "references twice")
-    return replace(view, key=key, ids=tokens.ids, offsets=offsets, sentence_offsets=offsets, _tokens=tokens)
 
 
 def _operations(steps: list[int], letters: str) -> Iterator[Operation]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
 from metrologue.segments import Segments
@@ -229,7 +230,7 @@ def _trace_bleu(scorer: Bleu, prediction: str, references: Sequence[str]) -> Ble
     segment = Segments([prediction], [references], owner=type(scorer).__name__)
     result = scorer.score_segments(segment)
     scores = result.scores
-    hypothesis, texts = segment.view(scorer.tokenizer, scorer.lowercase).tokens(0)
+    hypothesis, texts = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens(0)
     orders = range(1, scorer.max_order + 1)
     return BleuTrace(
         value=result.value,

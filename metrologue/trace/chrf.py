@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from metrologue.reading import words
 from metrologue.scorers.chrf import Chrf
 from metrologue.segments import Segments
 from metrologue.trace.base import MARKS, PairTrace, legend, ngrams, short, table, token_grid, trace, visible
@@ -225,7 +226,7 @@ def _fscore_terms(beta: float, precision: str, recall: str) -> str:
 def _trace_chrf(scorer: Chrf, prediction: str, references: Sequence[str]) -> ChrfTrace:
     segment = Segments([prediction], [references], owner=type(scorer).__name__)
     texts = segment.pair(0)[1]
-    view = segment.view(scorer.levels[0].tokenizer, scorer.lowercase)
+    view = segment.read(words(scorer.levels[0].tokenizer, scorer.lowercase))
     hypothesis, others = view.tokens(0)
     return ChrfTrace(
         value=scorer.score_segments(segment).value,
@@ -240,7 +241,7 @@ def _pair(scorer: Chrf, segment: Segments) -> ChrfPair:
     scores = scorer.score_segments(segment).scores
     orders = []
     for level in scorer.levels:
-        hypothesis, (reference,) = segment.view(level.tokenizer, scorer.lowercase).tokens(0)
+        hypothesis, (reference,) = segment.read(words(level.tokenizer, scorer.lowercase)).tokens(0)
         for order in range(level.first, level.last + 1):
             matched, ours, theirs = (
                 int(scores[f"{level.name}_{kind}_count_{order}"]) for kind in ("match", "hypothesis", "reference")

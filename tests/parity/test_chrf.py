@@ -14,6 +14,7 @@ import pytest
 
 from metrologue.comparison.libraries import LibraryError, Missing, get_library
 from metrologue.errors import InputError
+from metrologue.reading import words
 from metrologue.scorers import Chrf
 from metrologue.segments import Segments
 
@@ -227,7 +228,7 @@ class TestBrokenLibraries:
 
     def test_sacrebleu_takes_one_mark_off_a_word(self) -> None:
         """ "(hi)" comes apart at its end only, and a mark in front stays with another one behind it."""
-        view = Segments(["(hi) (hi «hi» hi... ... (("], [""]).view("chrf")
+        view = Segments(["(hi) (hi «hi» hi... ... (("], [""]).read(words("chrf"))
         assert view.tokens(0)[0] == ["(hi", ")", "(", "hi", "«hi»", "hi..", ".", "..", ".", "(", "("]
 
     def test_nltk_takes_one_reference(self) -> None:

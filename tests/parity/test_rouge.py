@@ -22,6 +22,7 @@ from strategies import SUMMARY_WORDS, corpora, summary_corpora
 
 from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
 from metrologue.errors import InputError
+from metrologue.reading import Sentences, Tokenize
 from metrologue.scorers import Rouge, Scorer
 from metrologue.segments import Segments
 from metrologue.trace import trace
@@ -358,8 +359,8 @@ class TestSentencesOfPunkt:
         import nltk
 
         segments = Segments(texts, texts)
-        view = segments.view("rouge-score", sentences="punkt")
-        whole = segments.view("rouge-score")
+        view = segments.read((Sentences("punkt"), Tokenize("rouge-score")))
+        whole = segments.read((Tokenize("rouge-score"),))
         assert np.diff(view.sentences).tolist() == [len(nltk.sent_tokenize(text)) for text in texts] * 2
         assert [view.tokens_of(i) for i in range(len(texts))] == [whole.tokens_of(i) for i in range(len(texts))]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from metrologue.errors import InputError
+from metrologue.reading import words
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer, list_tokenizers, register_tokenizer
 from metrologue.tokenizers.unicode import category
@@ -137,7 +138,7 @@ def test_real_text(name: str, newstest: tuple[dict[str, list[str]], list[str]]) 
 
 @given(batch=st.lists(texts(), min_size=1, max_size=3))
 def test_lower_case_is_python_s(batch: list[str]) -> None:
-    view = Segments(batch, batch).view("whitespace", lowercase=True)
+    view = Segments(batch, batch).read(words("whitespace", True))
     assert [view.tokens(i)[0] for i in range(len(batch))] == [text.lower().split() for text in batch]
 
 

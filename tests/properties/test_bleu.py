@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 
+from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu, bleu
 from metrologue.segments import Segments
 
@@ -35,7 +36,7 @@ def test_clipped_counts(corpus: Corpus, max_order: int) -> None:
     bleu = Bleu.variant("nltk", max_order=max_order)
     rows = dict(zip(bleu.columns, bleu.statistics(segments).T, strict=True))
     for i in range(len(segments)):
-        prediction, references = segments.view("whitespace").tokens(i)
+        prediction, references = segments.read(words("whitespace")).tokens(i)
         for order in range(1, max_order + 1):
             assert rows[f"clipped_count_{order}"][i] == plainly_clipped(prediction, references, order)
             assert rows[f"count_{order}"][i] == max(1, len(prediction) - order + 1)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 from metrologue.errors import InputError
+from metrologue.reading import words
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
@@ -185,7 +186,7 @@ def test_parts(corpus: Corpus, data: st.DataObject) -> None:
 
 @given(batch=st.lists(texts(), min_size=1, max_size=5))
 def test_equal_ids_are_equal_tokens(batch: list[str]) -> None:
-    view = Segments(batch, batch[::-1]).view("char")
+    view = Segments(batch, batch[::-1]).read(words("char"))
     spelled = [view.spelling(type_id) for type_id in range(view.type_count)]
     assert len(set(spelled)) == len(spelled)
     assert [spelled[i] for i in view.ids] == [c for text in [*batch, *batch[::-1]] for c in text if not c.isspace()]
@@ -194,17 +195,17 @@ def test_equal_ids_are_equal_tokens(batch: list[str]) -> None:
 @pytest.mark.parametrize("kind", ["whitespace", "13a", "char"])
 def test_many_types(kind: str) -> None:
     """The table of types grows; tokens of up to eight bytes and longer ones live in it side by side."""
-    words = [f"{'w' * (i % 23)}{i}" for i in range(40_000)]
-    view = Segments([" ".join(words)] * 2, [" ".join(words[::-1])] * 2).view(kind)
-    expected = set(words) if kind != "char" else set("w0123456789")
+    many = [f"{'w' * (i % 23)}{i}" for i in range(40_000)]
+    view = Segments([" ".join(many)] * 2, [" ".join(many[::-1])] * 2).read(words(kind))
+    expected = set(many) if kind != "char" else set("w0123456789")
     assert {view.spelling(type_id) for type_id in range(view.type_count)} == expected
     assert view.type_count == len(expected)
 
 
 def test_views_are_kept() -> None:
     segments = Segments(["A b"], ["a B"])
-    assert segments.view("none") is segments.view("whitespace")
-    assert segments.view("13a", lowercase=True) is not segments.view("13a")
+    assert segments.read(words("none")) is segments.read(words("whitespace"))
+    assert segments.read(words("13a", True)) is not segments.read(words("13a"))
 
 
 nan = float("nan")
@@ -405,7 +406,7 @@ def test_indices_that_are_none(bad: Any) -> None:
         segments.pair(bad)
     with pytest.raises(InputError, match=r"^Segments\.take: `indices\[1\]` is .*; an int in range\(4\) is expected\.$"):
         segments.take([0, bad])
-    view = segments.view()
+    view = segments.read(words("whitespace"))
     with pytest.raises(InputError, match=r"^View\.tokens: `segment` is .*; an int in range\(4\) is expected\.$"):
         view.tokens(bad)
     if bad != 4:
@@ -453,8 +454,8 @@ def test_more_than_two_gibibytes() -> None:
     count = 2**31 // len(line) // 2 + 1_000
     chunks = pa.chunked_array([pa.array([line] * count), pa.array([line] * count)])
     segments = Segments(chunks, pa.chunked_array([pa.array(["word"] * (2 * count))]))
-    view = segments.view("whitespace")
-    assert segments.texts.buffers()[2].size > 2**31
+    view = segments.read(words("whitespace"))
+    assert segments.predictions.texts.buffers()[2].size > 2**31
     assert view.type_count == 1
     assert (view.lengths == 2_000).all()
     assert len(view.ids) == 2 * count * 2_001
@@ -465,7 +466,7 @@ def test_texts_that_come_again(some: list[str], order: list[int]) -> None:
     """A text that was read before has the tokens that it has alone, also where only its end tells it from another."""
     distinct = [*some, *(text + "x" for text in some)]
     corpus = [distinct[i % len(distinct)] for i in order] if distinct else []
-    view = Segments(corpus, corpus[::-1]).view("whitespace")
+    view = Segments(corpus, corpus[::-1]).read(words("whitespace"))
     assert [view.tokens(i) for i in range(len(corpus))] == [
         (text.split(), [other.split()]) for text, other in zip(corpus, corpus[::-1], strict=True)
     ]
@@ -477,23 +478,11 @@ def test_parts_by_bytes(rows: list[tuple[str, list[str]]], most: int) -> None:
     segments = Segments([text for text, _ in rows], [references for _, references in rows])
 
     def size(part: Segments) -> int:
-        return sum(len(text.encode()) for text in part.texts.to_pylist())
+        columns = part.predictions, part.references
+        return sum(len(text.encode()) for column in columns for text in column.texts.to_pylist())
 
     parts = list(segments.slice(0, None).parts(most))
     assert [part.pair(i) for part in parts for i in range(len(part))] == [segments.pair(i) for i in range(len(rows))]
     assert all(size(part) <= most or len(part) == 1 for part in parts)
     assert all(size(one) + size(two.slice(0, 1)) > most for one, two in pairwise(parts))
     assert [part.first for part in parts] == np.cumsum([0, *map(len, parts)])[: len(parts)].tolist()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"tokenizer": ["a"]}, {"sentences": ["a"]}, {"stemmer": [1]}, {"max_words": 1.5}, {"max_bytes": "a"},
-        {"stem_longer_than": "a"},
-    ],
-)  # fmt: skip
-def test_a_view_of_wrong_options(options: dict[str, object]) -> None:
-    [name] = options
-    with pytest.raises(InputError, match=f"Segments.view: `{name}` is"):
-        Segments(["a"], ["a"]).view(**options)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import clipped_counts
+from metrologue.reading import words
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
 from metrologue.scorers.bleu.smoothing import (
@@ -225,7 +226,7 @@ class Bleu(Scorer):
         return {key: True for key in self.range if key.startswith(("bleu", "precision", "brevity"))}
 
     def _statistics(self, segments: Segments) -> Floats:
-        view = segments.view(self.tokenizer, self.lowercase)
+        view = segments.read(words(self.tokenizer, self.lowercase))
         offsets, orders = view.reference_offsets, self._counted_orders
         rows = np.empty((len(view), len(self._columns)))
         rows[:, 0] = view.lengths

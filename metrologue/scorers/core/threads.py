@@ -38,7 +38,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     """
     chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
     count = checked_int("threads", chosen, 1, _MOST_THREADS)
-    wanted = max(count, -(-segments.texts.nbytes // _MOST_BYTES))
+    wanted = max(count, -(-segments.nbytes // _MOST_BYTES))
     # Kept, because each part remembers how it was read.
     parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
     if len(parts) < 2:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.places import LANGUAGES
+from metrologue.reading import LowerTokens, Tokenize
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
@@ -358,9 +359,11 @@ class Meteor(PairScorer):
         return self._align(self._segments([prediction], [list(references)])).alignments()
 
     def _align(self, segments: Segments) -> Aligned:
+        # nltk folds the case of tokens, not of texts.
+        reading = (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
         return align_texts(
-            self.read(segments).view(self.tokenizer),
-            lowercase=self.lowercase, language=self.language, stages=self.stages, aligner=self.aligner, beam=self.beam,
+            self.read(segments).read(reading),
+            language=self.language, stages=self.stages, aligner=self.aligner, beam=self.beam,
             stemmer=self.stemmer, synonyms=self.synonyms, paraphrases=self.paraphrases,
             function_words=self.function_words, unit=self.unit,
         )  # fmt: skip

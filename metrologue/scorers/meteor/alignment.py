@@ -112,7 +112,7 @@ def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...
 
 
 def align_texts(
-    view: View, *, lowercase: bool, language: str, stages: tuple[str, ...], aligner: str, beam: int, stemmer: str,
+    view: View, *, language: str, stages: tuple[str, ...], aligner: str, beam: int, stemmer: str,
     synonyms: str, paraphrases: str, function_words: str | None, unit: str,
 ) -> Aligned:  # fmt: skip
     """Align each hypothesis with each of its references.
@@ -120,7 +120,7 @@ def align_texts(
     Parameters
     ----------
     view : View
-    lowercase, language, stages, aligner, beam, stemmer, synonyms, paraphrases, function_words, unit
+    language, stages, aligner, beam, stemmer, synonyms, paraphrases, function_words, unit
         The fields of ``Meteor``.
 
     Raises
@@ -130,7 +130,7 @@ def align_texts(
     """
     from metrologue.scorers.meteor import words  # here: the lexicon takes long to import
 
-    texts = words.read_words(view, lowercase)
+    texts = words.Words(view.spellings(), view.ids, view.offsets)
     keys = words.stage_keys(
         stages, texts.words, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language
     )  # fmt: skip

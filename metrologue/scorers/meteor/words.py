@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.lexicon import Keys, Phrases, function_words, java_hashes, phrases, stem_spellings, synonym_keys
-from metrologue.segments import View
 
-__all__ = ["Words", "find_phrases", "number_spellings", "read_words", "stage_keys", "which_are_function", "word_sizes"]
+__all__ = ["Words", "find_phrases", "number_spellings", "stage_keys", "which_are_function", "word_sizes"]
 
 
 class Words(NamedTuple):
@@ -20,7 +19,7 @@ class Words(NamedTuple):
     Attributes
     ----------
     words : list of n str
-        Each distinct word.
+        The word of each number, and maybe words of texts that were read before.
     ids : int32 (n_tokens,)
         The word of each token.
     offsets : int64 (n_texts + 1,)
@@ -30,16 +29,6 @@ class Words(NamedTuple):
     words: list[str]
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
-
-
-def read_words(view: View, lowercase: bool) -> Words:
-    """The words of a view, each in lower case if `lowercase` says so."""
-    words = view.spellings()
-    if not lowercase:
-        return Words(words, view.ids, view.offsets)
-    numbers: dict[str, int] = {}
-    lowered = [numbers.setdefault(word.lower(), len(numbers)) for word in words]
-    return Words([*numbers], np.array(lowered, np.int32)[view.ids], view.offsets)
 
 
 def number_spellings(spellings: Sequence[str], hashed: bool) -> NDArray[np.int32]:

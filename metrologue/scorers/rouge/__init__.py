@@ -9,6 +9,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.reading import (
+    Drop,
+    FirstBytes,
+    FirstWords,
+    Lower,
+    Reading,
+    Sentences,
+    Stem,
+    Step,
+    Tokenize,
+)
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
@@ -27,8 +38,8 @@ from metrologue.scorers.rouge.matches import (
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
+from metrologue.stemmers import STEMMERS
 from metrologue.tokenizers.sentences import SENTENCE_RULES
-from metrologue.vocabulary import STEMMERS
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
@@ -309,21 +320,23 @@ class Rouge(PairScorer):
         return self._read(segments, self.sentences if in_sentences else "none")
 
     def _read(self, segments: Segments, sentences: str) -> Texts:
-        views = (
-            segments.view(
-                self.tokenizer,
-                self.lowercase,
-                sentences=sentences,
-                max_words=self.max_words,
-                max_bytes=self.max_bytes,
-                bytes_of_each=of_each,
-                stop_words=self.stop_words,
-                stemmer=self.stemmer,
-                stem_longer_than=self.stem_longer_than,
-            )
-            for of_each in (False, bool(self.max_bytes) and self.lcs_of == "sentences")
-        )
-        return Texts(*views)
+        in_parts = bool(self.max_bytes) and self.lcs_of == "sentences"
+        return Texts(*(segments.read(self._reading(sentences, of_each)) for of_each in (False, in_parts)))
+
+    def _reading(self, sentences: str, bytes_of_each: bool) -> Reading:
+        steps: list[Step] = [Lower()] if self.lowercase else []
+        if sentences != "none":
+            steps.append(Sentences(sentences))
+        if self.max_words:
+            steps.append(FirstWords(self.max_words))
+        if self.max_bytes:
+            steps.append(FirstBytes(self.max_bytes, bytes_of_each))
+        steps.append(Tokenize(self.tokenizer))
+        if self.stop_words:
+            steps.append(Drop())
+        if self.stemmer:
+            steps.append(Stem(self.stemmer, self.stem_longer_than))
+        return tuple(steps)
 
     def _matches(self, segments: Segments, kind: str, gap: int) -> Floats:
         texts, keep_reference = self._texts(segments, kind), self.lcs_tie_break == "skip-hypothesis"

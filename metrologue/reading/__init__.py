@@ -1,0 +1,35 @@
+"""From text to numbers of tokens: what is done with a text before anything is counted, step by step."""
+
+from metrologue.reading.columns import Column
+from metrologue.reading.steps import (
+    Drop,
+    FirstBytes,
+    FirstWords,
+    Lower,
+    LowerTokens,
+    Reading,
+    Retokenize,
+    Sentences,
+    Stem,
+    Step,
+    Tokenize,
+    words,
+)
+from metrologue.reading.vocabulary import Vocabulary
+
+__all__ = [
+    "Column",
+    "Drop",
+    "FirstBytes",
+    "FirstWords",
+    "Lower",
+    "LowerTokens",
+    "Reading",
+    "Retokenize",
+    "Sentences",
+    "Stem",
+    "Step",
+    "Tokenize",
+    "Vocabulary",
+    "words",
+]

@@ -1,0 +1,231 @@
+"""The steps of a reading: from a column of texts to tokens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, shown
+from metrologue.stemmers import STEMMERS, stemmed, stop_words, without
+from metrologue.tokenizers import canonical_name, get_tokenizer
+from metrologue.tokenizers.base import Tokens
+from metrologue.tokenizers.functions import from_lists, retokenize
+from metrologue.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
+from metrologue.tokenizers.sentences import Sentences as Parts
+from metrologue.tokenizers.spans import lower
+
+__all__ = [
+    "Drop",
+    "FirstBytes",
+    "FirstWords",
+    "Lower",
+    "LowerTokens",
+    "Page",
+    "Reading",
+    "Retokenize",
+    "Sentences",
+    "Stem",
+    "Step",
+    "Tokenize",
+    "read",
+    "words",
+]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A column on its way: texts in sentences, and from `Tokenize` on their tokens.
+
+    Attributes
+    ----------
+    parts : metrologue.tokenizers.sentences.Sentences
+        The sentences of each text; a text that is not cut is one sentence.
+    tokens : Tokens or None
+        The tokens of each sentence.
+    """
+
+    parts: Parts
+    tokens: Tokens | None = None
+
+    def cut(self) -> Tokens:
+        """The tokens.
+
+        Raises
+        ------
+        InputError
+            If no step before has cut the text.
+        """
+        if self.tokens is None:
+            raise InputError("a reading needs `Tokenize` before its steps on tokens, and once.")
+        return self.tokens
+
+    def uncut(self) -> Parts:
+        """The texts, which no step before has cut into tokens."""
+        if self.tokens is not None:
+            raise InputError("a reading has `Tokenize` once, and after its steps on texts.")
+        return self.parts
+
+
+class Step(ABC):
+    """One step of a reading: equal values are an equal step."""
+
+    @abstractmethod
+    def __call__(self, page: Page) -> Page:
+        """The column after the step."""
+
+
+def _require(holds: bool, step: str, field: str, value: object, expected: str) -> None:
+    if not holds:
+        raise InputError(f"{step}: `{field}` is {shown(value)}; {expected} is expected.")
+
+
+def _is_count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+# What is done with a text, in this order. Equal readings of a column are one.
+Reading = tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Lower(Step):
+    """``str.lower()`` of each text."""
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(Parts(lower(parts.texts), parts.offsets))
+
+
+@dataclass(frozen=True)
+class Sentences(Step):
+    """Texts cut into sentences by a rule of ``metrologue.tokenizers.sentences.split_sentences``; before any limit."""
+
+    rule: str
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.rule, str) and self.rule in SENTENCE_RULES
+        _require(known, "Sentences", "rule", self.rule, " or ".join(SENTENCE_RULES))
+
+    def __call__(self, page: Page) -> Page:
+        return Page(split_sentences(page.uncut().texts, self.rule))
+
+
+@dataclass(frozen=True)
+class FirstWords(Step):
+    """The first words of each text, as ROUGE-1.5.5 counts them."""
+
+    limit: int
+
+    def __post_init__(self) -> None:
+        _require(_is_count(self.limit, 1), "FirstWords", "limit", self.limit, "an int of 1 or more")
+
+    def __call__(self, page: Page) -> Page:
+        return Page(first_words(page.uncut(), self.limit))
+
+
+@dataclass(frozen=True)
+class FirstBytes(Step):
+    """The first bytes of each text, as ROUGE-1.5.5 counts them; `each`: of each sentence (see ``first_bytes``)."""
+
+    limit: int
+    each: bool = False
+
+    def __post_init__(self) -> None:
+        _require(_is_count(self.limit, 1), "FirstBytes", "limit", self.limit, "an int of 1 or more")
+
+    def __call__(self, page: Page) -> Page:
+        return Page(first_bytes(page.uncut(), self.limit, self.each))
+
+
+@dataclass(frozen=True)
+class Tokenize(Step):
+    """Tokens by a tokenizer of ``metrologue.tokenizers``."""
+
+    tokenizer: str
+
+    def __post_init__(self) -> None:
+        _require(isinstance(self.tokenizer, str), "Tokenize", "tokenizer", self.tokenizer, "a str")
+        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(parts, get_tokenizer(self.tokenizer)(parts.texts))
+
+
+@dataclass(frozen=True)
+class LowerTokens(Step):
+    """``str.lower()`` of each token: of a capital sigma at the end of a token, not of a word."""
+
+    def __call__(self, page: Page) -> Page:
+        return replace(page, tokens=retokenize(page.cut(), lambda token: [token.lower()]))
+
+
+@dataclass(frozen=True)
+class Retokenize(Step):
+    """Each token cut once more, as a text of its own."""
+
+    tokenizer: str
+
+    def __post_init__(self) -> None:
+        _require(isinstance(self.tokenizer, str), "Retokenize", "tokenizer", self.tokenizer, "a str")
+        object.__setattr__(self, "tokenizer", canonical_name(self.tokenizer))
+
+    def __call__(self, page: Page) -> Page:
+        tokens = page.cut()
+        again = get_tokenizer(self.tokenizer)(pa.array(tokens.spellings(), pa.large_string()))
+        parts = from_lists([again.of_text(number) for number in range(len(tokens.starts))], tokens.ids)
+        return replace(page, tokens=replace(parts, offsets=parts.offsets[tokens.offsets]))
+
+
+@dataclass(frozen=True)
+class Drop(Step):
+    """Tokens without ROUGE-1.5.5's stop words."""
+
+    def __call__(self, page: Page) -> Page:
+        return replace(page, tokens=without(page.cut(), stop_words()))
+
+
+@dataclass(frozen=True)
+class Stem(Step):
+    """The stem of each token of more than `longer_than` characters; see ``metrologue.stemmers.stemmed``."""
+
+    stemmer: str
+    longer_than: int = 3
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.stemmer, str) and self.stemmer in STEMMERS
+        _require(known, "Stem", "stemmer", self.stemmer, " or ".join(STEMMERS))
+        _require(_is_count(self.longer_than, 0), "Stem", "longer_than", self.longer_than, "an int of 0 or more")
+
+    def __call__(self, page: Page) -> Page:
+        return replace(page, tokens=stemmed(page.cut(), self.stemmer, self.longer_than))
+
+
+def words(tokenizer: str, lowercase: bool = False) -> Reading:
+    """The reading of most metrics: tokens, of texts in lower case where that is wanted.
+
+    Examples
+    --------
+    >>> words("13a", lowercase=True)
+    (Lower(), Tokenize(tokenizer='13a'))
+    """
+    return (Lower(), Tokenize(tokenizer)) if lowercase else (Tokenize(tokenizer),)
+
+
+def read(texts: pa.LargeStringArray, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
+    """The tokens of texts, and where the sentences of each text begin among all sentences, (n_texts + 1,).
+
+    Raises
+    ------
+    InputError
+        If the reading has not one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a stemmer does not
+        exist, or needs what is not installed.
+    """
+    page = Page(Parts(texts, np.arange(len(texts) + 1)))
+    for step in reading:
+        page = step(page)
+    return page.cut(), page.parts.offsets

@@ -1,0 +1,196 @@
+"""Readings: steps, columns that are read once, and vocabularies that grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import texts
+
+from metrologue.errors import InputError
+from metrologue.kernels.interning import TypeTable
+from metrologue.reading import (
+    Column,
+    Drop,
+    FirstBytes,
+    FirstWords,
+    Lower,
+    LowerTokens,
+    Retokenize,
+    Sentences,
+    Stem,
+    Tokenize,
+    Vocabulary,
+    columns,
+    words,
+)
+from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
+from metrologue.segments import Segments
+from metrologue.tokenizers import get_tokenizer
+
+TOKENIZERS = ("13a", "whitespace", "char", "intl")
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every reading of a column that is made, from now on."""
+    made: list[Any] = []
+    read = columns.read
+
+    def counted(texts: pa.LargeStringArray, reading: Any) -> Any:
+        made.append(reading)
+        return read(texts, reading)
+
+    monkeypatch.setattr(columns, "read", counted)
+    return made
+
+
+def test_a_reference_is_read_once_for_all_systems(readings: list[Any]) -> None:
+    """4 systems and their reference, under 4 tokenizers."""
+    first = Segments(["a b c", "d"], ["a b d", "d"])
+    systems = [first, *(first.with_predictions([f"a b {i}", "d e"]) for i in range(3))]
+    for segments in systems:
+        for tokenizer in TOKENIZERS:
+            for scorer in (Bleu(tokenizer=tokenizer), WordErrorRate(tokenizer=tokenizer), Chrf(tokenizer=tokenizer)):
+                value = scorer.score_segments(segments).value
+                pairs = [segments.pair(i) for i in range(2)]
+                assert value == scorer.corpus([text for text, _ in pairs], [own for _, own in pairs]).value
+    shared = list(readings)
+    readings.clear()
+    for segments in systems:
+        for tokenizer in TOKENIZERS:
+            Bleu(tokenizer=tokenizer, smoothing="none").score_segments(segments)
+    assert readings == []
+    assert len(shared) > 20
+
+
+def test_twenty_readings(readings: list[Any]) -> None:
+    first = Segments(["a b c"], ["a b d"])
+    for segments in (first, *(first.with_predictions(["a b"]) for _ in range(3))):
+        for tokenizer in TOKENIZERS:
+            Bleu(tokenizer=tokenizer).score_segments(segments)
+    assert len(readings) == (4 + 1) * 4
+
+
+def test_scorers_share_readings(readings: list[Any]) -> None:
+    segments = Segments(["A b c"], ["a b d"])
+    WordErrorRate(tokenizer="whitespace").score_segments(segments)
+    Rouge(types=("rouge1",), tokenizer="whitespace", sentences="none").score_segments(segments)
+    Bleu(tokenizer="none").score_segments(segments)
+    assert readings == [words("whitespace")] * 2
+
+
+@given(columns=st.lists(st.lists(texts(), max_size=5), min_size=1, max_size=4))
+def test_a_number_is_a_word_in_every_column(columns: list[list[str]]) -> None:
+    vocabulary, reading = Vocabulary(), words("whitespace")
+    for column in columns:
+        ids = Column(pa.array(column, pa.large_string())).read(reading, vocabulary).ids
+        spelled = vocabulary.spellings()
+        assert [spelled[number] for number in ids] == [word for text in column for word in text.split()]
+    assert len(set(spelled)) == len(spelled) == len(vocabulary)
+    assert [vocabulary.spelling(number) for number in range(len(vocabulary))] == spelled
+
+
+@given(systems=st.lists(st.lists(texts(), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_other_predictions_change_no_number(systems: list[list[str]]) -> None:
+    references = ["the cat sat", "", "a b. c"]
+    first = Segments(systems[0], references)
+    for scorer in (Bleu(max_order=2, smoothing="floor"), Rouge(), Chrf(word_order=2), WordErrorRate()):
+        for system in systems:
+            assert scorer.score_segments(first.with_predictions(system)) == scorer.corpus(system, references)
+
+
+def test_other_predictions_need_their_references() -> None:
+    with pytest.raises(InputError, match=r"^Mine: 2 predictions but 1 references"):
+        Segments(["a"], ["b"]).with_predictions(["a", "b"], owner="Mine")
+    with pytest.raises(InputError, match=r"`predictions\[0\]` is int 3"):
+        Segments(["a"], ["b"]).with_predictions([3])
+
+
+def test_a_vocabulary_grows() -> None:
+    table = TypeTable()
+    expected: dict[bytes, int] = {}
+    for part in range(6):
+        spelled = [f"{'w' * (i % 29)}{i * 7 % 5003}é".encode() for i in range(part * 1_500, part * 1_500 + 3_000)]
+        lengths = np.array([*map(len, spelled)])
+        numbers = table.add(np.frombuffer(b"".join(spelled), np.uint8), np.cumsum(lengths) - lengths, lengths)
+        assert numbers.tolist() == [expected.setdefault(word, len(expected)) for word in spelled]
+        assert table.texts(0, table.known) == [*expected]
+    assert table.add(np.zeros(0, np.uint8), np.zeros(0, np.int64), np.zeros(0, np.int64)).tolist() == []
+
+
+def test_a_layer_is_made_once_for_each_type() -> None:
+    asked: list[list[str]] = []
+
+    def lengths(spelled: Any) -> list[int]:
+        asked.append([*spelled])
+        return [*map(len, spelled)]
+
+    vocabulary, cut = Vocabulary(), get_tokenizer("whitespace")
+    vocabulary.ids(cut(pa.array(["a bb"], pa.large_string())))
+    assert vocabulary.layer("length", lengths) == vocabulary.layer("length", lengths) == [1, 2]
+    vocabulary.ids(cut(pa.array(["ccc bb"], pa.large_string())))
+    assert vocabulary.layer("length", lengths) == [1, 2, 3]
+    assert asked == [["a", "bb"], ["ccc"]]
+
+
+def test_steps() -> None:
+    segments = Segments(["The cats ran. They sat"], ["x"])
+
+    def tokens(*steps: Any) -> list[str]:
+        return segments.read(steps).tokens(0)[0]
+
+    assert tokens(Tokenize("whitespace")) == ["The", "cats", "ran.", "They", "sat"]
+    assert tokens(Lower(), Tokenize("13a"))[:4] == ["the", "cats", "ran", "."]
+    assert tokens(FirstWords(2), Tokenize("whitespace")) == ["The", "cats"]
+    assert tokens(FirstBytes(6), Tokenize("whitespace")) == ["The", "ca"]
+    assert tokens(Tokenize("whitespace"), LowerTokens(), Stem("porter"))[:2] == ["the", "cat"]
+    assert tokens(Tokenize("whitespace"), Retokenize("13a"))[2:4] == ["ran", "."]
+    view = segments.read((Sentences("period"), Tokenize("whitespace")))
+    assert (view.sentences.tolist(), view.sentence_offsets.tolist()) == ([0, 2, 3], [0, 3, 5, 6])
+
+
+def test_capital_sigma_of_texts_and_of_tokens() -> None:
+    segments = Segments(["ΑΣ,Β"], ["x"])
+    assert segments.read(words("13a", True)).tokens(0)[0] == ["ας", ",", "β"]
+    assert segments.read((Tokenize("char"), LowerTokens())).tokens(0)[0] == ["α", "σ", ",", "β"]
+
+
+def test_references_can_be_read_in_another_way() -> None:
+    view = Segments(["a-b"], ["a-b a"]).read((Tokenize("whitespace"),), (Tokenize("char"),))
+    assert view.tokens(0) == (["a-b"], [["a", "-", "b", "a"]])
+
+
+@pytest.mark.parametrize("reading", [(), (Lower(),), (Tokenize("13a"), Tokenize("13a")), (Tokenize("13a"), Lower()),
+                                     (Drop(), Tokenize("13a"))])  # fmt: skip
+def test_readings_that_are_none(reading: Any) -> None:
+    with pytest.raises(InputError, match="a reading"):
+        Segments(["a"], ["b"]).read(reading)
+
+
+@pytest.mark.parametrize(
+    ("step", "options", "message"),
+    [
+        (Tokenize, {"tokenizer": ["a"]}, r"Tokenize: `tokenizer` is \['a'\]; a str"),
+        (Tokenize, {"tokenizer": "14a"}, "tokenizer '14a' is unknown"),
+        (Retokenize, {"tokenizer": 3}, "Retokenize: `tokenizer` is 3"),
+        (Sentences, {"rule": ["a"]}, r"Sentences: `rule` is \['a'\]; none or newline"),
+        (FirstWords, {"limit": 1.5}, "FirstWords: `limit` is 1.5; an int of 1 or more"),
+        (FirstBytes, {"limit": 0}, "FirstBytes: `limit` is 0"),
+        (Stem, {"stemmer": [1]}, r"Stem: `stemmer` is \[1\]; porter"),
+        (Stem, {"stemmer": "porter", "longer_than": True}, "Stem: `longer_than` is True"),
+    ],
+)
+def test_steps_of_wrong_options(step: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        step(**options)
+
+
+def test_equal_readings_are_one() -> None:
+    segments = Segments(["A b"], ["a B"])
+    assert segments.read(words("none")) is segments.read(words("whitespace"))
+    assert Tokenize("none") == Tokenize("whitespace")
