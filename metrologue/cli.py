@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
     from metrologue.comparison.harness import Comparison
     from metrologue.scorers import Scorer, Totals
+    from metrologue.segments import Segments
 
 F = TypeVar("F", bound=Callable[..., Any])
 Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
@@ -187,9 +188,11 @@ def _accumulate(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: i
     """The totals of each system."""
     totals: dict[int, Totals] = {}
     for start, systems, references in _counted(chunks):
+        segments: Segments | None = None
         for i, system in enumerate(systems):
             with _located(names[i], start):
-                totals[i] = scorer.accumulate(system, references, totals.get(i), threads)
+                segments = _beside(segments, system, references, type(scorer).__name__)
+                totals[i] = scorer.accumulate_segments(segments, totals.get(i), threads)
     return list(totals.values())
 
 
@@ -203,9 +206,11 @@ def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, thread
     cells = [re.sub(r'[\s"]', "_", _shown(name)) for name in names]
     for start, systems, references in _counted(chunks):
         numbers = []
+        segments: Segments | None = None
         for name, system in zip(names, systems, strict=True):
             with _located(name, start):
-                numbers.append(scorer.segment_scores(system, references, threads))
+                segments = _beside(segments, system, references, type(scorer).__name__)
+                numbers.append(scorer.score_each(segments, threads))
         keys = sorted(numbers[0], key=lambda key: key != scorer.primary)
         if start == 0:
             sys.stdout.buffer.write(("\t".join(["index", "system", *keys]) + "\n").encode())
@@ -215,6 +220,13 @@ def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, thread
             **{key: np.stack([each[key] for each in numbers], axis=1).ravel() for key in keys},
         }
         write_csv(pa.table(columns), sys.stdout.buffer, options)
+
+
+def _beside(segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str) -> Segments:
+    """The segments of a system; the references that came with the system before are not read again."""
+    from metrologue.segments import Segments
+
+    return segments.with_predictions(system, owner) if segments else Segments(system, references, owner)
 
 
 def _counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:

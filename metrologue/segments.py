@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import buffers
 from metrologue.errors import InputError
 from metrologue.reading import Column, Reading, Vocabulary
-from metrologue.tokenizers.spans import buffers
 
 __all__ = ["Segments", "View"]
 
@@ -158,16 +158,12 @@ class Segments:
         self._memo: dict[tuple[object, ...], Any] = {}
 
     @classmethod
-    def _from_arrow(
-        cls,
-        predictions: pa.LargeStringArray,
-        references: pa.LargeStringArray | None,
-        reference_offsets: NDArray[np.int64],
-        first: int = 0,
+    def _of(
+        cls, predictions: Column, references: Column | None, reference_offsets: NDArray[np.int64], first: int = 0
     ) -> Segments:
         """Segments of texts that are checked already."""
         segments = object.__new__(cls)
-        segments._keep(Column(predictions), None if references is None else Column(references), reference_offsets)
+        segments._keep(predictions, references, reference_offsets)
         segments.first = first
         return segments
 
@@ -195,10 +191,7 @@ class Segments:
             raise InputError(
                 f"{owner}: {len(texts)} predictions but {len(self)} references; each prediction needs its references."
             )
-        others = object.__new__(Segments)
-        others._keep(Column(texts), self.references, self.reference_offsets)
-        others.first = self.first
-        return others
+        return self._of(Column(texts), self.references, self.reference_offsets, self.first)
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -237,9 +230,9 @@ class Segments:
             ) from None
         stop = max(start, stop)
         first, last = self.reference_offsets[start], self.reference_offsets[stop]
-        return self._from_arrow(
-            self.predictions.texts[start:stop],
-            self.references.texts[first:last] if self.references else None,
+        return self._of(
+            self.predictions.part(start, stop),
+            self.references.part(int(first), int(last)) if self.references else None,
             self.reference_offsets[start : stop + 1] - first,
             self.first + start,
         )
@@ -271,11 +264,8 @@ class Segments:
         first, last = self.reference_offsets[chosen], self.reference_offsets[chosen + 1]
         offsets = np.concatenate([[0], np.cumsum(last - first)])
         rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first)
-        return self._from_arrow(
-            self.predictions.texts.take(pa.array(chosen)),
-            self.references.texts.take(pa.array(rows)) if self.references else None,
-            offsets,
-        )
+        references = Column(self.references.texts.take(pa.array(rows))) if self.references else None
+        return self._of(Column(self.predictions.texts.take(pa.array(chosen))), references, offsets)
 
     def shards(self, count: int) -> list[Segments]:
         """At most `count` parts of about equal length, in order.

@@ -12,6 +12,7 @@ a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases`
 """
 
 from metrologue.lexicon.hashes import java_hashes
+from metrologue.lexicon.locate import LANGUAGES, meteor_jar, wordnet_reader
 from metrologue.lexicon.paraphrases import Phrases
 from metrologue.lexicon.synonyms import Keys
 from metrologue.lexicon.tables import (
@@ -26,7 +27,6 @@ from metrologue.lexicon.tables import (
     synonym_keys,
 )
 from metrologue.lexicon.words import stem_spellings, stems
-from metrologue.places import LANGUAGES, meteor_jar, wordnet_reader
 
 __all__ = [
     "LANGUAGES",

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lookup import find_phrases
+from metrologue.kernels.spans import BLANK, ORDINARY, word_spans
+from metrologue.lexicon.locate import File
 from metrologue.lexicon.synonyms import found
 from metrologue.lexicon.table_cache import Table
-from metrologue.places import File
-from metrologue.tokenizers.spans import Spans
-from metrologue.tokenizers.spans import table as classes
 
 __all__ = ["Phrases", "find", "group_arrays", "is_meteors", "meteor_arrays"]
 
@@ -119,7 +119,7 @@ def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
 
 def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
     """A sorted list of phrases, with their paraphrases, of lines that are a phrase and a paraphrase by turns."""
-    from metrologue.tokenizers.meteor import BLANKS
+    import pyarrow.compute as pc  # takes long, and a table in the cache does not need it
 
     try:
         text.decode()
@@ -128,17 +128,19 @@ def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n")) + 1
     if not text.endswith(b"\n"):
         ends = np.append(ends, len(text))
-    limits = pa.py_buffer(np.concatenate([[0], ends]))
-    tokens = Spans(classes(BLANKS))(pa.LargeStringArray.from_buffers(len(ends), limits, pa.py_buffer(text)))
-    if len(empty := np.flatnonzero(np.diff(tokens.offsets) == 0)):
+    lines = np.frombuffer(text.ljust(8), np.uint8)  # the kernel reads eight bytes at a time
+    rules = _classes(), ORDINARY, False, False
+    ids, offsets, starts, lengths = tokenize(lines, np.concatenate([[0], ends]), word_spans, rules)
+    if len(empty := np.flatnonzero(np.diff(offsets) == 0)):
         raise InputError(f"{place(int(empty[0]))}: the phrase is empty.")
     # Words are numbered in their own order. As bytes with the highest first, phrases are then in the order of theirs.
-    words = pa.array(tokens.spellings(), pa.large_string())
+    spans = zip(starts.tolist(), (starts + lengths).tolist(), strict=True)
+    words = pa.array([text[start:stop].decode() for start, stop in spans], pa.large_string())
     order = pc.sort_indices(words).to_numpy()
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order))
-    content = pa.py_buffer(rank[tokens.ids].astype(">i4"))
-    every = pa.Array.from_buffers(pa.large_binary(), len(ends), [None, pa.py_buffer(4 * tokens.offsets), content])
+    content = pa.py_buffer(rank[ids].astype(">i4"))
+    every = pa.Array.from_buffers(pa.large_binary(), len(ends), [None, pa.py_buffer(4 * offsets), content])
     every = every.dictionary_encode()
     sorting = pc.sort_indices(every.dictionary)
     tree, nodes = _tree(every.dictionary.take(sorting), len(order))
@@ -151,6 +153,14 @@ def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
         "target_offsets": np.searchsorted(np.sort(sources), np.arange(len(tree["words"]) + 1)).astype(np.int32),
         "targets": targets[np.argsort(sources, kind="stable")],
     }
+
+
+@cache
+def _classes() -> NDArray[np.uint8]:
+    """Where words end: at what Java's StringTokenizer cuts at."""
+    classes = np.full(0x110000, ORDINARY, np.uint8)
+    classes[list(b"\t\n\f\r ")] = BLANK
+    return classes
 
 
 def _tree(phrases: Any, vocabulary: int) -> tuple[dict[str, Any], NDArray[np.int32]]:

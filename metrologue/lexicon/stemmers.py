@@ -16,7 +16,7 @@ from typing import Any
 
 from metrologue.errors import InputError
 from metrologue.lexicon.hashes import java_hashes
-from metrologue.places import jar_file, long_name
+from metrologue.lexicon.locate import jar_file, long_name
 
 __all__ = ["meteor_stems"]
 

@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrologue.data.text import buffers, lower
 from metrologue.errors import InputError
 from metrologue.kernels.lookup import find_words
+from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
-from metrologue.places import File
-from metrologue.tokenizers.spans import buffers, lower
 
 __all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
 
@@ -87,6 +86,8 @@ def _exchanged(
     words: pa.LargeStringArray, rules: Sequence[tuple[str, str]]
 ) -> tuple[Indices, Indices, pa.LargeStringArray]:
     """Every rule (old ending, new ending) on every word that ends so: indices of the words and of the rules, forms."""
+    import pyarrow.compute as pc  # takes long, and is needed only here and below
+
     at, by, forms = [], [], []
     for number, (old, new) in enumerate(rules):
         at.append(np.flatnonzero(pc.ends_with(words, old).to_numpy(zero_copy_only=False)))
@@ -236,6 +237,8 @@ class MeteorSynonyms(Synonyms):
     """The synsets of a word and of its base forms: two words are synonyms if they share one."""
 
     def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
+        import pyarrow.compute as pc
+
         table, count = self.table, len(words)
         at, _, forms = _exchanged(words, _MORPH)
         place = found(pa.concat_arrays([words, forms]), table.text("words"))

@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.cache import kept, told_if_long
-from metrologue.places import File
+from metrologue.lexicon.locate import File
 
 __all__ = ["Table", "digest", "digest_of", "stored"]
 

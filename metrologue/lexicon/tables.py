@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.lexicon import paraphrases, synonyms
+from metrologue.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
 from metrologue.lexicon.table_cache import Table, digest, digest_of, stored
-from metrologue.places import File, jar_file, long_name, paraphrase_file, wordnet_files
 from metrologue.stemmers import STEMMERS
 
 __all__ = [

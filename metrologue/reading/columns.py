@@ -34,9 +34,16 @@ class Column:
         self.texts = texts
         self._reads: dict[tuple[Reading, Vocabulary], _Read] = {}
         self._vocabularies: dict[Reading, Vocabulary] = {}
+        self._parts: dict[tuple[int, int], Column] = {}
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def part(self, start: int, stop: int) -> Column:
+        """The texts `start` to `stop`, the same column each time: what is compared with it is so in equal parts."""
+        if (start, stop) not in self._parts:
+            self._parts[start, stop] = Column(self.texts[start:stop])
+        return self._parts[start, stop]
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary of a reading of this column, which the columns that are compared with it share."""

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import lower
 from metrologue.errors import InputError, shown
 from metrologue.stemmers import STEMMERS, stemmed, stop_words, without
 from metrologue.tokenizers import canonical_name, get_tokenizer
@@ -16,7 +17,6 @@ from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.functions import from_lists, retokenize
 from metrologue.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
 from metrologue.tokenizers.sentences import Sentences as Parts
-from metrologue.tokenizers.spans import lower
 
 __all__ = [
     "Drop",

@@ -12,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import Function
-from metrologue.tokenizers.spans import PYTHON_BLANKS, WHITE_SPACE, buffers
+from metrologue.tokenizers.spans import PYTHON_BLANKS, WHITE_SPACE
 from metrologue.tokenizers.unicode import CODE_POINTS
 
 __all__ = ["CHARACTERS"]

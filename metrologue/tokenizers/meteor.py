@@ -19,7 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.spans import BLANK, ORDINARY
-from metrologue.places import jar_file, long_name
+from metrologue.lexicon.locate import jar_file, long_name
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.spans import Spans, table

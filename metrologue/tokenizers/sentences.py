@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import buffers
 from metrologue.errors import InputError
-from metrologue.tokenizers.spans import buffers
 
 __all__ = ["SENTENCE_RULES", "Sentences", "first_bytes", "first_words", "split_sentences"]
 

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import ascii_lower, buffers, replaced
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import (
     BLANK,
@@ -30,7 +31,7 @@ from metrologue.kernels.utf8 import rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "buffers", "intern", "lower", "table"]
+__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "intern", "table"]
 
 # str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
 PYTHON_BLANKS = (
@@ -42,44 +43,6 @@ WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1
 _MTEVAL_REPLACEMENTS = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
-
-
-def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The bytes and the offsets (n + 1,) of an Arrow array, without a copy."""
-    _, offsets, data = texts.buffers()
-    first, count = texts.offset, len(texts)
-    limits = np.frombuffer(offsets, np.int64)[first : first + count + 1] if offsets else np.zeros(1, np.int64)
-    return np.frombuffer(data or b"", np.uint8), limits
-
-
-def replaced(
-    buffer: NDArray[np.uint8], offsets: NDArray[np.int64], rows: NDArray[np.int64], replace: Callable[[str], str]
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The bytes and offsets of the same texts, those of `rows` (ascending) after a replacement."""
-    parts: list[bytes | memoryview] = []
-    lengths = np.diff(offsets)
-    copied = offsets[0]
-    for row in rows:
-        start, stop = offsets[row : row + 2]
-        text = replace(buffer[start:stop].tobytes().decode()).encode()
-        parts += [buffer[copied:start].data, text]
-        lengths[row] = len(text)
-        copied = stop
-    parts.append(buffer[copied : offsets[-1]].data)
-    return np.frombuffer(b"".join(parts), np.uint8), np.concatenate([[0], np.cumsum(lengths)])
-
-
-def _ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.frombuffer(buffer.tobytes().lower(), np.uint8)
-
-
-def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
-    """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
-    buffer, offsets = buffers(texts)
-    rows = np.flatnonzero(rows_with(buffer, offsets, (np.arange(256) >= 0x80).astype(np.uint8)))
-    buffer, offsets = replaced(buffer, offsets, rows, str.lower)
-    lowered = _ascii_lower(buffer)
-    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(lowered))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +84,7 @@ class Spans(Tokenizer):
             if len(rows):
                 buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
-            buffer = _ascii_lower(buffer)
+            buffer = ascii_lower(buffer)
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
             buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
         spans = punctuation_spans if self.punctuation else word_spans

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import pieces
 
-from metrologue import lexicon, places
+from metrologue import lexicon
 from metrologue.errors import InputError
 from metrologue.lexicon import (
     LANGUAGES,
@@ -26,6 +26,7 @@ from metrologue.lexicon import (
     canonical_source,
     function_words,
     java_hashes,
+    locate,
     phrases,
     register_function_words,
     register_paraphrases,
@@ -57,7 +58,7 @@ def reader() -> Any:
     """nltk's reader on the WordNet that is here."""
     pytest.importorskip("nltk", reason="nltk is not installed")
     try:
-        places.wordnet_files(download=False)
+        locate.wordnet_files(download=False)
     except InputError as error:
         pytest.skip(str(error))
     return quietly_opened()
@@ -197,7 +198,7 @@ def test_newer_pystemmer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_function_words() -> None:
     try:
-        words = places.jar_file("function/english.words").read_text("utf-8").split()
+        words = locate.jar_file("function/english.words").read_text("utf-8").split()
     except InputError as error:
         pytest.skip(str(error))
     assert function_words([*words, "THE", "cat"], "meteor-1.5").tolist() == [True] * len(words) + [True, False]
@@ -352,7 +353,7 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nltk = pytest.importorskip("nltk", reason="nltk is not installed")
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     monkeypatch.setattr(nltk, "download", lambda *names, **options: False)
-    monkeypatch.setattr(places, "_DEBIAN", tmp_path)
+    monkeypatch.setattr(locate, "_DEBIAN", tmp_path)
     monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
 
 

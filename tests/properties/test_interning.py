@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
 
+from metrologue.data.text import buffers
 from metrologue.kernels import interning
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import ORDINARY, word_spans
-from metrologue.tokenizers.spans import buffers, table
+from metrologue.tokenizers.spans import table
 
 OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)
 

@@ -76,6 +76,13 @@ def test_twenty_readings(readings: list[Any]) -> None:
     assert len(readings) == (4 + 1) * 4
 
 
+def test_parts_share_references_too(readings: list[Any]) -> None:
+    first = Segments(["a b c", "d"] * 10, ["a b d", "d"] * 10)
+    for segments in (first, first.with_predictions(["a b", "x"] * 10)):
+        Bleu().score_segments(segments, threads=4)
+    assert len(readings) == 4 * (2 + 1)
+
+
 def test_scorers_share_readings(readings: list[Any]) -> None:
     segments = Segments(["A b c"], ["a b d"])
     WordErrorRate(tokenizer="whitespace").score_segments(segments)

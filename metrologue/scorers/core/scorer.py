@@ -345,9 +345,28 @@ class Scorer(ABC):
         >>> bleu.score_totals(totals).value
         100.0
         """
+        return self.accumulate_segments(self._segments(predictions, references), totals, threads)
+
+    def accumulate_segments(
+        self, segments: Segments, totals: Totals | None = None, threads: int | None = None
+    ) -> Totals:
+        """``accumulate`` of segments: several systems with the same references read those once.
+
+        Raises
+        ------
+        InputError
+            As for ``accumulate``.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> first = Segments(["a b c d"], ["a b c d"])
+        >>> [Bleu().accumulate_segments(each).segments for each in (first, first.with_predictions(["a b c e"]))]
+        [1, 1]
+        """
         if not isinstance(totals, Totals | None):
             raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
-        batch = self._totals(self._segments(predictions, references), threads)
+        batch = self._totals(segments, threads)
         return totals.merge(batch) if totals else batch
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, shown
-from metrologue.places import LANGUAGES
+from metrologue.lexicon.locate import LANGUAGES
 
 __all__ = ["STAGES", "TASKS", "Task", "language_code", "task_fields"]
 

@@ -1,0 +1,1 @@
+"""Texts in memory: what everything else is made of."""
