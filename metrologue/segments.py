@@ -158,7 +158,7 @@ class Segments:
         self._memo: dict[tuple[object, ...], Any] = {}
 
     @classmethod
-    def _of(
+    def _from_columns(
         cls, predictions: Column, references: Column | None, reference_offsets: NDArray[np.int64], first: int = 0
     ) -> Segments:
         """Segments of texts that are checked already."""
@@ -191,7 +191,7 @@ class Segments:
             raise InputError(
                 f"{owner}: {len(texts)} predictions but {len(self)} references; each prediction needs its references."
             )
-        return self._of(Column(texts), self.references, self.reference_offsets, self.first)
+        return self._from_columns(Column(texts), self.references, self.reference_offsets, self.first)
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -230,7 +230,7 @@ class Segments:
             ) from None
         stop = max(start, stop)
         first, last = self.reference_offsets[start], self.reference_offsets[stop]
-        return self._of(
+        return self._from_columns(
             self.predictions.part(start, stop),
             self.references.part(int(first), int(last)) if self.references else None,
             self.reference_offsets[start : stop + 1] - first,
@@ -265,7 +265,7 @@ class Segments:
         offsets = np.concatenate([[0], np.cumsum(last - first)])
         rows = np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], last - first)
         references = Column(self.references.texts.take(pa.array(rows))) if self.references else None
-        return self._of(Column(self.predictions.texts.take(pa.array(chosen))), references, offsets)
+        return self._from_columns(Column(self.predictions.texts.take(pa.array(chosen))), references, offsets)
 
     def shards(self, count: int) -> list[Segments]:
         """At most `count` parts of about equal length, in order.
