@@ -46,7 +46,7 @@ def ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
     """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
     buffer, offsets = buffers(texts)
-    rows = np.flatnonzero(rows_with(buffer, offsets, (np.arange(256) >= 0x80).astype(np.uint8)))
+    rows = np.flatnonzero(rows_with(buffer, offsets, beyond_ascii=True))
     buffer, offsets = replaced(buffer, offsets, rows, str.lower)
     lowered = ascii_lower(buffer)
     return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(lowered))

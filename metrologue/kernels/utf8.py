@@ -74,17 +74,36 @@ def letters_from(marks: Words, i: Number) -> Number:
     return int64(trailing_zeros(marks[block] >> bit | marks[block + 1] << uint64(1) << (uint64(63) - bit)))
 
 
+@helper
+def _hits(word: Number, wanted: Words, high: Number) -> Number:
+    """High bits where a byte of the word is wanted: there `word ^ wanted` has a byte of zero, which has to borrow."""
+    each, top = uint64(0x0101010101010101), uint64(0x8080808080808080)
+    hits = word & high
+    for k in range(len(wanted)):
+        other = word ^ wanted[k]
+        hits |= (other - each) & ~other & top
+    return hits
+
+
 @kernel
-def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes, found: Flags) -> None:
+def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Words, high: np.uint64, found: Flags) -> None:
+    """Invariant: `hits` is zero if no byte before `i` is wanted; a false bit stands above a true one only."""
     for t in range(len(found)):
-        any_wanted = np.uint8(0)
-        for i in range(offsets[t], offsets[t + 1]):
-            any_wanted |= wanted[buffer[i]]
-        found[t] = any_wanted != 0
+        i, end = offsets[t], offsets[t + 1]
+        hits = uint64(0)
+        while i + 8 <= end:
+            hits |= _hits(read8(buffer, i), wanted, high)
+            i += 8
+        if i < end:
+            hits |= _hits(word_at(buffer, i), wanted, high) & (~uint64(0) >> uint64(64 - 8 * (end - i)))
+        found[t] = hits != uint64(0)
 
 
-def rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes) -> Flags:
-    """Which texts hold a byte b with `wanted[b]` set."""
+def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii: bool = False) -> Flags:
+    """Which texts hold one of the `wanted` bytes, or a byte beyond ASCII, (n_texts,)."""
     found = np.zeros(len(offsets) - 1, np.bool_)
-    _rows_with(buffer, offsets, wanted, found)
+    if len(buffer) < 8:  # the kernel reads eight bytes at a time
+        buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
+    repeated = np.frombuffer(bytes(wanted).ljust(1), np.uint8)[: len(wanted)].astype(np.uint64) * 0x0101010101010101
+    _rows_with(buffer, offsets, repeated, np.uint64(0x8080808080808080 if beyond_ascii else 0), found)
     return found

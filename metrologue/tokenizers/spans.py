@@ -79,8 +79,7 @@ class Spans(Tokenizer):
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         buffer, offsets = buffers(texts)
         if self.replace is not None:
-            wanted = np.isin(np.arange(256), list(self.triggers)).astype(np.uint8)
-            rows = np.flatnonzero(rows_with(buffer, offsets, wanted))
+            rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers))
             if len(rows):
                 buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
