@@ -26,7 +26,6 @@ from metrologue.lexicon.tables import (
     register_synonyms,
     synonym_keys,
 )
-from metrologue.lexicon.words import stem_spellings, stems
 
 __all__ = [
     "LANGUAGES",
@@ -42,8 +41,6 @@ __all__ = [
     "register_paraphrases",
     "register_stems",
     "register_synonyms",
-    "stem_spellings",
-    "stems",
     "synonym_keys",
     "wordnet_reader",
 ]

@@ -17,7 +17,6 @@ from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
 from metrologue.lexicon.table_cache import Table, digest, digest_of, stored
-from metrologue.stemmers import STEMMERS
 
 __all__ = [
     "canonical_source", "function_words", "named_source", "phrases", "register_function_words", "register_paraphrases",
@@ -95,8 +94,12 @@ _BUILT_IN: dict[tuple[str, str], Callable[[str, bool], _Source]] = {
 }
 
 
+# Stemmers that are algorithms: ``metrologue.stemmers`` has them.
+_STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")
+
+
 def _is_built_in(kind: str, name: str) -> bool:
-    return (kind, name) in _BUILT_IN or (kind == "stemmer" and name in ("meteor-1.5", *STEMMERS))
+    return (kind, name) in _BUILT_IN or (kind == "stemmer" and name in _STEMMERS)
 
 
 def _register(kind: str, name: str, source: _Source) -> str:
@@ -281,7 +284,7 @@ def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> st
 
     Examples
     --------
-    >>> from metrologue.lexicon import stem_spellings
+    >>> from metrologue.stemmers import stem_spellings
     >>> stem_spellings(["siedzi", "siedział", "kot"], register_stems("polish", [["siedzieć", "siedzi", "siedział"]]))
     ['siedzieć', 'siedzieć', 'kot']
     """
@@ -357,7 +360,7 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
         return _register(kind, Path(source).name.split(".")[0], _READERS[kind](Path(source)))
     if "@" in source:
         raise InputError(f"{kind}: {shown(source)} is not registered here; {_cure(kind, source)}.")
-    built_in = ["meteor-1.5", *STEMMERS] if kind == "stemmer" else [name for other, name in _BUILT_IN if other == kind]
+    built_in = [*_STEMMERS] if kind == "stemmer" else [name for other, name in _BUILT_IN if other == kind]
     raise InputError(
         f"{kind}: {shown(source)} is neither a file nor a table known here; there are "
         f"{', '.join([*built_in, *(name for other, name in _full_names if other == kind)])}. "

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.text import lower
 from metrologue.errors import InputError, shown
-from metrologue.stemmers import STEMMERS, stemmed, stop_words, without
+from metrologue.lexicon.rouge_lists import stop_words
+from metrologue.reading.maps import stemmed, without
+from metrologue.stemmers import STEMMERS
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.functions import from_lists, retokenize
@@ -191,7 +193,7 @@ class Drop(Step):
 
 @dataclass(frozen=True)
 class Stem(Step):
-    """The stem of each token of more than `longer_than` characters; see ``metrologue.stemmers.stemmed``."""
+    """The stem of each token of more than `longer_than` characters; see ``metrologue.reading.maps.stemmed``."""
 
     stemmer: str
     longer_than: int = 3

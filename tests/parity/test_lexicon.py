@@ -32,12 +32,12 @@ from metrologue.lexicon import (
     register_paraphrases,
     register_stems,
     register_synonyms,
-    stem_spellings,
     synonym_keys,
     tables,
     wordnet_reader,
 )
 from metrologue.lexicon.table_cache import digest
+from metrologue.stemmers import STEMMERS, stem_spellings
 
 ENDINGS = " |s|es|ies|ses|xes|zes|ches|shes|ves|men|ed|ing|er|est|ful|fuls|ss|'s|ly|able".replace(" ", "").split("|")
 
@@ -191,7 +191,7 @@ def test_no_stemmer() -> None:
 
 
 def test_newer_pystemmer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrologue.lexicon.stemmers.version", lambda name: "3.1.0")
+    monkeypatch.setattr("metrologue.stemmers.snowball.version", lambda name: "3.1.0")
     with pytest.raises(InputError, match=r"PyStemmer 2.*3\.1\.0.*pip install 'PyStemmer>=2\.0\.1,<3'"):
         stem_spellings(["cats"], "meteor-1.5", "en")
 
@@ -452,3 +452,7 @@ def test_a_changed_file_is_another_table(table: Path) -> None:
 
 def test_public_names() -> None:
     assert set(lexicon.__all__) <= set(dir(lexicon))
+
+
+def test_stemmers_that_fields_name_are_those_there_are() -> None:
+    assert ("meteor-1.5", *STEMMERS) == tables._STEMMERS

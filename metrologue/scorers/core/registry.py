@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from metrologue.scorers.core.scorer import Scorer
 
-from metrologue.errors import InputError, shown
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
-
-__all__ = ["get_scorer", "list_scorers", "register"]
-
-_scorers: dict[str, type[Scorer]] = {}
-
-
-def register(scorer: type[Scorer]) -> None:
-    """Make a scorer known by its `name`."""
-    _scorers[scorer.name] = scorer
+__all__ = ["get_scorer", "list_scorers"]
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -32,11 +20,9 @@ def get_scorer(name: str) -> type[Scorer]:
     >>> get_scorer("bleu").__name__
     'Bleu'
     """
-    if not isinstance(name, str) or name not in _scorers:
-        raise InputError(f"no metric is called {shown(name)}; there are {', '.join(list_scorers())}.")
-    return _scorers[name]
+    return Scorer.named(name)
 
 
 def list_scorers() -> list[str]:
     """Names of the metrics that have a scorer."""
-    return sorted(_scorers)
+    return sorted(Scorer.registered)

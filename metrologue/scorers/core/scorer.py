@@ -14,7 +14,6 @@ import metrologue
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core import options
 from metrologue.scorers.core.options import Choice, Option, option
-from metrologue.scorers.core.registry import get_scorer, list_scorers, register
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
@@ -47,6 +46,9 @@ class Scorer(ABC):
         as the type says and a list or a NumPy array as a tuple, so that all that is written alike is one scorer.
     """
 
+    # Every class of a metric, by its name.
+    registered: ClassVar[dict[str, type[Scorer]]] = {}
+
     name: ClassVar[str]
     needs_references: ClassVar[bool] = True
     _variants: ClassVar[Mapping[str, Variant]] = {}
@@ -57,7 +59,15 @@ class Scorer(ABC):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "name" in cls.__dict__:
-            register(cls)
+            Scorer.registered[cls.name] = cls
+
+    @staticmethod
+    def named(name: str) -> type[Scorer]:
+        """The class of a metric; an InputError if there is none of that name."""
+        if not isinstance(name, str) or name not in Scorer.registered:
+            known = ", ".join(sorted(Scorer.registered))
+            raise InputError(f"no metric is called {shown(name)}; there are {known}.")
+        return Scorer.registered[name]
 
     # The fields.
 
@@ -507,9 +517,10 @@ class Scorer(ABC):
         True
         """
         name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
-        if name not in list_scorers() or not all("=" in part for part in parts):
-            raise InputError(f"from_signature: {shown(signature)} is no signature of {', '.join(list_scorers())}.")
-        scorer, texts = get_scorer(name), dict(part.split("=", 1) for part in parts)
+        if name not in Scorer.registered or not all("=" in part for part in parts):
+            known = ", ".join(sorted(Scorer.registered))
+            raise InputError(f"from_signature: {shown(signature)} is no signature of {known}.")
+        scorer, texts = Scorer.registered[name], dict(part.split("=", 1) for part in parts)
         if len(texts) < len(parts):
             raise InputError(f"from_signature: {shown(signature)} has one field twice.")
         values = scorer.parsed({key: text for key, text in texts.items() if key not in ("mirrors", "metrologue")})

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.lexicon import Keys, Phrases, function_words, java_hashes, phrases, stem_spellings, synonym_keys
+from metrologue.lexicon import Keys, Phrases, function_words, java_hashes, phrases, synonym_keys
+from metrologue.stemmers import stem_spellings
 
 __all__ = ["Words", "find_phrases", "number_spellings", "stage_keys", "which_are_function", "word_sizes"]
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.lexicon.hashes import java_hashes
-from metrologue.lexicon.stemmers import meteor_stems
 from metrologue.lexicon.tables import stem_table
-from metrologue.stemmers import STEMMERS
+from metrologue.stemmers.porter import STEMMERS, porter
+from metrologue.stemmers.snowball import meteor_stems
 
-__all__ = ["stem_spellings", "stems"]
+__all__ = ["STEMMERS", "porter", "stem_spellings", "stems"]
 
 
 def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> list[str]:

@@ -1,0 +1,132 @@
+"""Porter's stemmer (1980), in the dialects of nltk and of ROUGE-1.5.5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels import porter as kernels
+from metrologue.lexicon.rouge_lists import exceptions
+
+__all__ = ["STEMMERS", "porter"]
+
+
+class _Dialect(NamedTuple):
+    """Rules of one step are written ``ending>new``; letters before a bar must be there, and stay."""
+
+    short_ie: bool
+    double: str
+    two: bool
+    y_behind: bool
+    steps: tuple[tuple[int, str], ...]  # the measure that the rest of the word must exceed, and the rules
+    irregular: dict[str, str]
+
+
+_SECOND = (
+    "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble entli>ent eli>e ousli>ous ization>ize ation>ate "
+    "ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble "
+)
+_THIRD = "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"
+_FOURTH = "al> ance> ence> er> ic> able> ible> ant> ement> ou> ism> ate> iti> ous> ive> ize> "
+_DIALECTS = {
+    "nltk": _Dialect(
+        short_ie=True,
+        double="lsz",
+        two=True,
+        y_behind=True,
+        steps=(
+            (0, "alli>al"),
+            (0, _SECOND + "fulli>ful l|ogi>og"),
+            (0, _THIRD),
+            (1, _FOURTH + "ment> ent> s|ion> t|ion>"),
+        ),
+        irregular={
+            "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
+            "innings": "inning", "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning",
+            "canning": "canning", "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
+        },
+    ),
+    "1.5.5": _Dialect(
+        short_ie=False,
+        double="lszy",
+        two=False,
+        y_behind=False,
+        steps=(
+            (0, _SECOND + "alli>al logi>log"),
+            (0, _THIRD),
+            # Lin's change: a word may lose an ending of the fourth step, then -ment, then -ent or -ion.
+            (1, _FOURTH),
+            (1, "ment>"),
+            (1, "ent> s|ion> t|ion>"),
+        ),
+        irregular={},
+    ),
+}  # fmt: skip
+
+
+def _characters(texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """All characters one behind the other, and where each text begins, (n + 1,)."""
+    return np.frombuffer("".join(texts).encode("utf-32-le"), np.int32), np.cumsum([0, *map(len, texts)])
+
+
+@cache
+def _rules(dialect: str) -> tuple[Any, ...]:
+    """What ``metrologue.kernels.porter.stem`` takes behind the words."""
+    chosen = _DIALECTS[dialect]
+    measures, steps = zip(*((measure, rules.split()) for measure, rules in chosen.steps), strict=True)
+    pairs = [rule.split(">") for rules in steps for rule in rules]
+    letters, limits = _characters([part for ending, new in pairs for part in (ending.replace("|", ""), new)])
+    return (
+        letters,
+        limits,
+        np.array([ending.find("|") if "|" in ending else 0 for ending, _ in pairs]),
+        np.cumsum([0, *map(len, steps)]),
+        np.array(measures),
+        chosen.short_ie,
+        _characters([chosen.double])[0],
+        chosen.two,
+        chosen.y_behind,
+    )
+
+
+def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
+    """The stem of each word (Porter 1980), in lower case.
+
+    Parameters
+    ----------
+    words : sequence of n str
+    dialect : str
+        "nltk": as nltk 3.10's PorterStemmer has it, with its extensions. "1.5.5": as ROUGE-1.5.5 has it, with its
+        author's change, and without its irregular forms.
+
+    Returns
+    -------
+    list of n str
+
+    Examples
+    --------
+    >>> [porter(["died", "enjoy", "professional"], dialect) for dialect in ("nltk", "1.5.5")]
+    [['die', 'enjoy', 'profession'], ['di', 'enjoi', 'profess']]
+    """
+    lowered = [word.lower() for word in words]
+    characters, offsets = kernels.stem(*_characters(lowered), *_rules(dialect))
+    text, irregular = characters.tobytes().decode("utf-32-le"), _DIALECTS[dialect].irregular
+    stems = [text[start:stop] for start, stop in pairwise(offsets.tolist())]
+    return [irregular.get(word, stem) for word, stem in zip(lowered, stems, strict=True)]
+
+
+def _irregular_first(words: Sequence[str]) -> list[str]:
+    forms = exceptions()
+    return [forms.get(word.lower(), stem) for word, stem in zip(words, porter(words, "1.5.5"), strict=True)]
+
+
+STEMMERS: dict[str, Callable[[Sequence[str]], list[str]]] = {
+    "porter": porter,
+    "porter-1.5.5": _irregular_first,
+    "porter-1.5.5-regular": partial(porter, dialect="1.5.5"),
+}
