@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.jit import kernel
-from metrologue.kernels.arrays import Ids, Offsets, WordRows
+from metrologue.kernels.arrays import Ids, Offsets, WordRows, Words
 
 __all__ = ["hash_ngrams", "tally"]
+
+_SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
 
 @kernel
@@ -38,15 +42,16 @@ def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> Word
 
 
 @kernel
-def _tally(keys: WordRows, counts: Offsets, slots: Offsets, firsts: Offsets, sums: Offsets) -> int:
+def _tally(keys: WordRows, counts: Offsets, seeds: Words, slots: Offsets, firsts: Offsets, sums: Offsets) -> int:
     """Sum the counts of equal keys, in the order in which keys come first. Returns how many keys there are.
 
-    `slots`, a power of two of them, hold 1 + the number of a key, and 0 where they are free.
+    `slots`, a power of two of them, hold 1 + the number of a key, and 0 where they are free. Both lanes choose a slot,
+    by seeds that nobody outside knows: keys can be alike in one lane.
     """
     mask = int64(len(slots) - 1)
     known = 0
     for i in range(len(keys)):
-        slot = int64(keys[i, 1] >> uint64(20)) & mask
+        slot = int64((keys[i, 0] * seeds[0] + keys[i, 1] * seeds[1]) >> uint64(24)) & mask
         while slots[slot] > 0:
             other = firsts[slots[slot] - 1]
             if keys[other, 0] == keys[i, 0] and keys[other, 1] == keys[i, 1]:
@@ -64,5 +69,5 @@ def tally(keys: WordRows, counts: Offsets) -> tuple[NDArray[np.int64], NDArray[n
     """Where each distinct key of (n, 2) comes first, and the sum of its counts."""
     slots = np.zeros(max(16, 1 << (2 * len(keys)).bit_length()), np.int64)
     firsts, sums = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
-    known = _tally(keys, counts, slots, firsts, sums)
+    known = _tally(keys, counts, _SEEDS, slots, firsts, sums)
     return firsts[:known], sums[:known]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
@@ -90,6 +91,15 @@ def test_an_n_gram_is_its_tokens_and_not_their_letters() -> None:
 def test_threads_and_parts_change_nothing() -> None:
     texts = SPEC * 50
     assert DistinctN().corpus(texts, threads=3).scores == pytest.approx(DistinctN().corpus(texts).scores, rel=1e-15)
+
+
+def test_many_texts_alike_take_no_longer() -> None:
+    """Of one n-gram in many texts, the hashes differ in one lane only."""
+    texts = ["that is one sentence of the test"] * 50_000
+    start = time.perf_counter()
+    scores = DistinctN().corpus(texts).scores
+    assert time.perf_counter() - start < 10
+    assert (scores["distinct_count_1"], scores["mean_distinct_1"]) == (7, 1.0)
 
 
 def test_rows_of_several_segments_have_no_sum() -> None:
