@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrologue
-from metrologue.lexicon import stemmers
+from metrologue.stemmers import snowball
 from metrologue.tokenizers import composed, get_tokenizer
 from metrologue.tokenizers import meteor as meteor_tokens
 from metrologue.tokenizers.characters import CHARACTERS
@@ -121,7 +121,7 @@ def assert_linear(work: Callable[[str], object], units: list[str], begin: str = 
 
 def test_all_are_found() -> None:
     assert len(PATTERNS) > 25
-    for known in (meteor_tokens._BETWEEN_BREAKS, stemmers._FINNISH, composed._IGNORABLE):
+    for known in (meteor_tokens._BETWEEN_BREAKS, snowball._FINNISH, composed._IGNORABLE):
         assert known in PATTERNS.values()
 
 
@@ -169,7 +169,7 @@ def test_stemmers(language: str) -> None:
         "uç", "èè", "ё", "ő",
     ]  # fmt: skip
     for end in ("", "ë", "guë", "en", "éé"):
-        assert_linear(lambda word: stemmers.meteor_stems([word], language), pieces, begin="ë", end=end)
+        assert_linear(lambda word: snowball.meteor_stems([word], language), pieces, begin="ë", end=end)
 
 
 def test_words_of_java_as_they_are_defined() -> None:
@@ -186,8 +186,8 @@ def test_endings_as_they_are_defined() -> None:
     defined = re.compile("(?:d+(?=en)|s+(?=iin|een)|tt+(?=en))(?=(?:iin|een|en)(?:ko|pa)?$)|[^a-zäö]")
     for parts in itertools.product(["d", "s", "t", "tt", "en", "een", "iin", "ko", "å"], repeat=5):
         text = "".join(parts)
-        assert defined.findall(text) == stemmers._FINNISH.findall(text)
-        assert defined.sub("_", text) == stemmers._FINNISH.sub("_", text)
+        assert defined.findall(text) == snowball._FINNISH.findall(text)
+        assert defined.sub("_", text) == snowball._FINNISH.sub("_", text)
 
 
 others = st.sampled_from(["\u200d", "\u0301", "a", "\u0600", "👩", "\r"])
