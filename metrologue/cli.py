@@ -191,7 +191,7 @@ def _accumulate(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: i
         segments: Segments | None = None
         for i, system in enumerate(systems):
             with _located(names[i], start):
-                segments = _beside(segments, system, references, type(scorer).__name__)
+                segments = _beside(segments, system, references, type(scorer).__name__, len(systems) > 1)
                 totals[i] = scorer.accumulate_segments(segments, totals.get(i), threads)
     return list(totals.values())
 
@@ -209,7 +209,7 @@ def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, thread
         segments: Segments | None = None
         for name, system in zip(names, systems, strict=True):
             with _located(name, start):
-                segments = _beside(segments, system, references, type(scorer).__name__)
+                segments = _beside(segments, system, references, type(scorer).__name__, len(systems) > 1)
                 numbers.append(scorer.score_each(segments, threads))
         keys = sorted(numbers[0], key=lambda key: key != scorer.primary)
         if start == 0:
@@ -222,11 +222,13 @@ def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, thread
         write_csv(pa.table(columns), sys.stdout.buffer, options)
 
 
-def _beside(segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str) -> Segments:
+def _beside(
+    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool
+) -> Segments:
     """The segments of a system; the references that came with the system before are not read again."""
     from metrologue.segments import Segments
 
-    return segments.with_predictions(system, owner) if segments else Segments(system, references, owner)
+    return segments.with_predictions(system, owner) if segments else Segments(system, references, owner, shared)
 
 
 def _counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:

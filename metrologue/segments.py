@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from metrologue.data.text import buffers
 from metrologue.errors import InputError
 from metrologue.reading import Column, Reading, Vocabulary
+from metrologue.reading.steps import read
+from metrologue.tokenizers.base import Tokens
 
 __all__ = ["Segments", "View"]
 
@@ -51,8 +53,8 @@ class View:
         ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
     type_count : int
         All ids are below it.
-    vocabulary : Vocabulary
-        The spelling of each type; it may hold more by now than these texts have.
+    vocabulary : Vocabulary or Tokens
+        The spelling of each type; a vocabulary that is shared may hold more by now than these texts have.
     """
 
     ids: NDArray[np.int32]
@@ -61,7 +63,7 @@ class View:
     sentences: NDArray[np.int64]
     sentence_offsets: NDArray[np.int64]
     type_count: int
-    vocabulary: Vocabulary = field(repr=False)
+    vocabulary: Vocabulary | Tokens = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
@@ -88,7 +90,7 @@ class View:
 
     def spellings(self) -> list[str]:
         """The texts of all types below `type_count`, by their numbers."""
-        return self.vocabulary.spellings(stop=self.type_count)
+        return self.vocabulary.spellings(0, self.type_count)
 
     def tokens_of(self, index: int) -> list[str]:
         """The tokens of a text: hypotheses first, then references."""
@@ -116,6 +118,9 @@ class Segments:
         None, for metrics that need none.
     owner : str
         Who asks, as messages name it.
+    shared : bool
+        Whether other predictions will be compared with the references (``with_predictions``), which are then read so
+        that they need not be read again. Without it, that is so from the first ``with_predictions`` on.
 
     Raises
     ------
@@ -138,7 +143,7 @@ class Segments:
     reference_offsets: NDArray[np.int64] = field(repr=False)
     first: int = 0  # index of the first segment in what they were cut from, for messages
 
-    def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments") -> None:
+    def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments", shared: bool = False) -> None:
         hypotheses = _text(_items(predictions, "predictions", owner), "predictions", owner)
         if references is None:
             self._keep(Column(hypotheses), None, np.zeros(len(hypotheses) + 1, np.int64))
@@ -150,6 +155,8 @@ class Segments:
                 "each prediction needs its references."
             )
         self._keep(Column(hypotheses), Column(flat), offsets)
+        if self.references:
+            self.references.shared = shared
 
     def _keep(self, predictions: Column, references: Column | None, reference_offsets: NDArray[np.int64]) -> None:
         self.predictions = predictions
@@ -191,6 +198,8 @@ class Segments:
             raise InputError(
                 f"{owner}: {len(texts)} predictions but {len(self)} references; each prediction needs its references."
             )
+        if self.references:
+            self.references.shared = True
         return self._from_columns(Column(texts), self.references, self.reference_offsets, self.first)
 
     def __len__(self) -> int:
@@ -310,6 +319,12 @@ class Segments:
 
     def _read(self, readings: tuple[Reading, Reading]) -> View:
         columns = self._columns
+        if readings[0] == readings[1] and not columns[-1].shared:
+            # What nobody else will read is read at once: no vocabulary has to be brought together.
+            texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
+            found, parts = read(texts, readings[0])
+            limits = found.offsets if len(parts) == len(found.offsets) else found.offsets[parts]
+            return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(found.starts), found)
         vocabulary = columns[-1].vocabulary(readings[0])
         reads = [column.read(reading, vocabulary) for column, reading in zip(columns, readings, strict=False)]
         tokens = _chained([read.sentence_offsets for read in reads])

@@ -32,6 +32,8 @@ class Column:
 
     def __init__(self, texts: pa.LargeStringArray) -> None:
         self.texts = texts
+        # Whether it is compared with several columns, which then need one vocabulary.
+        self.shared = False
         self._reads: dict[tuple[Reading, Vocabulary], _Read] = {}
         self._vocabularies: dict[Reading, Vocabulary] = {}
         self._parts: dict[tuple[int, int], Column] = {}
@@ -43,6 +45,7 @@ class Column:
         """The texts `start` to `stop`, the same column each time: what is compared with it is so in equal parts."""
         if (start, stop) not in self._parts:
             self._parts[start, stop] = Column(self.texts[start:stop])
+        self._parts[start, stop].shared = self.shared
         return self._parts[start, stop]
 
     def vocabulary(self, reading: Reading) -> Vocabulary:

@@ -37,11 +37,11 @@ class Tokens:
         start = self.starts[type_id]
         return self.buffer[start : start + self.lengths[type_id]].tobytes().decode()
 
-    def spellings(self) -> list[str]:
-        """The texts of all types, by their numbers."""
-        buffer = self.buffer.tobytes()
-        stops = self.starts + self.lengths
-        return [buffer[i:j].decode() for i, j in zip(self.starts.tolist(), stops.tolist(), strict=True)]
+    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
+        """The texts of types by their numbers, all or those of a range."""
+        buffer, starts = self.buffer.tobytes(), self.starts[start:stop]
+        stops = starts + self.lengths[start:stop]
+        return [buffer[i:j].decode() for i, j in zip(starts.tolist(), stops.tolist(), strict=True)]
 
     def of_text(self, text: int) -> list[str]:
         """The tokens of one text."""

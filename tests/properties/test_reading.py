@@ -46,6 +46,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return read(texts, reading)
 
     monkeypatch.setattr(columns, "read", counted)
+    monkeypatch.setattr("metrologue.segments.read", counted)  # of texts that nothing else is compared with
     return made
 
 
@@ -65,7 +66,7 @@ def test_a_reference_is_read_once_for_all_systems(readings: list[Any]) -> None:
         for tokenizer in TOKENIZERS:
             Bleu(tokenizer=tokenizer, smoothing="none").score_segments(segments)
     assert readings == []
-    assert len(shared) > 20
+    assert len(shared) == (4 + 1) * 4
 
 
 def test_twenty_readings(readings: list[Any]) -> None:
@@ -88,7 +89,7 @@ def test_scorers_share_readings(readings: list[Any]) -> None:
     WordErrorRate(tokenizer="whitespace").score_segments(segments)
     Rouge(types=("rouge1",), tokenizer="whitespace", sentences="none").score_segments(segments)
     Bleu(tokenizer="none").score_segments(segments)
-    assert readings == [words("whitespace")] * 2
+    assert readings == [words("whitespace")]
 
 
 @given(columns=st.lists(st.lists(texts(), max_size=5), min_size=1, max_size=4))
