@@ -323,7 +323,7 @@ class Segments:
             # What nobody else will read is read at once: no vocabulary has to be brought together.
             texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
             found, parts = read(texts, readings[0])
-            limits = found.offsets if len(parts) == len(found.offsets) else found.offsets[parts]
+            limits = found.offsets[parts]
             return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(found.starts), found)
         vocabulary = columns[-1].vocabulary(readings[0])
         reads = [column.read(reading, vocabulary) for column, reading in zip(columns, readings, strict=False)]

@@ -16,9 +16,10 @@ from metrologue.reading.maps import stemmed, without
 from metrologue.stemmers import STEMMERS
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
-from metrologue.tokenizers.functions import from_lists, retokenize
+from metrologue.tokenizers.functions import from_lists
 from metrologue.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
 from metrologue.tokenizers.sentences import Sentences as Parts
+from metrologue.tokenizers.spans import intern
 
 __all__ = [
     "Drop",
@@ -163,7 +164,9 @@ class LowerTokens(Step):
     """``str.lower()`` of each token: of a capital sigma at the end of a token, not of a word."""
 
     def __call__(self, page: Page) -> Page:
-        return replace(page, tokens=retokenize(page.cut(), lambda token: [token.lower()]))
+        tokens = page.cut()
+        lowered = intern([token.lower() for token in tokens.spellings()])
+        return replace(page, tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
 
 
 @dataclass(frozen=True)
