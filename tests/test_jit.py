@@ -162,7 +162,7 @@ def run(scorer: str, cache: Path, **environment: str) -> tuple[list[str], str]:
 def test_only_what_is_called_compiles_and_only_once(tmp_path: Path):
     (value, compiled, with_numba), said = run("Bleu", tmp_path)
     assert compiled.split() == [
-        "interning._add", "interning._enter", "interning._find_repeats", "interning._name", "ngrams._paired_counts",
+        "interning._enter", "interning._find_repeats", "interning._name", "ngrams._paired_counts",
         "spans.punctuation_spans", "utf8._rows_with",
     ]  # fmt: skip
     assert with_numba == "True"
