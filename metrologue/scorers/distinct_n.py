@@ -151,7 +151,7 @@ class DistinctN(SetScorer):
 
     def _tables(self, segments: Segments) -> dict[str, Table]:
         ids, offsets, types = self._texts(segments)
-        return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, hash_types(types), n)) for n in self.orders}
+        return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, types, n)) for n in self.orders}
 
     def _of_tables(self, tables: Mapping[str, Table]) -> dict[str, float]:
         counts = {n: tables[f"ngrams_{n}"].counts for n in self.orders}
@@ -160,11 +160,12 @@ class DistinctN(SetScorer):
             **{f"count_log_count_{n}": float((count * np.log(count)).sum()) for n, count in counts.items()},
         }
 
-    def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
-        """The tokens of the predictions, where each text begins, and the spelling of each type."""
+    def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
+        """The tokens of the predictions, where each text begins, and the hash of each type, made once a reading."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
-        return view.ids[: offsets[-1]], offsets, view.spellings()
+        types = segments.memoize((*self._key("read"), "hashes"), lambda: hash_types(view.spellings()))
+        return view.ids[: offsets[-1]], offsets, types
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
@@ -199,12 +200,12 @@ _ADDED, _OF_TABLE = ("count", "text_count", "sum_of_shares"), ("distinct_count",
 
 
 def _each_text(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], types: list[str], order: int
+    ids: NDArray[np.int32], offsets: NDArray[np.int64], types: NDArray[np.uint64], order: int
 ) -> tuple[Floats, Floats]:
     """Of each text alone: different n-grams, and the sum of c log c over their counts c, (n_texts,) each."""
     n_texts = len(offsets) - 1
     text = np.repeat(np.arange(n_texts), np.maximum(np.diff(offsets) - order + 1, 0))
-    hashes = hash_ngrams(ids, offsets, hash_types(types), order)
+    hashes = hash_ngrams(ids, offsets, types, order)
     hashes[:, 0] += text.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # an n-gram of another text is another one
     firsts, counts = tally(hashes, np.ones(len(hashes), np.int64))
     distinct = np.bincount(text[firsts], minlength=n_texts).astype(np.float64)
