@@ -82,6 +82,16 @@ def values(scorer: type[Scorer], name: str, declared: Option) -> str:
     return optional + {"tokenizer": "a tokenizer", "table": "a table"}.get(declared.kind or "", "a name")
 
 
+def card_fields(scorer: type[Scorer]) -> str:
+    """The fields of a metric as a card has them: default, values, choice."""
+    default = scorer()
+    rows = [
+        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values(scorer, name, declared), declared.choice or "-"]
+        for name, declared in scorer.options().items()
+    ]
+    return table(["field", "default", "values", "choice"], rows)
+
+
 def fields(scorer: type[Scorer]) -> str:
     """The fields of a metric: default, values, stage, choice, meaning."""
     default, meaning = scorer(), parameters(scorer)
@@ -151,8 +161,9 @@ def files() -> Iterator[tuple[Path, str]]:
                 r'^    (metric|default_variant) = "(.*)"$', (card.parent / f"{card.parent.name}.py").read_text(), re.M
             )
         )
-        text = card.read_text("utf-8")
-        yield card, filled(text, "variants", variants(get_scorer(facts["metric"]), facts["default_variant"]))
+        scorer = get_scorer(facts["metric"])
+        text = filled(card.read_text("utf-8"), "variants", variants(scorer, facts["default_variant"]))
+        yield card, filled(text, "fields", card_fields(scorer))
     readme = ROOT / "README.md"
     rows = [
         [
