@@ -154,9 +154,9 @@ class MetricModule:
         if self.writer is None:
             self._open()
         for part in segments.parts(_MOST_BYTES):
-            columns = {"predictions": part.predictions.texts}
+            columns = {"predictions": part.texts()}
             if self._scorer.needs_references and part.references:
-                columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, part.references.texts)
+                columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts("references"))
             self.writer.write_table(pa.table(columns, schema=self.writer.schema))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:

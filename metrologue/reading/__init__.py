@@ -1,6 +1,6 @@
 """From text to numbers of tokens: what is done with a text before anything is counted, step by step."""
 
-from metrologue.reading.columns import Column
+from metrologue.reading.columns import Text
 from metrologue.reading.steps import (
     Drop,
     FirstBytes,
@@ -18,7 +18,6 @@ from metrologue.reading.steps import (
 from metrologue.reading.vocabulary import Vocabulary
 
 __all__ = [
-    "Column",
     "Drop",
     "FirstBytes",
     "FirstWords",
@@ -29,6 +28,7 @@ __all__ = [
     "Sentences",
     "Stem",
     "Step",
+    "Text",
     "Tokenize",
     "Vocabulary",
     "words",

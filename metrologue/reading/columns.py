@@ -1,17 +1,19 @@
-"""A column of texts, which remembers how it was read."""
+"""Columns that are read: each remembers how it was read, and as what."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.columns import Column
+from metrologue.data.text import buffers
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.vocabulary import Vocabulary
 
-__all__ = ["Column"]
+__all__ = ["Text"]
 
 
 class _Read(NamedTuple):
@@ -22,31 +24,44 @@ class _Read(NamedTuple):
     sentences: NDArray[np.int64]
 
 
-class Column:
+class Text(Column):
     """Texts that are read as often as there are readings of them, however many columns they are compared with.
 
     Parameters
     ----------
-    texts : Arrow large_string (n,)
+    texts : Arrow large_string (n_entries,)
+    offsets : int64 (n + 1,), optional
+        One text each by default.
     """
 
-    def __init__(self, texts: pa.LargeStringArray) -> None:
+    def __init__(self, texts: pa.LargeStringArray, offsets: NDArray[np.int64] | None = None) -> None:
+        super().__init__(np.arange(len(texts) + 1) if offsets is None else offsets)
         self.texts = texts
-        # Whether it is compared with several columns, which then need one vocabulary.
-        self.shared = False
         self._reads: dict[tuple[Reading, Vocabulary], _Read] = {}
         self._vocabularies: dict[Reading, Vocabulary] = {}
-        self._parts: dict[tuple[int, int], Column] = {}
 
-    def __len__(self) -> int:
-        return len(self.texts)
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """How many bytes all segments up to each have, (n,)."""
+        limits = buffers(self.texts)[1]
+        ends: NDArray[np.int64] = limits[self.offsets[1:]] - limits[0]
+        return ends
 
-    def part(self, start: int, stop: int) -> Column:
-        """The texts `start` to `stop`, the same column each time: what is compared with it is so in equal parts."""
-        if (start, stop) not in self._parts:
-            self._parts[start, stop] = Column(self.texts[start:stop])
-        self._parts[start, stop].shared = self.shared
-        return self._parts[start, stop]
+    @property
+    def nbytes(self) -> int:
+        """Bytes of text, with the offsets of the texts."""
+        return int(self.texts.nbytes)
+
+    def entries(self, segment: int) -> list[str]:
+        """The texts of a segment."""
+        found: list[str] = self.texts[self.offsets[segment] : self.offsets[segment + 1]].to_pylist()
+        return found
+
+    def _cut(self, first: int, last: int, offsets: NDArray[np.int64]) -> Self:
+        return type(self)(self.texts[first:last], offsets)
+
+    def _taken(self, rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Self:
+        return type(self)(self.texts.take(pa.array(rows)), offsets)
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary of a reading of this column, which the columns that are compared with it share."""

@@ -14,7 +14,6 @@ from strategies import texts
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
 from metrologue.reading import (
-    Column,
     Drop,
     FirstBytes,
     FirstWords,
@@ -23,6 +22,7 @@ from metrologue.reading import (
     Retokenize,
     Sentences,
     Stem,
+    Text,
     Tokenize,
     Vocabulary,
     columns,
@@ -96,7 +96,7 @@ def test_scorers_share_readings(readings: list[Any]) -> None:
 def test_a_number_is_a_word_in_every_column(columns: list[list[str]]) -> None:
     vocabulary, reading = Vocabulary(), words("whitespace")
     for column in columns:
-        ids = Column(pa.array(column, pa.large_string())).read(reading, vocabulary).ids
+        ids = Text(pa.array(column, pa.large_string())).read(reading, vocabulary).ids
         spelled = vocabulary.spellings()
         assert [spelled[number] for number in ids] == [word for text in column for word in text.split()]
     assert len(set(spelled)) == len(spelled) == len(vocabulary)

@@ -356,7 +356,7 @@ def test_types_that_an_old_pyarrow_cannot_cast(monkeypatch: pytest.MonkeyPatch) 
     def refuse(held: pa.Array) -> None:
         raise pa.ArrowNotImplementedError("Unsupported cast")
 
-    monkeypatch.setattr("metrologue.segments._widened", refuse)
+    monkeypatch.setattr("metrologue.data.intake._widened", refuse)
     with pytest.raises(
         InputError,
         match=r"`references` is of type string_view; cast it to string or to lists of it\. \(Unsupported cast\)",
@@ -455,7 +455,7 @@ def test_more_than_two_gibibytes() -> None:
     chunks = pa.chunked_array([pa.array([line] * count), pa.array([line] * count)])
     segments = Segments(chunks, pa.chunked_array([pa.array(["word"] * (2 * count))]))
     view = segments.read(words("whitespace"))
-    assert segments.predictions.texts.buffers()[2].size > 2**31
+    assert segments.texts().buffers()[2].size > 2**31
     assert view.type_count == 1
     assert (view.lengths == 2_000).all()
     assert len(view.ids) == 2 * count * 2_001

@@ -1,0 +1,305 @@
+"""Columns: what is known of each segment, one entry or several."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from itertools import chain, pairwise
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.data.intake import is_list, listed, with_type
+from metrologue.errors import InputError
+
+__all__ = ["Column", "Items", "Numbers", "gathered"]
+
+Offsets = NDArray[np.int64]
+
+
+class Column(ABC):
+    """Entries of n segments.
+
+    Parameters
+    ----------
+    offsets : int64 (n + 1,)
+        The entries of segment s are ``offsets[s]`` to ``offsets[s + 1]``.
+    """
+
+    def __init__(self, offsets: Offsets) -> None:
+        self.offsets = offsets
+        # Whether it is compared with several columns, which then need one vocabulary.
+        self.shared = False
+        self._parts: dict[tuple[int, int], Self] = {}
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def part(self, start: int, stop: int) -> Self:
+        """Segments `start` to `stop`, the same column each time: what is compared with it is so in equal parts."""
+        if (start, stop) not in self._parts:
+            first, last = self.offsets[start], self.offsets[stop]
+            self._parts[start, stop] = self._cut(int(first), int(last), self.offsets[start : stop + 1] - first)
+        self._parts[start, stop].shared = self.shared
+        return self._parts[start, stop]
+
+    def take(self, indices: NDArray[np.int64]) -> Self:
+        """The segments of these indices, in this order."""
+        rows, offsets = gathered(self.offsets, indices)
+        return self._taken(rows, offsets)
+
+    @property
+    @abstractmethod
+    def ends(self) -> Offsets:
+        """How many bytes all segments up to each have, (n,)."""
+
+    @property
+    @abstractmethod
+    def nbytes(self) -> int:
+        """Bytes of the entries, with their offsets."""
+
+    @abstractmethod
+    def entries(self, segment: int) -> list[Any]:
+        """The entries of a segment as Python values."""
+
+    @abstractmethod
+    def _cut(self, first: int, last: int, offsets: Offsets) -> Self:
+        """The entries `first` to `last`, under the offsets of their segments."""
+
+    @abstractmethod
+    def _taken(self, rows: NDArray[np.int64], offsets: Offsets) -> Self:
+        """The entries of these numbers, under the offsets of their segments."""
+
+
+def gathered(offsets: Offsets, indices: NDArray[np.int64]) -> tuple[NDArray[np.int64], Offsets]:
+    """Which entries the rows of these indices have, and where each row then begins.
+
+    Examples
+    --------
+    >>> gathered(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    (array([2, 3, 4, 0, 1]), array([0, 3, 5]))
+    """
+    lengths = np.diff(offsets)[indices]
+    new = np.concatenate([[0], np.cumsum(lengths)])
+    return np.arange(new[-1]) + np.repeat(offsets[indices] - new[:-1], lengths), new
+
+
+class Numbers(Column):
+    """Numbers of each segment: probabilities of its tokens, weights, a mask.
+
+    Parameters
+    ----------
+    rows : n sequences of numbers
+        Lists, arrays of one or two dimensions, Arrow lists; rows may be empty, and their lengths may differ. Infinity
+        is a number, NaN is none.
+    argument, owner : str
+        What they are and who asks, as messages name them.
+
+    Raises
+    ------
+    InputError
+        If a row is no sequence, or holds what is no number.
+
+    Examples
+    --------
+    >>> column = Numbers([[0.5, 0.25], [], [1]])
+    >>> column.values, column.offsets
+    (array([0.5 , 0.25, 1.  ]), array([0, 2, 2, 3]))
+    """
+
+    def __init__(self, rows: Any, argument: str = "predictions", owner: str = "Numbers") -> None:
+        found = _rectangle(rows)
+        if found is None:
+            lists = listed(rows, argument, owner, of="lists of numbers")
+            parts = [_numbers(row, f"`{argument}[{index}]`", owner) for index, row in enumerate(lists)]
+            offsets = np.cumsum([0, *map(len, parts)])
+            found = np.concatenate([np.zeros(0), *parts]), offsets
+        self.values, offsets = found
+        super().__init__(offsets)
+        if np.isnan(self.values).any():
+            entry = int(np.flatnonzero(np.isnan(self.values))[0])
+            segment = int(np.searchsorted(offsets, entry, "right")) - 1
+            raise InputError(
+                f"{owner}: `{argument}[{segment}][{entry - offsets[segment]}]` is nan; a number is expected."
+            )
+
+    @classmethod
+    def _of(cls, values: NDArray[np.float64], offsets: Offsets) -> Self:
+        column = object.__new__(cls)
+        column.values = values
+        Column.__init__(column, offsets)
+        return column
+
+    @property
+    def ends(self) -> Offsets:
+        """How many bytes all segments up to each have, (n,)."""
+        return self.offsets[1:] * self.values.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the numbers, with their offsets."""
+        return self.values.nbytes + self.offsets.nbytes
+
+    def entries(self, segment: int) -> list[float]:
+        """The numbers of a segment."""
+        found: list[float] = self.values[self.offsets[segment] : self.offsets[segment + 1]].tolist()
+        return found
+
+    def _cut(self, first: int, last: int, offsets: Offsets) -> Self:
+        return self._of(self.values[first:last], offsets)
+
+    def _taken(self, rows: NDArray[np.int64], offsets: Offsets) -> Self:
+        return self._of(self.values[rows], offsets)
+
+
+def _rectangle(rows: Any) -> tuple[NDArray[np.float64], Offsets] | None:
+    """The numbers and offsets of what holds numbers already: Arrow lists and arrays of two dimensions."""
+    if isinstance(rows, pa.ChunkedArray):
+        rows = rows.combine_chunks()
+    if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "fiub":
+        return rows.astype(np.float64).ravel(), np.arange(len(rows) + 1) * rows.shape[1]
+    is_lists = isinstance(rows, (pa.ListArray, pa.LargeListArray)) and not rows.null_count
+    if is_lists and (pa.types.is_floating(rows.type.value_type) or pa.types.is_integer(rows.type.value_type)):
+        # Arrow's None becomes NaN, which is refused later.
+        values = rows.flatten().to_numpy(zero_copy_only=False).astype(np.float64)
+        offsets = rows.offsets.to_numpy().astype(np.int64)
+        return values, offsets - offsets[0]
+    return None
+
+
+def _numbers(row: Any, place: str, owner: str) -> NDArray[np.float64]:
+    """A row of numbers, each checked."""
+    if isinstance(row, (str, bytes)) or not (is_list(row) and getattr(row, "ndim", 1) == 1):
+        raise InputError(f"{owner}: {place} is {with_type(row)}; a list of numbers is expected.")
+    if isinstance(row, np.ndarray) and row.dtype.kind in "fiub":
+        return row.astype(np.float64)
+    numbers = list(row)
+    for index, value in enumerate(numbers):
+        if not isinstance(value, (int, float, np.number, np.bool_)):
+            raise InputError(f"{owner}: {place[:-1]}[{index}]` is {with_type(value)}; a number is expected.")
+    try:
+        return np.array(numbers, np.float64)
+    except OverflowError:
+        raise InputError(f"{owner}: {place} holds an int that is too large for a number.") from None
+
+
+class Items(Column):
+    """Things that are compared as wholes: labels, or tokens that are cut already.
+
+    Each entry is a sequence of items: that of a prediction, or of one reference of several.
+
+    Parameters
+    ----------
+    ids : int32 (n_items,)
+        Which of `types` each item is.
+    item_offsets : int64 (n_entries + 1,)
+        Entry e is ``ids[item_offsets[e]:item_offsets[e + 1]]``.
+    types : sequence of hashable
+        Each different item once.
+    offsets : int64 (n + 1,)
+
+    Examples
+    --------
+    >>> column = Items.of([["a", 1], ["a"]])
+    >>> column.ids, column.item_offsets, column.types
+    (array([0, 1, 0], dtype=int32), array([0, 2, 3]), ['a', 1])
+    """
+
+    def __init__(
+        self, ids: NDArray[np.int32], item_offsets: Offsets, types: Sequence[Hashable], offsets: Offsets
+    ) -> None:
+        super().__init__(offsets)
+        self.ids = ids
+        self.item_offsets = item_offsets
+        self.types = types
+
+    @classmethod
+    def of(cls, rows: Any, argument: str = "predictions", owner: str = "Items", several: bool = False) -> Self:
+        """Items of each segment.
+
+        Parameters
+        ----------
+        rows : n lists or sets of hashable
+            With `several`, also n lists of lists or sets of them: several entries of each segment.
+        argument, owner : str
+            What they are and who asks, as messages name them.
+        several : bool
+
+        Raises
+        ------
+        InputError
+            If a row is neither list nor set, or an item is not hashable; if entries and items are mixed.
+        """
+        entries: list[Any] = []
+        counts = []
+        for index, row in enumerate(listed(rows, argument, owner, of="lists of items")):
+            found = _entries(row, f"{argument}[{index}]", owner, several)
+            entries += found
+            counts.append(len(found))
+        numbers: dict[Hashable, int] = {}
+        number = numbers.setdefault
+        flat = chain.from_iterable(entries)
+        try:
+            ids = np.fromiter((number(item, len(numbers)) for item in flat), np.int32)
+        except TypeError:
+            raise _unhashable(entries, counts, argument, owner) from None
+        return cls(ids, np.cumsum([0, *map(len, entries)]), [*numbers], np.cumsum([0, *counts]))
+
+    @property
+    def ends(self) -> Offsets:
+        """How many bytes all segments up to each have, (n,)."""
+        return self.item_offsets[self.offsets[1:]] * self.ids.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the numbers of items, with the offsets of the entries."""
+        return self.ids.nbytes + self.item_offsets.nbytes
+
+    def entries(self, segment: int) -> list[list[Hashable]]:
+        """The entries of a segment."""
+        limits = self.item_offsets[self.offsets[segment] : self.offsets[segment + 1] + 1]
+        return [[self.types[i] for i in self.ids[first:last]] for first, last in pairwise(limits)]
+
+    def _cut(self, first: int, last: int, offsets: Offsets) -> Self:
+        limits = self.item_offsets[first : last + 1]
+        return type(self)(self.ids[limits[0] : limits[-1]], limits - limits[0], self.types, offsets)
+
+    def _taken(self, rows: NDArray[np.int64], offsets: Offsets) -> Self:
+        items, limits = gathered(self.item_offsets, rows)
+        return type(self)(self.ids[items], limits, self.types, offsets)
+
+
+def _entries(row: Any, place: str, owner: str, several: bool) -> list[Any]:
+    """The entries of one segment: sequences of items."""
+    inner = (list, set, frozenset, np.ndarray)
+    if isinstance(row, (set, frozenset)):
+        return [list(row)]
+    if isinstance(row, (str, bytes)) or not is_list(row):
+        raise InputError(f"{owner}: `{place}` is {with_type(row)}; a list of items is expected.")
+    values = row.tolist() if isinstance(row, np.ndarray) else list(row)
+    nested = [isinstance(value, inner) for value in values]
+    if not several or not any(nested):
+        return [values]
+    if not all(nested):
+        index = nested.index(False)
+        raise InputError(
+            f"{owner}: `{place}[{index}]` is {with_type(values[index])} beside lists; give every reference as a list."
+        )
+    return [list(value) for value in values]
+
+
+def _unhashable(entries: list[Any], counts: list[int], argument: str, owner: str) -> InputError:
+    """The error that names the first item that has no hash."""
+    segments = np.repeat(np.arange(len(counts)), counts)
+    for segment, entry in zip(segments, entries, strict=True):
+        for index, item in enumerate(entry):
+            try:
+                hash(item)
+            except TypeError:
+                return InputError(
+                    f"{owner}: `{argument}[{segment}]` holds {with_type(item)} at {index}, which is not hashable; "
+                    "an item is a str, a number or a tuple of such."
+                )
+    return InputError(f"{owner}: `{argument}` holds an item that is not hashable.")

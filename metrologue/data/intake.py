@@ -1,0 +1,227 @@
+"""What a user gives, whatever holds it, as Arrow text: lists, arrays, columns of data sets; checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+
+__all__ = ["as_text", "checked_index", "is_list", "listed", "nested_text", "with_type"]
+
+_TEXT = pa.large_string()
+# What each type of text is when it is not yet known to be text, and how types of lists are made.
+_BYTES = {_TEXT: pa.large_binary(), pa.string(): pa.binary(), pa.string_view(): pa.binary_view()}
+_LISTS: dict[type, Callable[..., pa.DataType]] = {
+    pa.ListType: pa.list_,
+    pa.LargeListType: pa.large_list,
+    pa.ListViewType: pa.list_view,
+    pa.LargeListViewType: pa.large_list_view,
+    pa.FixedSizeListType: pa.list_,
+}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def with_type(value: Any) -> str:
+    """A value in a message, after its type."""
+    return f"{type(value).__name__} {value!r:.40}" if value is not None else "None"
+
+
+def checked_index(value: Any, count: int, name: str) -> int:
+    """The value, if it is the number of one of `count` things, counted from 0."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < count:
+        return int(value)
+    raise InputError(f"{name} is {with_type(value)}; an int in range({count}) is expected.")
+
+
+def is_list(value: Any) -> bool:
+    """Whether the value has items in an order that it was given."""
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset))
+
+
+def _is_table(value: Any) -> bool:
+    """Whether the value has columns: as data frames and Arrow tables do, data sets, or NumPy records."""
+    names = getattr(getattr(value, "dtype", None), "names", None)
+    return bool(names) or hasattr(value, "columns") or hasattr(value, "column_names")
+
+
+def listed(value: Any, argument: str, owner: str, of: str = "strings") -> list[Any] | pa.Array:
+    """The argument as a list, or as an Arrow array of large_string or of large_list of large_string."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, (pa.Array, pa.ChunkedArray)):
+        try:
+            return _joined([_arrow(chunk) for chunk in getattr(value, "chunks", [value])])
+        except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
+            raise InputError(f"{owner}: `{argument}` is no sound Arrow array: {error}.") from error
+        except pa.ArrowNotImplementedError as error:  # by pyarrow 16, for views
+            raise InputError(
+                f"{owner}: `{argument}` is of type {value.type}; cast it to string or to lists of it. ({error})"
+            ) from error
+    if isinstance(value, (str, bytes, bytearray)):
+        raise InputError(f"{owner}: `{argument}` is a bare {with_type(value)}; wrap it in a list.")
+    kind = type(value).__name__
+    if _is_table(value):
+        raise InputError(f"{owner}: `{argument}` is a {kind}; give one of its columns.")
+    single = getattr(value, "ndim", 1) == 0
+    if single or not is_list(value):
+        raise InputError(f"{owner}: `{argument}` is a {'0-d ' * single}{kind}; a list of {of} is expected.")
+    if isinstance(value, Sequence):
+        with suppress(TypeError):
+            value = value[:]  # a `datasets` column is decoded at once when sliced, and row by row when iterated
+    return value.tolist() if hasattr(value, "tolist") else list(value)
+
+
+def _joined(parts: list[list[Any] | pa.Array]) -> list[Any] | pa.Array:
+    if len(parts) == 1:
+        return parts[0]
+    arrays = bool(parts) and isinstance(parts[0], pa.Array)
+    return pa.concat_arrays(parts) if arrays else list(chain.from_iterable(parts))
+
+
+def _arrow(array: pa.Array) -> list[Any] | pa.Array:
+    """The array as large_string or large_list of it, its offsets checked; as a list if it holds anything else."""
+    kind = array.type
+    if isinstance(array, pa.ExtensionArray):
+        return _arrow(array.storage)
+    if pa.types.is_dictionary(kind) and kind.value_type in _BYTES:
+        array.indices.validate(full=True)
+        return _arrow(array.dictionary).take(array.indices)  # type: ignore[union-attr]  # it is an array, as of text
+    if kind in _BYTES:
+        return _widened(_offsets_checked(array, _BYTES[kind]))
+    item = kind.value_type if type(kind) in _LISTS else None
+    if item not in _BYTES:
+        array.validate(full=True)
+        values: list[Any] = array.to_pylist()
+        return values
+    size = (kind.list_size,) if pa.types.is_fixed_size_list(kind) else ()
+    lists = _offsets_checked(array, _LISTS[type(kind)](_BYTES[item], *size))
+    if kind == pa.large_list(_TEXT):
+        return array
+    import pyarrow.compute as pc  # takes long, and is not needed for the types above
+
+    # Not with Arrow's own cast, which loses items of list views.
+    offsets = np.concatenate([[0], np.cumsum(pc.list_value_length(lists).fill_null(0))])
+    return pa.LargeListArray.from_arrays(offsets, _widened(lists.flatten()), mask=lists.is_null())
+
+
+def _offsets_checked(array: pa.Array, kind: pa.DataType) -> pa.Array:
+    """The array as one of bytes, so that Arrow checks where items begin and end but not yet what they hold.
+
+    What no row reads may be no text, and what is wrong with a row is better told once the row is known.
+    """
+    held = array.view(kind)
+    held.validate(full=True)
+    return held
+
+
+def _widened(held: pa.Array) -> pa.LargeStringArray:
+    """Bytes as text. A cast to the same type would import pyarrow.compute for nothing."""
+    return (held if held.type == pa.large_binary() else held.cast(pa.large_binary())).view(_TEXT)
+
+
+def as_text(
+    items: list[Any] | pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None = None
+) -> pa.LargeStringArray:
+    """The items as an Arrow array of text. `where` gives the segment of each item if they lay in inner lists."""
+    if isinstance(items, pa.Array):
+        _check_text(items, argument, owner, where)
+        return items
+    # One set is quicker than a check of each item. Arrow takes a subclass of str by its text, whatever it prints.
+    if all(issubclass(kind, str) for kind in set(map(type, items))):
+        with suppress(UnicodeEncodeError):
+            return pa.array(items, _TEXT)
+    index = next(i for i, value in enumerate(items) if not issubclass(type(value), str) or _SURROGATE.search(value))
+    _refuse(items[index], argument, index, owner, where)
+
+
+def _check_text(texts: pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None) -> None:
+    if texts.type != _TEXT:
+        raise InputError(f"{owner}: `{argument}` is an Arrow array of lists; one of strings is expected.")
+    if texts.null_count:
+        _refuse(None, argument, texts.is_null().index(True).as_py(), owner, where)
+    try:
+        texts.validate(full=True)
+    except pa.ArrowInvalid:
+        for index, value in enumerate(texts.view(pa.large_binary())):
+            try:
+                value.as_py().decode()
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{owner}: {_place(argument, index, where)} is no text: its byte {error.start + 1} "
+                    f"(0x{error.object[error.start]:02x}) is not UTF-8; decode it as what it is."
+                ) from None
+        raise
+
+
+def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
+    if where is None:
+        return f"`{argument}[{index}]`"
+    segment = int(where[index])
+    return f"`{argument}[{segment}][{index - int(np.searchsorted(where, segment))}]`"
+
+
+def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np.int64] | None) -> NoReturn:
+    place = _place(argument, index, where)
+    if isinstance(value, str):
+        raise InputError(f"{owner}: {place} holds a lone surrogate, which is no text: {value!r:.40}.")
+    if is_list(value) and argument == "references" and where is None:
+        raise InputError(
+            f"{owner}: {place} is a {type(value).__name__} but earlier items are strings; "
+            "give every segment a list of references, or none."
+        )
+    missing = value is None or (isinstance(value, float) and value != value)
+    cure = "drop the segment or give it a text" if missing else "a str is expected"
+    raise InputError(f"{owner}: {place} is {with_type(value)}; {cure}.")
+
+
+def nested_text(
+    items: list[Any] | pa.Array, predictions: int, owner: str
+) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+    """All references in one array, and where each segment's begin."""
+    flat: list[Any] | pa.Array
+    if isinstance(items, pa.LargeListArray):
+        if items.null_count:
+            index = items.is_null().index(True).as_py()
+            raise InputError(f"{owner}: `references[{index}]` is None; a list of strings is expected.")
+        counts = np.diff(items.offsets.to_numpy())
+        flat = items.flatten()
+    elif isinstance(items, pa.Array) or not items or not is_list(items[0]):
+        return as_text(items, "references", owner), np.arange(len(items) + 1)
+    else:
+        rows = _rows(items, owner)
+        counts = np.fromiter(map(len, rows), np.int64, len(rows))
+        flat = list(chain.from_iterable(rows))
+    if len(counts) != predictions and len(counts) and (counts == predictions).all():
+        raise InputError(
+            f"{owner}: `references` are {len(counts)} lists of {predictions} strings for {predictions} predictions, "
+            "which is sacrebleu's [stream][segment] layout; give each segment its own list: list(zip(*references))."
+        )
+    if (counts == 0).any():
+        index = int(np.flatnonzero(counts == 0)[0])
+        raise InputError(f"{owner}: `references[{index}]` is an empty list; a segment needs at least one reference.")
+    where = np.repeat(np.arange(len(counts)), counts)
+    return as_text(flat, "references", owner, where), np.concatenate([[0], np.cumsum(counts)])
+
+
+def _rows(items: list[Any], owner: str) -> list[Any]:
+    """The references of each segment as a list or tuple; an item that is no list is refused."""
+    if set(map(type, items)) <= {list, tuple}:
+        return items
+    rows = []
+    for index, item in enumerate(items):
+        if not is_list(item):
+            raise InputError(
+                f"{owner}: `references[{index}]` is {with_type(item)} but earlier items are lists; wrap it in a list."
+            )
+        argument = f"references[{index}]"
+        row = listed(item, argument, owner)
+        rows.append(row if isinstance(row, list) else as_text(row, argument, owner).to_pylist())
+    return rows

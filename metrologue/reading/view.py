@@ -1,0 +1,112 @@
+"""What a reading gives: the tokens of hypotheses and references as numbers of one vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.intake import checked_index
+
+__all__ = ["ItemTypes", "Spellings", "View"]
+
+
+class Spellings(Protocol):
+    """The text of each type."""
+
+    def spelling(self, number: int, /) -> str:
+        """The text of a type."""
+
+    def spellings(self, start: int = 0, stop: int | None = None, /) -> list[str]:
+        """The texts of types by their numbers, all or those of a range."""
+
+
+class ItemTypes:
+    """Items by their numbers; what is no str is spelled as ``str()`` makes it.
+
+    Parameters
+    ----------
+    types : list of hashable
+    """
+
+    def __init__(self, types: list[Hashable]) -> None:
+        self.types = types
+
+    def spelling(self, number: int) -> str:
+        """An item as text."""
+        return str(self.types[number])
+
+    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
+        """Items by their numbers as texts, all or those of a range."""
+        return [*map(str, self.types[start:stop])]
+
+
+@dataclass(frozen=True)
+class View:
+    """The tokens of all hypotheses and references under one tokenizer, as int32 ids of one vocabulary.
+
+    Attributes
+    ----------
+    ids : int32 (n_tokens,)
+        Tokens of the hypotheses, then of the references.
+    offsets : int64 (n_hypotheses + n_references + 1,)
+        Text t is ``ids[offsets[t]:offsets[t + 1]]``.
+    reference_offsets : int64 (n_hypotheses + 1,)
+        The references of segment s are the texts ``n_hypotheses + reference_offsets[s:s + 1]``.
+    sentences, sentence_offsets : int64 (n_hypotheses + n_references + 1,), int64 (n_sentences + 1,)
+        Text t is the sentences ``sentences[t]:sentences[t + 1]``, sentence i is
+        ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
+    type_count : int
+        All ids are below it.
+    vocabulary : Spellings
+        The spelling of each type; a vocabulary that is shared may hold more by now than these texts have.
+    """
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    reference_offsets: NDArray[np.int64]
+    sentences: NDArray[np.int64]
+    sentence_offsets: NDArray[np.int64]
+    type_count: int
+    vocabulary: Spellings = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.reference_offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each hypothesis, (n_hypotheses,)."""
+        return np.diff(self.offsets[: len(self) + 1])
+
+    @property
+    def reference_lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each reference, (n_references,)."""
+        return np.diff(self.offsets[len(self) :])
+
+    @property
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Each hypothesis with each of its references, as numbers of texts, (n_references,) each."""
+        n, offsets = len(self), self.reference_offsets
+        return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+
+    def spelling(self, type_id: int) -> str:
+        """The text of a type."""
+        return self.vocabulary.spelling(type_id)
+
+    def spellings(self) -> list[str]:
+        """The texts of all types below `type_count`, by their numbers."""
+        return self.vocabulary.spellings(0, self.type_count)
+
+    def tokens_of(self, index: int) -> list[str]:
+        """The tokens of a text: hypotheses first, then references."""
+        index = checked_index(index, len(self.offsets) - 1, "View.tokens_of: `index`")
+        return [self.spelling(type_id) for type_id in self.ids[self.offsets[index] : self.offsets[index + 1]]]
+
+    def tokens(self, segment: int) -> tuple[list[str], list[list[str]]]:
+        """The tokens of a segment's hypothesis and of each of its references."""
+        segment = checked_index(segment, len(self), "View.tokens: `segment`")
+        first, last = len(self) + self.reference_offsets[segment : segment + 2]
+        return self.tokens_of(segment), [self.tokens_of(index) for index in range(first, last)]
