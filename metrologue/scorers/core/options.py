@@ -16,6 +16,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 
 from metrologue.errors import InputError, shown
+from metrologue.lexicon.resource import Resource
 from metrologue.tokenizers import canonical_name
 
 __all__ = [
@@ -70,7 +71,8 @@ class Option:
     infinite : bool
         Whether it may also be infinite.
     kind : str or None
-        "tokenizer", a name that is held in its canonical form; "table", a table that is held by name and digest.
+        "tokenizer", a name that is held in its canonical form; "table", a table that is held by name and digest;
+        "fitted", a ``Resource`` that ``fit`` makes where the field is None.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -209,6 +211,7 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     int: (Integral, "an int", "ints"),
     float: (Real, "a finite number", "finite numbers"),
     str: (str, "a str", "str"),
+    Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
 }
 _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -241,6 +244,8 @@ def converted(value: Any, kind: Any) -> Any:
         return tuple(converted(item, get_args(kind)[0]) for item in value)
     if not isinstance(value, _TYPES[kind][0]) or (kind is not bool and isinstance(value, bool)):
         raise TypeError
+    if kind is Resource:
+        return value if isinstance(value, Resource) else Resource.found(value)
     return str.__str__(value) if kind is str else kind(value)
 
 
@@ -260,7 +265,7 @@ def parse_value(text: str, kind: Any) -> Any:
     if kind is bool:
         return _BOOLS.get(text.lower(), text)
     try:
-        return kind(text)
+        return text if kind is Resource else kind(text)
     except ValueError:
         return text
 
@@ -269,7 +274,7 @@ def spelled(value: Any) -> str:
     """What ``parse_value`` reads."""
     if isinstance(value, tuple):
         return f"[{','.join(map(spelled, value))}]"
-    return value if isinstance(value, str) else json.dumps(value)
+    return str(value) if isinstance(value, (str, Resource)) else json.dumps(value)
 
 
 def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:

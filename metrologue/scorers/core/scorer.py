@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-import metrologue
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core import options
-from metrologue.scorers.core.options import Choice, Option, option
+from metrologue.lexicon.resource import Resource
+from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["Scorer"]
@@ -26,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scorer(ABC):
+class Scorer(Configuration):
     """A metric. The scorer is its configuration: equal fields are an equal metric.
 
     A metric defines `_columns` and `_statistics`, what is counted in each segment, and `_score`, the numbers that come
@@ -46,87 +45,10 @@ class Scorer(ABC):
         as the type says and a list or a NumPy array as a tuple, so that all that is written alike is one scorer.
     """
 
-    # Every class of a metric, by its name.
-    registered: ClassVar[dict[str, type[Scorer]]] = {}
-
-    name: ClassVar[str]
     needs_references: ClassVar[bool] = True
-    _variants: ClassVar[Mapping[str, Variant]] = {}
 
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
     scale: float = option(1.0, stage="score", choice=None, least=1e-9)
-
-    def __init_subclass__(cls, **arguments: Any) -> None:
-        super().__init_subclass__(**arguments)
-        if "name" in cls.__dict__:
-            Scorer.registered[cls.name] = cls
-
-    @staticmethod
-    def named(name: str) -> type[Scorer]:
-        """The class of a metric; an InputError if there is none of that name."""
-        if not isinstance(name, str) or name not in Scorer.registered:
-            known = ", ".join(sorted(Scorer.registered))
-            raise InputError(f"no metric is called {shown(name)}; there are {known}.")
-        return Scorer.registered[name]
-
-    # The fields.
-
-    def __post_init__(self) -> None:
-        kinds = options.field_types(type(self))
-        for name, kind in kinds.items():
-            try:
-                self._set_field(**{name: options.converted(getattr(self, name), kind)})
-            except (TypeError, ValueError, OverflowError):
-                raise self._refused(name, options.described(kind)) from None
-        self._derive()
-        for name, declared in self.options().items():
-            if expected := options.refusal(type(self), name, getattr(self, name)):
-                raise self._refused(name, expected)
-            self._set_field(**{name: options.canonical(declared, getattr(self, name))})
-        self._check_together()
-
-    def _derive(self) -> None:  # noqa: B027  # most metrics have nothing to derive
-        """Set the fields whose default depends on other fields."""
-
-    def _check_together(self) -> None:  # noqa: B027
-        """Refuse fields that contradict each other."""
-
-    def _set_field(self, **values: Any) -> None:
-        """Give fields the one form of what can be given in several."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    @property
-    def _label(self) -> str:
-        """The scorer's name in messages."""
-        return type(self).__name__
-
-    def _refused(self, name: str, expected: str) -> InputError:
-        return InputError(f"{self._label}: `{name}` is {shown(getattr(self, name))}; {expected} is expected.")
-
-    def _check(self, name: str, holds: bool, expected: str) -> None:
-        """An InputError unless a field's value is as expected."""
-        if not holds:
-            raise self._refused(name, expected)
-
-    @classmethod
-    def options(cls) -> Mapping[str, Option]:
-        """What is known of each field, by its name."""
-        return options.options_of(cls)
-
-    @classmethod
-    def choices(cls) -> tuple[Choice, ...]:
-        """The choices that tell two scorers of this metric apart: the players of ``explain``."""
-        return options.choices_of(cls)
-
-    @classmethod
-    def table_fields(cls) -> tuple[str, ...]:
-        """The fields that name a table, which a signature holds by its digest."""
-        return tuple(name for name, declared in cls.options().items() if declared.kind == "table")
-
-    def _key(self, stage: str) -> tuple[object, ...]:
-        """The same for two scorers where the outcome of a stage is the same."""
-        return (type(self), stage, *(getattr(self, name) for name in options.stage_fields(type(self), stage)))
 
     # What a metric defines.
 
@@ -158,7 +80,36 @@ class Scorer(ABC):
         """The number that `value` is: the first one, unless the metric says otherwise."""
         return next(iter(self.range))
 
+    def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
+        """The tables that the metric makes of all references: arrays by their names, by the names of the fields."""
+        return {}
+
     # What every metric can do.
+
+    def fit(self, segments: Segments) -> Self:
+        """The scorer with the tables that these segments' references give, such as the weights of n-grams.
+
+        A scorer without a table makes it of the very segments that it scores.
+
+        Parameters
+        ----------
+        segments : Segments
+
+        Raises
+        ------
+        InputError
+            If the metric has no such table, or there are no references.
+        """
+        self._check_references(segments)
+        if not self.fitted_fields():
+            raise InputError(f"{self._label}: has nothing to fit.")
+        made, about = self._fit(segments), self._reading_fields()
+        tables: dict[str, Any] = {key: Resource.of(f"{self.name}-{key}", made[key], about) for key in made}
+        return replace(self, **tables)
+
+    @property
+    def _is_fitted(self) -> bool:
+        return all(getattr(self, name) is not None for name in self.fitted_fields())
 
     @property
     def perfect_score(self) -> float | None:
@@ -211,13 +162,18 @@ class Scorer(ABC):
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, made once for all scorers that differ in nothing before the score."""
+        self._check_references(segments)
+        # The columns stand in the key too: they may depend on how a score is made.
+        return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        # What is fitted on all segments is not fitted on each part.
+        scorer = self if self._is_fitted else self.fit(segments)
+        return np.concatenate(each_part(scorer._statistics, segments, threads))
+
+    def _check_references(self, segments: Segments) -> None:
         if self.needs_references and not segments.has_references:
             raise InputError(f"{self._label}: `references` are missing; the metric compares texts with them.")
-        # The columns stand in the key too: they may depend on how a score is made.
-        return segments.memoize(
-            (*self._key("join"), self._columns),
-            lambda: np.concatenate(each_part(self._statistics, segments, threads)),
-        )
 
     def aggregate(self, rows: Floats) -> Floats:
         """Totals (k,) of rows (n, k): their sum.
@@ -376,6 +332,9 @@ class Scorer(ABC):
         """
         if not isinstance(totals, Totals | None):
             raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
+        if not self._is_fitted:
+            missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
+            raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
         batch = self._totals(segments, threads)
         return totals.merge(batch) if totals else batch
 
@@ -405,133 +364,6 @@ class Scorer(ABC):
         if values.ndim != (1 if self.additive else 2):
             raise InputError(f"{self._label}: {totals.place} has {'sums' if values.ndim == 1 else 'rows'} of segments.")
         return values if self.additive else self.aggregate(values)
-
-    # Names: variants, fields and signatures.
-
-    @classmethod
-    def variants(cls) -> dict[str, Variant]:
-        """The variants of this metric by name: each gives the numbers of a library."""
-        return dict(cls._variants)
-
-    @classmethod
-    def variant(cls, name: str, **overrides: Any) -> Self:
-        """The scorer that gives a library's number.
-
-        Parameters
-        ----------
-        name : str
-            One of ``variants()``.
-        **overrides
-            Field values that differ from it.
-
-        Raises
-        ------
-        InputError
-            If there is no such variant or field, or a value is out of range.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> Bleu.variant("nltk", max_order=2).weights
-        (0.5, 0.5)
-        """
-        if not isinstance(name, str) or name not in cls._variants:
-            known = ", ".join(cls._variants)
-            raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; there are {known}.")
-        return cls.from_fields({**cls._variants[name].fields, **overrides})
-
-    @classmethod
-    def from_fields(cls, values: Mapping[str, Any]) -> Self:
-        """The scorer of these field values; an unknown field is an InputError that lists the known ones."""
-        known = cls.options()
-        if unknown := sorted(set(values) - set(known)):
-            now = next((name for name, one in known.items() if one.formerly == unknown[0]), None)
-            cure = f"it is `{now}` now" if now else f"the fields are {', '.join(known)}"
-            raise InputError(f"{cls.__name__}: unknown field {shown(unknown[0])}; {cure}.")
-        return cls(**values)
-
-    @classmethod
-    def parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Field values as a signature or the command line spells them; unknown fields stay text.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> Bleu.parsed({"lowercase": "Yes", "weights": "[0.5,0.5]", "tokenizer": "none"})
-        {'lowercase': True, 'weights': (0.5, 0.5), 'tokenizer': 'none'}
-        """
-        kinds = options.field_types(cls)
-        return {name: options.parse_value(text, kinds.get(name, str)) for name, text in texts.items()}
-
-    @property
-    def variant_name(self) -> str | None:
-        """The variant that has exactly these fields, or None."""
-        return next((name for name in self._variants if self.variant(name) == self), None)
-
-    @property
-    def signature(self) -> str:
-        """All field values on one line, with the version mirrored and our own.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> Bleu.variant("nltk").signature.split("|")[1]
-        'mirrors=nltk-3.10.4'
-        """
-        parts = [self.name]
-        if self.variant_name:
-            variant = self._variants[self.variant_name]
-            parts.append(f"mirrors={variant.library}-{variant.version}")
-        parts += [f"{each.name}={options.spelled(getattr(self, each.name))}" for each in fields(self)]
-        return "|".join([*parts, f"metrologue={metrologue.__version__}"])
-
-    @classmethod
-    def _renamed(cls, signature: str) -> str:
-        """Which fields of a signature have another name now, for a message."""
-        old = {part.partition("=")[0] for part in signature.split("|")}
-        now = [f"`{one.formerly}` is `{name}` now" for name, one in cls.options().items() if one.formerly in old]
-        return f" ({', '.join(now)})" if now else ""
-
-    @staticmethod
-    def from_signature(signature: str, **tables: str) -> Scorer:
-        """The scorer that a signature describes.
-
-        A signature opens no file: it names tables that are built in or registered, by their digests.
-
-        Parameters
-        ----------
-        signature : str
-        **tables
-            The path of a table that the signature names and that is not registered here, by the name of the field.
-
-        Raises
-        ------
-        InputError
-            If it is no signature, or names a tokenizer or a table that is not registered here; if a table given here
-            is none that it names, or has another digest.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu, Scorer
-        >>> Scorer.from_signature(Bleu(lowercase=True).signature) == Bleu(lowercase=True)
-        True
-        """
-        name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
-        if name not in Scorer.registered or not all("=" in part for part in parts):
-            known = ", ".join(sorted(Scorer.registered))
-            raise InputError(f"from_signature: {shown(signature)} is no signature of {known}.")
-        scorer, texts = Scorer.registered[name], dict(part.split("=", 1) for part in parts)
-        if len(texts) < len(parts):
-            raise InputError(f"from_signature: {shown(signature)} has one field twice.")
-        values = scorer.parsed({key: text for key, text in texts.items() if key not in ("mirrors", "metrologue")})
-        named = [key for key in scorer.table_fields() if values.get(key) is not None]
-        if unknown := sorted(tables.keys() - set(named)):
-            raise InputError(f"from_signature: `{unknown[0]}` is no table that the signature names.")
-        for key in named:
-            from metrologue.lexicon import named_source
-
-            values[key] = named_source(key, values[key], tables.get(key))
-        return scorer.from_fields(values)
 
 
 def _plain(value: Floats, counted: bool) -> float | int:

@@ -1,0 +1,138 @@
+"""Tables that a scorer was given by ``fit``: held by name and content, saved and loaded as Arrow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+import pyarrow as pa
+
+from metrologue.errors import InputError, is_name, shown
+from metrologue.lexicon.table_cache import Table, digest_of
+from metrologue.output import write_whole
+
+__all__ = ["Resource"]
+
+_ABOUT = b"metrologue"
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A fitted table: two with one content are equal, and a signature names it by that.
+
+    Attributes
+    ----------
+    name : str
+        What the table is, such as "nist_mt-information".
+    digest : str
+        Of its content.
+    table : Table
+    about : mapping of str to str
+        What it was made with, such as the tokenizer: a scorer that reads text in another way refuses it.
+
+    Examples
+    --------
+    >>> weights = Resource.of("idf", {"keys": ["cat", "dog"], "values": np.array([0.5, 1.0])}, {"tokenizer": "13a"})
+    >>> str(weights), weights.table["values"]
+    ('idf@06dcd770684d', array([0.5, 1. ]))
+    >>> Resource.found(str(weights)) is weights
+    True
+    """
+
+    name: str
+    digest: str
+    table: Table = field(compare=False, repr=False)
+    about: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    # Those that somebody still holds, by how a signature spells them.
+    _held: ClassVar[WeakValueDictionary[str, Resource]] = WeakValueDictionary()
+
+    def __post_init__(self) -> None:
+        self._held[str(self)] = self
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.digest}"
+
+    @classmethod
+    def of(cls, name: str, arrays: Mapping[str, Any], about: Mapping[str, str] | None = None) -> Resource:
+        """A resource of named arrays.
+
+        Parameters
+        ----------
+        name : str
+        arrays : mapping of str to list of str, Arrow array or NumPy array
+        about : mapping of str to str, optional
+
+        Raises
+        ------
+        InputError
+            If the name cannot stand in a signature.
+        """
+        return cls._of(name, Table.of(arrays), about or {})
+
+    @classmethod
+    def _of(cls, name: Any, table: Table, about: Mapping[str, str]) -> Resource:
+        if not is_name(name):
+            raise InputError(f"Resource: `name` is {shown(name)}, which cannot stand in a signature.")
+        parts = [json.dumps(dict(sorted(about.items()))).encode()]
+        for column in table.row.schema.names:
+            values = table.row.column(column).flatten()
+            parts += [f"{column} {values.type}".encode(), _content(values)]
+        return cls(name, digest_of(parts), table, dict(about))
+
+    @classmethod
+    def found(cls, spelled: str, path: str | Path | None = None) -> Resource:
+        """The resource that a signature names: one that is in use, or that of a file.
+
+        Raises
+        ------
+        InputError
+            If it is neither, or the file holds another one.
+        """
+        if path is not None:
+            loaded = cls.load(path)
+            if str(loaded) != spelled:
+                raise InputError(f"{path} holds the table {loaded}, not {spelled}.")
+            return loaded
+        if spelled not in cls._held:
+            raise InputError(f"the table {shown(spelled)} is not in use here; load it with Resource.load(path) first.")
+        return cls._held[spelled]
+
+    def save(self, path: str | Path) -> None:
+        """Write as an Arrow file, at once and whole."""
+        about = json.dumps({"name": self.name, "about": dict(self.about)}).encode()
+        row = self.table.row.replace_schema_metadata({_ABOUT: about})
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_file(sink, row.schema) as writer:
+            writer.write_batch(row)
+        write_whole(path, sink.getvalue().to_pybytes())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Resource:
+        """Read what ``save`` wrote.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read or holds something else; the message names it.
+        """
+        try:
+            with pa.OSFile(str(path)) as source:
+                row = pa.ipc.open_file(source).get_batch(0)
+            written = json.loads((row.schema.metadata or {})[_ABOUT])
+            return cls._of(written["name"], Table(row), written["about"])
+        except (OSError, KeyError, TypeError, IndexError, AttributeError, ValueError, pa.ArrowException) as error:
+            raise InputError(f"Resource.load: {path} holds no saved table ({shown(error)}).") from error
+
+
+def _content(values: pa.Array) -> bytes:
+    """The content of an array, however Arrow lays it out."""
+    if pa.types.is_large_string(values.type):
+        texts = [text.encode() for text in values.to_pylist()]
+        return np.fromiter(map(len, texts), np.int64, len(texts)).tobytes() + b"".join(texts)
+    return bytes(values.to_numpy().tobytes())

@@ -1,0 +1,252 @@
+"""A metric as its configuration: fields that are checked, variants by name, and a signature that can be read back."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import metrologue
+from metrologue.errors import InputError, shown
+from metrologue.lexicon.resource import Resource
+from metrologue.scorers.core import options
+from metrologue.scorers.core.options import Choice, Option
+from metrologue.scorers.core.variants import Variant
+
+__all__ = ["Configuration"]
+
+
+class Configuration(ABC):  # a metric, which derives from Scorer, has the abstract methods
+    """The fields of a metric, which is a frozen dataclass. Equal fields are an equal metric."""
+
+    # Every class of a metric, by its name.
+    registered: ClassVar[dict[str, type[Any]]] = {}
+
+    name: ClassVar[str]
+    _variants: ClassVar[Mapping[str, Variant]] = {}
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "name" in cls.__dict__:
+            Configuration.registered[cls.name] = cls
+
+    @classmethod
+    def named(cls, name: str) -> type[Self]:
+        """The class of a metric; an InputError if there is none of that name."""
+        if not isinstance(name, str) or name not in cls.registered:
+            raise InputError(f"no metric is called {shown(name)}; there are {', '.join(sorted(cls.registered))}.")
+        return cls.registered[name]
+
+    def __post_init__(self) -> None:
+        kinds = options.field_types(type(self))
+        for name, kind in kinds.items():
+            try:
+                self._set_field(**{name: options.converted(getattr(self, name), kind)})
+            except (TypeError, ValueError, OverflowError):
+                raise self._refused(name, options.described(kind)) from None
+        self._derive()
+        for name, declared in self.options().items():
+            if expected := options.refusal(type(self), name, getattr(self, name)):
+                raise self._refused(name, expected)
+            self._set_field(**{name: options.canonical(declared, getattr(self, name))})
+        for name in self.fitted_fields():
+            self._check_table(name, getattr(self, name))
+        self._check_together()
+
+    def _reading_fields(self) -> dict[str, str]:
+        """How the scorer reads text, as a fitted table remembers it."""
+        chosen = options.stage_fields(type(self), "read")
+        return {name: options.spelled(getattr(self, name)) for name in chosen if name not in self.fitted_fields()}
+
+    def _check_table(self, field: str, table: Resource | None) -> None:
+        """An InputError if a table was fitted for another metric, or to text that was read in another way."""
+        if table is None:
+            return
+        if table.name != f"{self.name}-{field}":
+            raise InputError(f"{self._label}: `{field}` is {table}, a table for something else.")
+        for name, value in self._reading_fields().items():
+            if (made := table.about.get(name)) != value:
+                raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
+
+    def _derive(self) -> None:  # noqa: B027  # most metrics have nothing to derive
+        """Set the fields whose default depends on other fields."""
+
+    def _check_together(self) -> None:  # noqa: B027
+        """Refuse fields that contradict each other."""
+
+    def _set_field(self, **values: Any) -> None:
+        """Give fields the one form of what can be given in several."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def _label(self) -> str:
+        """The scorer's name in messages."""
+        return type(self).__name__
+
+    def _refused(self, name: str, expected: str) -> InputError:
+        return InputError(f"{self._label}: `{name}` is {shown(getattr(self, name))}; {expected} is expected.")
+
+    def _check(self, name: str, holds: bool, expected: str) -> None:
+        """An InputError unless a field's value is as expected."""
+        if not holds:
+            raise self._refused(name, expected)
+
+    @classmethod
+    def options(cls) -> Mapping[str, Option]:
+        """What is known of each field, by its name."""
+        return options.options_of(cls)
+
+    @classmethod
+    def choices(cls) -> tuple[Choice, ...]:
+        """The choices that tell two scorers of this metric apart: the players of ``explain``."""
+        return options.choices_of(cls)
+
+    @classmethod
+    def table_fields(cls) -> tuple[str, ...]:
+        """The fields that name a table, which a signature holds by its digest."""
+        return tuple(name for name, declared in cls.options().items() if declared.kind in ("table", "fitted"))
+
+    @classmethod
+    def fitted_fields(cls) -> tuple[str, ...]:
+        """The fields that hold a table that ``fit`` makes."""
+        return tuple(name for name, declared in cls.options().items() if declared.kind == "fitted")
+
+    def _key(self, stage: str) -> tuple[object, ...]:
+        """The same for two scorers where the outcome of a stage is the same."""
+        return (type(self), stage, *(getattr(self, name) for name in options.stage_fields(type(self), stage)))
+
+    @classmethod
+    def variants(cls) -> dict[str, Variant]:
+        """The variants of this metric by name: each gives the numbers of a library."""
+        return dict(cls._variants)
+
+    @classmethod
+    def variant(cls, name: str, **overrides: Any) -> Self:
+        """The scorer that gives a library's number.
+
+        Parameters
+        ----------
+        name : str
+            One of ``variants()``.
+        **overrides
+            Field values that differ from it.
+
+        Raises
+        ------
+        InputError
+            If there is no such variant or field, or a value is out of range.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> Bleu.variant("nltk", max_order=2).weights
+        (0.5, 0.5)
+        """
+        if not isinstance(name, str) or name not in cls._variants:
+            known = ", ".join(cls._variants)
+            raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; there are {known}.")
+        return cls.from_fields({**cls._variants[name].fields, **overrides})
+
+    @classmethod
+    def from_fields(cls, values: Mapping[str, Any]) -> Self:
+        """The scorer of these field values; an unknown field is an InputError that lists the known ones."""
+        known = cls.options()
+        if unknown := sorted(set(values) - set(known)):
+            now = next((name for name, one in known.items() if one.formerly == unknown[0]), None)
+            cure = f"it is `{now}` now" if now else f"the fields are {', '.join(known)}"
+            raise InputError(f"{cls.__name__}: unknown field {shown(unknown[0])}; {cure}.")
+        return cls(**values)
+
+    @classmethod
+    def parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Field values as a signature or the command line spells them; unknown fields stay text.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> Bleu.parsed({"lowercase": "Yes", "weights": "[0.5,0.5]", "tokenizer": "none"})
+        {'lowercase': True, 'weights': (0.5, 0.5), 'tokenizer': 'none'}
+        """
+        kinds = options.field_types(cls)
+        return {name: options.parse_value(text, kinds.get(name, str)) for name, text in texts.items()}
+
+    @property
+    def variant_name(self) -> str | None:
+        """The variant that has exactly these fields, or None."""
+        return next((name for name in self._variants if self.variant(name) == self), None)
+
+    @property
+    def signature(self) -> str:
+        """All field values on one line, with the version mirrored and our own.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> Bleu.variant("nltk").signature.split("|")[1]
+        'mirrors=nltk-3.10.4'
+        """
+        parts = [self.name]
+        if self.variant_name:
+            variant = self._variants[self.variant_name]
+            parts.append(f"mirrors={variant.library}-{variant.version}")
+        parts += [f"{field}={options.spelled(getattr(self, field))}" for field in self.options()]
+        return "|".join([*parts, f"metrologue={metrologue.__version__}"])
+
+    @classmethod
+    def _renamed(cls, signature: str) -> str:
+        """Which fields of a signature have another name now, for a message."""
+        old = {part.partition("=")[0] for part in signature.split("|")}
+        now = [f"`{one.formerly}` is `{name}` now" for name, one in cls.options().items() if one.formerly in old]
+        return f" ({', '.join(now)})" if now else ""
+
+    @classmethod
+    def from_signature(cls, signature: str, **tables: str) -> Self:
+        """The scorer that a signature describes.
+
+        A signature opens no file: it names tables that are built in, registered or in use, by their digests.
+
+        Parameters
+        ----------
+        signature : str
+        **tables
+            The path of a table that the signature names and that is not registered here, by the name of the field.
+
+        Raises
+        ------
+        InputError
+            If it is no signature, or names a tokenizer or a table that is not registered here; if a table given here
+            is none that it names, or has another digest.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu, Scorer
+        >>> Scorer.from_signature(Bleu(lowercase=True).signature) == Bleu(lowercase=True)
+        True
+        """
+        name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
+        known = {each: scorer for each, scorer in cls.registered.items() if issubclass(scorer, cls)}
+        if name not in known or not all("=" in part for part in parts):
+            raise InputError(f"from_signature: {shown(signature)} is no signature of {', '.join(sorted(known))}.")
+        scorer, texts = known[name], dict(part.split("=", 1) for part in parts)
+        if len(texts) < len(parts):
+            raise InputError(f"from_signature: {shown(signature)} has one field twice.")
+        values = scorer.parsed({key: text for key, text in texts.items() if key not in ("mirrors", "metrologue")})
+        named = [key for key in scorer.table_fields() if values.get(key) is not None]
+        if unknown := sorted(tables.keys() - set(named)):
+            raise InputError(f"from_signature: `{unknown[0]}` is no table that the signature names.")
+        for key in named:
+            values[key] = _named_table(scorer, key, values[key], tables.get(key))
+        return scorer.from_fields(values)
+
+
+def _named_table(scorer: type[Configuration], field: str, named: str, path: str | None) -> Any:
+    """The value of a field that a signature names by a digest."""
+    if scorer.options()[field].kind == "fitted":
+        try:
+            return Resource.found(named, path)
+        except InputError as error:
+            raise InputError(f"from_signature: `{field}`: {error}") from None
+    from metrologue.lexicon import named_source
+
+    return named_source(field, named, path)
