@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy import int64, uint64
+from numpy import int64, uint8, uint64
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Number, Offsets, Words
@@ -75,35 +75,51 @@ def letters_from(marks: Words, i: Number) -> Number:
 
 
 @helper
-def _hits(word: Number, wanted: Words, high: Number) -> Number:
-    """High bits where a byte of the word is wanted: there `word ^ wanted` has a byte of zero, which has to borrow."""
-    each, top = uint64(0x0101010101010101), uint64(0x8080808080808080)
-    hits = word & high
-    for k in range(len(wanted)):
-        other = word ^ wanted[k]
-        hits |= (other - each) & ~other & top
-    return hits
+def _is_wanted(byte: Number, wanted: Bytes, high: Number) -> Number:
+    """Not zero for one of four bytes, or if one of the bits `high` is set."""
+    return (
+        uint8(byte == wanted[0]) | uint8(byte == wanted[1]) | uint8(byte == wanted[2]) | uint8(byte == wanted[3])
+        | uint8(byte & high)
+    )  # fmt: skip
 
 
 @kernel
-def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Words, high: np.uint64, found: Flags) -> None:
-    """Invariant: `hits` is zero if no byte before `i` is wanted; a false bit stands above a true one only."""
+def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes, high: int, blocks: Bytes, found: Flags) -> None:
+    """Mark the blocks of 64 bytes that hold a wanted byte, then look for it in the texts that such a block touches.
+
+    The first loop has no branch, so that the processor looks at a block at once. `blocks` has one for each block that
+    is begun.
+    """
+    first, last = offsets[0], offsets[-1]
+    bits = uint8(high)
+    full = (last - first) >> 6
+    for b in range(full):
+        block = buffer[first + 64 * b : first + 64 * b + 64]
+        hit = uint8(0)
+        for k in range(64):
+            hit |= _is_wanted(block[k], wanted, bits)
+        blocks[b] = hit
+    if first + 64 * full < last:
+        blocks[full] = 1
     for t in range(len(found)):
-        i, end = offsets[t], offsets[t + 1]
-        hits = uint64(0)
-        while i + 8 <= end:
-            hits |= _hits(read8(buffer, i), wanted, high)
-            i += 8
-        if i < end:
-            hits |= _hits(word_at(buffer, i), wanted, high) & (~uint64(0) >> uint64(64 - 8 * (end - i)))
-        found[t] = hits != uint64(0)
+        begin, end = offsets[t], offsets[t + 1]
+        i = begin
+        while i < end:
+            after = lesser(end, first + (((i - first) >> 6) + 1 << 6))
+            if blocks[(i - first) >> 6]:
+                while i < after and not _is_wanted(buffer[i], wanted, bits):
+                    i += 1
+                if i < after:
+                    break
+            i = after
+        found[t] = i < end
 
 
 def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii: bool = False) -> Flags:
-    """Which texts hold one of the `wanted` bytes, or a byte beyond ASCII, (n_texts,)."""
+    """Which texts hold one of the `wanted` bytes, up to four, or a byte beyond ASCII, (n_texts,)."""
     found = np.zeros(len(offsets) - 1, np.bool_)
-    if len(buffer) < 8:  # the kernel reads eight bytes at a time
-        buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
-    repeated = np.frombuffer(bytes(wanted).ljust(1), np.uint8)[: len(wanted)].astype(np.uint64) * 0x0101010101010101
-    _rows_with(buffer, offsets, repeated, np.uint64(0x8080808080808080 if beyond_ascii else 0), found)
+    blocks = np.empty(int(offsets[-1] - offsets[0] >> 6) + 1, np.uint8)
+    if wanted or beyond_ascii:
+        each = np.frombuffer(bytes(wanted).ljust(4, wanted[:1] or b"\xff"), np.uint8)
+        _rows_with(buffer, offsets, each, 0x80 if beyond_ascii else 0, blocks, found)
     return found
