@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from metrologue.comparison.documents import CaseResult
-    from metrologue.comparison.harness import Comparison, Gap, Number
+    from metrologue.comparison.findings import Comparison, Gap, Number
 
 __all__ = ["document_traces", "render", "write"]
 

@@ -10,7 +10,7 @@ from importlib import metadata
 import pytest
 
 from metrologue.comparison import compare
-from metrologue.comparison.harness import Number
+from metrologue.comparison.findings import Number
 from metrologue.comparison.libraries import LibraryError, adapters
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.errors import InputError

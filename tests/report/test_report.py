@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from metrologue.comparison.documents import VERDICTS, CaseResult, Figure, VariantCall, load_cases, run_cases
-from metrologue.comparison.harness import Comparison, compare
+from metrologue.comparison.findings import Comparison
+from metrologue.comparison.harness import compare
 from metrologue.comparison.plots import Step, waterfall
 from metrologue.comparison.report import VERDICT_MARKS, document_traces, render, write
 from metrologue.scorers import get_scorer

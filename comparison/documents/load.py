@@ -1,0 +1,174 @@
+"""The cases of all documents, read from the TOML files in this folder."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from metrologue.comparison.documents.cases import (
+    TOLERANCE,
+    Alternative,
+    Case,
+    Document,
+    Figure,
+    LibraryCall,
+    References,
+    VariantCall,
+)
+from metrologue.errors import InputError
+
+__all__ = ["load_cases"]
+
+
+def load_cases(folder: Traversable | None = None) -> list[Case]:
+    """Read the cases of all documents.
+
+    Parameters
+    ----------
+    folder : Path or other Traversable, optional
+        A folder of TOML files; the documents that come with the package by default.
+
+    Returns
+    -------
+    list of Case
+        In the order of the files' names.
+
+    Raises
+    ------
+    InputError
+        If a file does not keep to ``schema.json``, names texts that it lacks, or repeats an id.
+    ImportError
+        If jsonschema is not installed.
+
+    Examples
+    --------
+    >>> cases = load_cases()
+    >>> [case.id for case in cases if case.document.code == "PL"]
+    ['bleu-identity', 'bleu-trace', 'bleu-clip', 'meteor-pl', 'rouge-fox', 'rouge-fox-pltrdy']
+    """
+    here = resources.files(__package__)
+    check = _checker(json.loads((here / "schema.json").read_text(encoding="utf-8")))
+    cases: dict[str, Case] = {}
+    for path in sorted((folder or here).iterdir(), key=lambda path: path.name):
+        if not path.name.endswith(".toml"):
+            continue
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:  # TOML and UTF-8 errors alike
+            raise InputError(f"{path.name}: not a TOML file in UTF-8: {error}") from error
+        check(path.name, data)
+        _register(data.get("tables", {}))
+        for entry in data["cases"]:
+            if entry["id"] in cases:
+                raise InputError(f"{path.name}: there are two cases {entry['id']!r}; an id names one.")
+            cases[entry["id"]] = _case(path.name, data, entry)
+    return list(cases.values())
+
+
+def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
+    references: dict[str, References] = {
+        name: tuple(map(tuple, texts)) for name, texts in data.get("references", {}).items()
+    }
+
+    def named(kind: str, source: Mapping[str, Any]) -> Any:
+        name, known = source.get(kind, entry.get(kind)), data.get(kind, {})
+        if name is not None and name not in known:
+            raise InputError(f"{file}: case {entry['id']!r} names {kind} {name!r}; there are {', '.join(known)}.")
+        return name
+
+    def texts(source: Mapping[str, Any]) -> tuple[tuple[str, ...], References]:
+        return (
+            tuple(data.get("predictions", {}).get(named("predictions", source), ())),
+            references.get(named("references", source), ()),
+        )
+
+    predictions, own = texts(entry)
+    library, variant = entry.get("library"), entry.get("variant")
+    return Case(
+        id=entry["id"],
+        metric=entry["metric"],
+        document=Document(**data["document"]),
+        section=entry["section"],
+        call=entry["call"],
+        predictions=predictions,
+        references=own,
+        other_references={
+            name: others for name, others in references.items() if others != own and len(others) == len(own)
+        },
+        equals=tuple((*texts(source), _hashable(source.get("overrides", {}))) for source in entry.get("equals", ())),
+        prepare=tuple(entry.get("prepare", ())),
+        library=library
+        and LibraryCall(
+            name=library["name"],
+            call=library.get("call", entry["metric"]),
+            options=_hashable(library.get("options", {})),
+        ),
+        variant=variant
+        and VariantCall(
+            name=variant["name"],
+            overrides=_hashable(variant.get("overrides", {})),
+            trace=variant.get("trace", False),
+        ),
+        alternatives=tuple(
+            Alternative(
+                about=alternative["about"],
+                options=_hashable(alternative.get("options", {})),
+                overrides=_hashable(alternative.get("overrides", {})),
+            )
+            for alternative in entry.get("alternatives", ())
+        ),
+        # A figure that no library is asked for can only be worked out.
+        definition=entry.get("definition", library is None),
+        quoted=entry.get("quoted"),
+        note=entry.get("note"),
+        figures=tuple(map(_figure, entry["figures"])),
+    )
+
+
+def _register(tables: Mapping[str, Mapping[str, Sequence[Sequence[str]]]]) -> None:
+    """Let scorers find a document's own tables by their names."""
+    if not tables:
+        return
+    from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
+
+    kinds = {"stems": register_stems, "synonyms": register_synonyms, "paraphrases": register_paraphrases}
+    for kind, named in tables.items():
+        for name, rows in named.items():
+            kinds[kind](name, rows)
+
+
+def _figure(entry: Mapping[str, Any]) -> Figure:
+    quantity = entry.get("quantity", entry["name"])
+    return Figure(
+        name=entry["name"],
+        quantity=(quantity,) if isinstance(quantity, str) else tuple(quantity),
+        published=float(Fraction(entry["published"])) if "published" in entry else None,
+        tolerance=entry.get("tolerance", TOLERANCE),
+        decimals=entry.get("decimals"),
+        errs=entry.get("errs"),
+    )
+
+
+def _hashable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """TOML's arrays as tuples, which is what scorers' fields hold."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+
+
+def _checker(schema: Any) -> Callable[[str, Any], None]:
+    try:
+        from jsonschema import Draft202012Validator
+        from jsonschema.exceptions import best_match
+    except ImportError as error:
+        raise ImportError("The documents' cases need jsonschema: pip install 'metrologue[compare]'.") from error
+    validator = Draft202012Validator(schema)
+
+    def check(file: str, data: Any) -> None:
+        if (error := best_match(validator.iter_errors(data))) is not None:
+            raise InputError(f"{file}: {error.json_path.removeprefix('$.')}: {error.message}")
+
+    return check

@@ -1,0 +1,31 @@
+"""The command line: ``metrologue score``, ``compare``, ``documents``, ``report``, ``explain``, ``trace`` and ``list``.
+
+A command imports what it needs when it runs: ``--help`` loads no kernel and ``score`` no library.
+"""
+
+import click
+
+from metrologue import __version__
+from metrologue.cli.compare import compare
+from metrologue.cli.documents import documents, report
+from metrologue.cli.explain import explain
+from metrologue.cli.faults import Commands, told
+from metrologue.cli.listing import list_
+from metrologue.cli.score import score
+from metrologue.cli.trace import trace
+from metrologue.cli.warmup import warmup
+
+__all__ = ["main", "told"]
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__)
+def main() -> None:
+    """Text-generation metrics: every library's number, and the reason why they differ.
+
+    Files are text (a segment a line), gzipped or not, JSON Lines if named .jsonl, or "-" for standard input.
+    """
+
+
+for _command in (score, explain, trace, compare, documents, report, warmup, list_):
+    main.add_command(_command)

@@ -1,0 +1,84 @@
+"""``metrologue compare``: every library and every variant on the same files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from metrologue.cli.faults import Refused, shown_path
+from metrologue.cli.options import check_references, files_options, json_option, markdown_option, out_option
+from metrologue.cli.printing import print_results, progress_bar
+from metrologue.cli.writing import write_report
+
+if TYPE_CHECKING:
+    from metrologue.comparison.findings import Comparison
+
+__all__ = ["compare", "run_compare"]
+
+
+@click.command()
+@files_options(several_systems=True)
+@click.option("--metric", default="bleu", show_default=True)
+@click.option("--library", "libraries", multiple=True, help="Only this library. Again for others.")
+@click.option("--variant", "variants", multiple=True, help="Only this variant of ours. Again for others.")
+@json_option
+@markdown_option
+@out_option
+def compare(
+    predictions: tuple[str, ...],
+    references: tuple[str, ...],
+    metric: str,
+    libraries: tuple[str, ...],
+    variants: tuple[str, ...],
+    as_json: bool,
+    as_markdown: bool,
+    out: Path | None,
+) -> None:
+    """Run every library and every variant on the same files: which numbers are equal, and why others are not.
+
+    The Hub's modules come over the network, or from the folder that METROLOGUE_HUB_MODULES names.
+
+    \b
+    Examples:
+      metrologue compare -p hyp.txt -r ref.txt
+      metrologue compare -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
+      metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --markdown
+    """
+    comparison = run_compare(predictions, references, metric, libraries or None, variants or None)
+    print_results(as_json, as_markdown, comparison.to_json, comparison.to_markdown)
+    if out:
+        write_report(out, comparison=comparison)
+
+
+def run_compare(
+    predictions: Sequence[str],
+    references: Sequence[str],
+    metric: str = "bleu",
+    libraries: Sequence[str] | None = None,
+    variants: Sequence[str] | None = None,
+) -> Comparison:
+    from metrologue.comparison.harness import compare
+    from metrologue.comparison.libraries import LibraryError
+    from metrologue.files import read_segments
+    from metrologue.scorers import get_scorer
+
+    check_references(get_scorer(metric), references)
+    names = [shown_path(Path(path).name) for path in predictions]
+    if len(set(names)) < len(names):
+        names = [*map(shown_path, predictions)]
+    systems, texts = read_segments(predictions, references)
+    with progress_bar() as update:
+        try:
+            return compare(
+                dict(zip(names, systems, strict=True)),
+                texts,
+                metric,
+                libraries,
+                variants,
+                lambda what, done, total: update(description=what, completed=done, total=total),
+            )
+        except LibraryError as error:
+            raise Refused(str(error)) from error

@@ -1,0 +1,105 @@
+"""``metrologue documents`` and ``metrologue report``: every published figure, run again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from metrologue.cli.compare import run_compare
+from metrologue.cli.options import OUTPUT, files_options, json_option, markdown_option, out_option
+from metrologue.cli.printing import as_json_text, print_results, progress_bar
+from metrologue.cli.writing import write_report
+
+if TYPE_CHECKING:
+    from metrologue.comparison.documents import CaseResult
+
+__all__ = ["documents", "report"]
+
+
+@click.command()
+@json_option
+@markdown_option
+@out_option
+def documents(as_json: bool, as_markdown: bool, out: Path | None) -> None:
+    """Run every figure again that the documents publish: live library and our variant beside it.
+
+    The exit status is 1 if a figure disagrees with both and nothing says why. The Hub's modules come over the network,
+    or from the folder that METROLOGUE_HUB_MODULES names.
+
+    \b
+    Examples:
+      metrologue documents
+      metrologue documents --json | jq '.[].figures[].verdict'
+      metrologue documents --out report.html
+    """
+    results = run_documents()
+    print_results(
+        as_json,
+        as_markdown,
+        lambda: as_json_text([case.to_dict() for case in results]),
+        partial(cases_as_markdown, results),
+    )
+    if out:
+        write_report(out, results)
+    sys.exit(not all(case.as_expected for case in results))
+
+
+@click.command()
+@files_options(several_systems=True, required=False)
+@click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
+def report(predictions: tuple[str, ...], references: tuple[str, ...], out: Path) -> None:
+    """Write one HTML page: the documents' figures, the traces of their sentences, and a comparison of files.
+
+    Without files, a small sample that comes with the package is compared.
+
+    \b
+    Examples:
+      metrologue report
+      metrologue report -p a.txt -p b.txt -r ref.txt --out mine.html
+    """
+    if bool(predictions) != bool(references):
+        raise click.UsageError("Predictions and references come together: give both -p and -r, or neither.")
+    if not predictions:
+        sample = Path(str(resources.files("metrologue.comparison") / "sample"))
+        predictions = tuple(str(sample / f"{name}.txt") for name in ("amber", "birch", "cedar"))
+        references = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
+    results = run_documents()
+    write_report(out, results, run_compare(predictions, references))
+    sys.exit(not all(case.as_expected for case in results))
+
+
+def run_documents() -> list[CaseResult]:
+    from metrologue.comparison.documents import load_cases, run_cases
+
+    cases = load_cases()
+    with progress_bar(total=len(cases)) as update:
+        return run_cases(cases, lambda case: update(description=case.id, advance=1))
+
+
+def cases_as_markdown(results: Sequence[CaseResult]) -> str:
+    """A row for each figure, and below the table what the verdicts mean and what they leave out."""
+    from metrologue.comparison.documents import VERDICTS
+
+    rows = ["| case | figure | published | library | ours | verdict |", "|" + " --- |" * 6]
+    notes = []
+    for result in results:
+        ran = f", {result.case.library.name} {result.version}" if result.case.library and result.version else ""
+        for figure in result.figures:
+            numbers = (
+                "-" if number is None else repr(number) for number in (figure.published, figure.library, figure.variant)
+            )
+            cells = [f"{result.case.document.code} {result.case.id}{ran}", figure.name, *numbers, figure.verdict]
+            rows.append(f"| {' | '.join(cells)} |")
+            if figure.note:
+                notes.append(f"- {result.case.id}, {figure.name}: {figure.verdict}; {figure.note}")
+        if result.missing:
+            notes.append(f"- {result.case.id}: {result.missing}")
+    given = {figure.verdict for result in results for figure in result.figures}
+    legend = [f"- {verdict}: {meaning}" for verdict, meaning in VERDICTS.items() if verdict in given]
+    return "\n".join([*rows, "", "Verdicts:", "", *legend, "", "Notes:", "", *notes]) + "\n"

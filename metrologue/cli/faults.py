@@ -1,0 +1,48 @@
+"""How a command ends that went wrong: one line on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from metrologue.errors import InputError
+
+__all__ = ["Commands", "Refused", "shown_path", "told"]
+
+
+class Refused(click.ClickException):
+    """Bad input: one line on standard error, and the exit status of a wrong call."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except ModuleNotFoundError as error:
+            raise Refused(f"{error.name} is not installed; pip install 'metrologue[compare]'.") from error
+        except (InputError, ImportError) as error:
+            raise Refused(str(error)) from error
+        except BrokenPipeError:  # who read it has seen enough
+            ctx.exit(128 + 13)  # the status of a process that SIGPIPE ended
+        except OSError as error:
+            raise click.ClickException(told(error)) from error
+        except MemoryError as error:
+            raise click.ClickException("there is not enough memory for this.") from error
+
+
+def told(error: OSError) -> str:
+    """What went wrong with which file, on one line."""
+    what = error.strerror or str(error)
+    return what if error.filename is None else f"{os.fsdecode(error.filename)}: {what}"
+
+
+def shown_path(path: str) -> str:
+    """A path as text: bytes of it that are not UTF-8 are written as ``\\xff``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -1,0 +1,52 @@
+"""``metrologue trace``: what matched in one segment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from metrologue.cli.options import OUTPUT, check_references, files_options, made_scorer, settings_option, variant_option
+from metrologue.errors import InputError
+
+__all__ = ["trace"]
+
+
+@click.command()
+@click.argument("metric")
+@files_options(several_systems=False)
+@variant_option
+@settings_option
+@click.option("--segment", type=click.IntRange(0), required=True, help="Which segment, counted from 0.")
+@click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
+def trace(
+    metric: str,
+    predictions: str,
+    references: tuple[str, ...],
+    variant: str | None,
+    settings: tuple[str, ...],
+    segment: int,
+    html: Path | None,
+) -> None:
+    """Show what matched in one segment: the counts behind its score under a METRIC.
+
+    \b
+    Examples:
+      metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
+      metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
+    """
+    from metrologue.files import read_segments
+    from metrologue.output import write_whole
+    from metrologue.segments import Segments
+    from metrologue.trace import trace
+
+    scorer = made_scorer(metric, variant, settings)
+    check_references(scorer, references)
+    [system], texts = read_segments([predictions], references)
+    if segment >= len(system):
+        raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
+    found = trace(scorer, *Segments(system, texts).pair(segment))
+    if html:
+        write_whole(html, found.html().encode())
+    else:
+        click.echo(found.text())
