@@ -6,10 +6,9 @@ from abc import ABC
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-import metrologue
 from metrologue.errors import InputError, shown
 from metrologue.lexicon.resource import Resource
-from metrologue.scorers.core import options
+from metrologue.scorers.core import options, signatures
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
 
@@ -186,12 +185,19 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         >>> Bleu.variant("nltk").signature.split("|")[1]
         'mirrors=nltk-3.10.4'
         """
-        parts = [self.name]
-        if self.variant_name:
-            variant = self._variants[self.variant_name]
-            parts.append(f"mirrors={variant.library}-{variant.version}")
-        parts += [f"{field}={options.spelled(getattr(self, field))}" for field in self.options()]
-        return "|".join([*parts, f"metrologue={metrologue.__version__}"])
+        return signatures.full(self)
+
+    @property
+    def short_signature(self) -> str:
+        """What differs from the nearest variant, to be cited; ``from_signature`` takes it as well.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> Bleu.variant("nltk", max_order=2).short_signature
+        'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=0.1.0'
+        """
+        return signatures.short(self)
 
     @classmethod
     def _renamed(cls, signature: str) -> str:
@@ -209,6 +215,8 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         Parameters
         ----------
         signature : str
+            Of a scorer, in full or short; or sacrebleu's own, such as
+            ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``.
         **tables
             The path of a table that the signature names and that is not registered here, by the name of the field.
 
@@ -223,30 +231,9 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         >>> from metrologue.scorers import Bleu, Scorer
         >>> Scorer.from_signature(Bleu(lowercase=True).signature) == Bleu(lowercase=True)
         True
+        >>> Scorer.from_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0") == Bleu(lowercase=True)
+        True
         """
-        name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
         known = {each: scorer for each, scorer in cls.registered.items() if issubclass(scorer, cls)}
-        if name not in known or not all("=" in part for part in parts):
-            raise InputError(f"from_signature: {shown(signature)} is no signature of {', '.join(sorted(known))}.")
-        scorer, texts = known[name], dict(part.split("=", 1) for part in parts)
-        if len(texts) < len(parts):
-            raise InputError(f"from_signature: {shown(signature)} has one field twice.")
-        values = scorer.parsed({key: text for key, text in texts.items() if key not in ("mirrors", "metrologue")})
-        named = [key for key in scorer.table_fields() if values.get(key) is not None]
-        if unknown := sorted(tables.keys() - set(named)):
-            raise InputError(f"from_signature: `{unknown[0]}` is no table that the signature names.")
-        for key in named:
-            values[key] = _named_table(scorer, key, values[key], tables.get(key))
-        return scorer.from_fields(values)
-
-
-def _named_table(scorer: type[Configuration], field: str, named: str, path: str | None) -> Any:
-    """The value of a field that a signature names by a digest."""
-    if scorer.options()[field].kind == "fitted":
-        try:
-            return Resource.found(named, path)
-        except InputError as error:
-            raise InputError(f"from_signature: `{field}`: {error}") from None
-    from metrologue.lexicon import named_source
-
-    return named_source(field, named, path)
+        found: Self = signatures.read(signature, tables, known)
+        return found

@@ -1,0 +1,137 @@
+"""What sacrebleu's own signatures say of fields.
+
+They look like ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from metrologue.errors import InputError, shown
+from metrologue.scorers.core.variants import LIBRARIES
+
+__all__ = ["is_signature", "metric_and_fields"]
+
+# Keys that say nothing of how a score is made: the data, the resampling, the version.
+_ABOUT = {"nrefs", "#", "bs", "ar", "seed", "rs", "test", "lang", "l", "origlang", "o", "subset", "S", "version", "v"}
+# The keys of each metric in full; one of them is enough to tell the metric.
+_KEYS = {
+    "ter": {"c": "case", "t": "tok", "nr": "norm", "pn": "punct", "as": "asian"},
+    "chrf": {"c": "case", "e": "eff", "nc": "nc", "nw": "nw", "s": "space"},
+    "bleu": {"c": "case", "e": "eff", "tok": "tok", "s": "smooth"},
+}
+_MARKS = {"ter": {"norm", "nr"}, "chrf": {"nc"}, "bleu": {"smooth", "s"}}
+_YES = {"yes": True, "no": False}
+# sacrebleu writes MeCab's version and dictionary behind these.
+_MECAB = re.compile(r"(ja-mecab|ko-mecab)-.*")
+_EPSILON = {"average": "fscore", "effective_order": False, "smoothing": "epsilon"}
+
+
+def is_signature(text: str) -> bool:
+    """Whether a text looks like one: keys with colons between bars, maybe after a name and before a score."""
+    signature = text.partition(" = ")[0]
+    return "|" in signature and ":" in signature and "=" not in signature
+
+
+def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
+    """The metric of a signature, and the field values that make it out of the variant ``sacrebleu``.
+
+    Parameters
+    ----------
+    text : str
+        A signature in full or in short, or the line that sacrebleu prints: ``BLEU|nrefs:1|... = 24.1 ...``.
+
+    Returns
+    -------
+    (str, dict)
+
+    Raises
+    ------
+    InputError
+        If it is of no metric of sacrebleu's, or has a key or a value that sacrebleu does not write.
+
+    Warns
+    -----
+    UserWarning
+        If it is of another version than the one that is mirrored.
+
+    Examples
+    --------
+    >>> metric_and_fields("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
+    ('bleu', {'lowercase': True, 'effective_order': False, 'tokenizer': '13a', 'smoothing': 'exp'})
+    """
+    name, pairs = _split(text)
+    metric = next((metric for metric, marks in _MARKS.items() if marks & pairs.keys()), None)
+    if metric is None:
+        raise InputError(f"from_signature: {shown(text)} is of no metric of sacrebleu's: bleu, chrf or ter.")
+    version = pairs.get("version", pairs.get("v"))
+    if version not in (None, LIBRARIES["sacrebleu"]):
+        warnings.warn(
+            f"the signature is of sacrebleu {version}; the numbers are those of {LIBRARIES['sacrebleu']}.",
+            UserWarning,
+            stacklevel=2,
+        )
+    fields: dict[str, Any] = {}
+    in_full = _KEYS[metric]
+    for key, value in pairs.items():
+        known = in_full.get(key, key)
+        if known in in_full.values():
+            found = _fields(metric, known, value)
+            if found is None:
+                raise InputError(f"from_signature: {shown(text)} has `{key}:{value}`, which sacrebleu does not write.")
+            fields |= found
+        elif key not in _ABOUT:
+            raise InputError(f"from_signature: {shown(text)} has the key {key!r}, which {metric} has not in sacrebleu.")
+    # The weight of recall stands in the name, which the signature proper lacks: chrF2++.
+    if metric == "chrf" and (beta := re.fullmatch(r"chrF(\d+)\+*", name)):
+        fields["beta"] = float(beta[1])
+    return metric, fields
+
+
+def _split(text: str) -> tuple[str, Mapping[str, str]]:
+    """The name, which may be empty, and the values by their keys."""
+    name, *parts = text.strip().partition(" = ")[0].split("|")
+    if ":" in name:
+        name, parts = "", [name, *parts]
+    return name, dict(part.partition(":")[::2] for part in parts)
+
+
+def _fields(metric: str, key: str, value: str) -> dict[str, Any] | None:
+    """What a key and its value say of fields; None if the value is none."""
+    if key == "case" and value in ("lc", "mixed"):
+        return {"case_sensitive": value == "mixed"} if metric == "ter" else {"lowercase": value == "lc"}
+    if key == "tok":
+        return _tokenizer(metric, value)
+    if key == "smooth":
+        return _smoothing(value)
+    if key in ("nc", "nw") and value.isdecimal():
+        return {"char_order" if key == "nc" else "word_order": int(value)}
+    if value not in _YES:
+        return None
+    chosen = _YES[value]
+    if key == "eff" and metric == "chrf":
+        return {} if chosen else _EPSILON
+    return {
+        "eff": {"effective_order": chosen},
+        "space": {"whitespace": chosen},
+        "norm": {"normalized": chosen},
+        "punct": {"no_punct": not chosen},
+        "asian": {"asian_support": chosen},
+    }.get(key)
+
+
+def _tokenizer(metric: str, value: str) -> dict[str, Any] | None:
+    if metric == "ter":
+        return {} if value == "tercom" else None
+    mecab = _MECAB.fullmatch(value)
+    return {"tokenizer": mecab[1] if mecab else value}
+
+
+def _smoothing(value: str) -> dict[str, Any] | None:
+    found = re.fullmatch(r"(exp|none|floor|add-k)(?:\[(\d+\.?\d*)\])?", value)
+    if not found:
+        return None
+    return {"smoothing": found[1], **({"smooth_value": float(found[2])} if found[2] else {})}

@@ -1,0 +1,111 @@
+"""A scorer on one line, and back: the full signature, a short one to cite, and sacrebleu's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import metrologue
+from metrologue.errors import InputError, shown
+from metrologue.lexicon.resource import Resource
+from metrologue.scorers.core import sacrebleu_signatures
+from metrologue.scorers.core.options import spelled
+
+__all__ = ["full", "read", "short"]
+
+# A scorer and its class: a dataclass, defined above this file.
+Scorer = Any
+ScorerClass = Any
+
+# Parts of a signature that are no fields.
+_ABOUT = ("mirrors", "metrologue", "variant")
+
+
+def full(scorer: Scorer) -> str:
+    """All field values, with the version mirrored and our own."""
+    return _line(scorer, scorer.variant_name, [each.name for each in fields(scorer)])
+
+
+def short(scorer: Scorer) -> str:
+    """The variant that has most of the fields, the values that differ from it, the version mirrored and our own."""
+    differing = {name: _differing(scorer, name) for name in scorer.variants()}
+    if not differing:
+        return full(scorer)
+    variant = min(differing, key=lambda name: len(differing[name]))
+    return _line(scorer, variant, _needed(scorer, variant, differing[variant]), f"variant={variant}")
+
+
+def _line(scorer: Scorer, variant: str | None, names: list[str], *parts: str) -> str:
+    mirrored = [scorer.variants()[variant]] if variant else []
+    return "|".join(
+        [
+            scorer.name,
+            *parts,
+            *(f"mirrors={each.library}-{each.version}" for each in mirrored),
+            *(f"{name}={spelled(getattr(scorer, name))}" for name in names),
+            f"metrologue={metrologue.__version__}",
+        ]
+    )
+
+
+def _differing(scorer: Scorer, variant: str) -> list[str]:
+    other = scorer.variant(variant)
+    return [each.name for each in fields(scorer) if getattr(scorer, each.name) != getattr(other, each.name)]
+
+
+def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
+    """Those of the differing fields from which the others follow, as uniform weights do from their number."""
+    for name in reversed(names):
+        rest = [each for each in names if each != name]
+        try:
+            follows = scorer.variant(variant, **{each: getattr(scorer, each) for each in rest}) == scorer
+        except InputError:
+            follows = False
+        names = rest if follows else names
+    return names
+
+
+def read(signature: str, tables: Mapping[str, str], registered: Mapping[str, ScorerClass]) -> Scorer:
+    """The scorer of a signature: of ``full``, of ``short`` or of sacrebleu's."""
+    if isinstance(signature, str) and sacrebleu_signatures.is_signature(signature):
+        if tables:
+            raise InputError(f"from_signature: `{sorted(tables)[0]}` is no table that the signature names.")
+        metric, values = sacrebleu_signatures.metric_and_fields(signature)
+        _require(metric in registered, signature, registered)
+        return registered[metric].variant("sacrebleu", **values)
+    scorer, texts = _texts(signature, registered)
+    values = scorer.parsed({key: text for key, text in texts.items() if key not in _ABOUT})
+    named = [key for key in scorer.table_fields() if values.get(key) is not None]
+    if unknown := sorted(tables.keys() - set(named)):
+        raise InputError(f"from_signature: `{unknown[0]}` is no table that the signature names.")
+    for key in named:
+        values[key] = _named_table(scorer, key, values[key], tables.get(key))
+    return scorer.variant(texts["variant"], **values) if "variant" in texts else scorer.from_fields(values)
+
+
+def _texts(signature: Any, registered: Mapping[str, ScorerClass]) -> tuple[ScorerClass, dict[str, str]]:
+    """The class that a signature names, and its parts by their names."""
+    name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
+    _require(name in registered and all("=" in part for part in parts), signature, registered)
+    texts = dict(part.split("=", 1) for part in parts)
+    if len(texts) < len(parts):
+        raise InputError(f"from_signature: {shown(signature)} has one field twice.")
+    return registered[name], texts
+
+
+def _require(holds: bool, signature: Any, registered: Mapping[str, ScorerClass]) -> None:
+    if not holds:
+        raise InputError(f"from_signature: {shown(signature)} is no signature of {', '.join(sorted(registered))}.")
+
+
+def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) -> Any:
+    """The value of a field that a signature names by a digest."""
+    if field in scorer.fitted_fields():
+        try:
+            return Resource.found(named, path)
+        except InputError as error:
+            raise InputError(f"from_signature: `{field}`: {error}") from None
+    from metrologue.lexicon import named_source
+
+    return named_source(field, named, path)
