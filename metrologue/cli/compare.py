@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.faults import Refused, shown_path
-from metrologue.cli.options import check_references, files_options, json_option, markdown_option, out_option
+from metrologue.cli.faults import Refused
+from metrologue.cli.options import check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results, progress_bar
 from metrologue.cli.writing import write_report
 
@@ -24,8 +24,7 @@ __all__ = ["compare", "run_compare"]
 @click.option("--metric", default="bleu", show_default=True)
 @click.option("--library", "libraries", multiple=True, help="Only this library. Again for others.")
 @click.option("--variant", "variants", multiple=True, help="Only this variant of ours. Again for others.")
-@json_option
-@markdown_option
+@format_option("text", "json", "markdown")
 @out_option
 def compare(
     predictions: tuple[str, ...],
@@ -33,8 +32,7 @@ def compare(
     metric: str,
     libraries: tuple[str, ...],
     variants: tuple[str, ...],
-    as_json: bool,
-    as_markdown: bool,
+    output_format: str,
     out: Path | None,
 ) -> None:
     """Run every library and every variant on the same files: which numbers are equal, and why others are not.
@@ -45,10 +43,10 @@ def compare(
     Examples:
       metrologue compare -p hyp.txt -r ref.txt
       metrologue compare -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
-      metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --markdown
+      metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
     """
     comparison = run_compare(predictions, references, metric, libraries or None, variants or None)
-    print_results(as_json, as_markdown, comparison.to_json, comparison.to_markdown)
+    print_results(output_format, comparison.to_json, comparison.to_markdown)
     if out:
         write_report(out, comparison=comparison)
 
@@ -65,10 +63,8 @@ def run_compare(
     from metrologue.files import read_segments
     from metrologue.scorers import get_scorer
 
-    check_references(get_scorer(metric), references)
-    names = [shown_path(Path(path).name) for path in predictions]
-    if len(set(names)) < len(names):
-        names = [*map(shown_path, predictions)]
+    check_references([get_scorer(metric)], references)
+    names = system_names(predictions)
     systems, texts = read_segments(predictions, references)
     with progress_bar() as update:
         try:

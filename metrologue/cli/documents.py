@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.compare import run_compare
-from metrologue.cli.options import OUTPUT, files_options, json_option, markdown_option, out_option
+from metrologue.cli.options import OUTPUT, files_options, format_option, out_option
 from metrologue.cli.printing import as_json_text, print_results, progress_bar
 from metrologue.cli.writing import write_report
 
@@ -23,10 +23,9 @@ __all__ = ["documents", "report"]
 
 
 @click.command()
-@json_option
-@markdown_option
+@format_option("text", "json", "markdown")
 @out_option
-def documents(as_json: bool, as_markdown: bool, out: Path | None) -> None:
+def documents(output_format: str, out: Path | None) -> None:
     """Run every figure again that the documents publish: live library and our variant beside it.
 
     The exit status is 1 if a figure disagrees with both and nothing says why. The Hub's modules come over the network,
@@ -35,13 +34,12 @@ def documents(as_json: bool, as_markdown: bool, out: Path | None) -> None:
     \b
     Examples:
       metrologue documents
-      metrologue documents --json | jq '.[].figures[].verdict'
+      metrologue documents --format json | jq '.[].figures[].verdict'
       metrologue documents --out report.html
     """
     results = run_documents()
     print_results(
-        as_json,
-        as_markdown,
+        output_format,
         lambda: as_json_text([case.to_dict() for case in results]),
         partial(cases_as_markdown, results),
     )

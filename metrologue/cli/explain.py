@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.options import check_references, files_options, json_option, made_scorer
+from metrologue.cli.options import check_references, files_options, format_option, made_scorer
 from metrologue.cli.printing import as_json_text, print_rich
 
 if TYPE_CHECKING:
@@ -23,23 +23,23 @@ __all__ = ["explain"]
 @click.argument("a")
 @click.argument("b")
 @files_options(several_systems=False)
-@json_option
-def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], as_json: bool) -> None:
+@format_option("text", "json")
+def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], output_format: str) -> None:
     """Share the gap between variants (or signatures) A and B of a METRIC among the choices that differ.
 
     \b
     Examples:
       metrologue explain bleu nltk sacrebleu -p hyp.txt -r ref.txt
-      metrologue explain bleu evaluate pycocoevalcap -p hyp.txt -r ref1.txt -r ref2.txt --json
+      metrologue explain bleu evaluate pycocoevalcap -p hyp.txt -r ref1.txt -r ref2.txt --format json
     """
     from metrologue.attribution import explain
     from metrologue.files import read_segments
 
     first, second = made_scorer(metric, a), made_scorer(metric, b)
-    check_references(first, references)
+    check_references([first, second], references)
     [system], texts = read_segments([predictions], references)
     explanation = explain(first, second, system, texts)
-    if as_json:
+    if output_format == "json":
         click.echo(as_json_text(asdict(explanation)))
     else:
         print_rich(_explanation_table(explanation, a, b, in_points=bool(first.perfect_score and second.perfect_score)))

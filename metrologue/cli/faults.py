@@ -1,4 +1,4 @@
-"""How a command ends that went wrong: one line on standard error."""
+"""How a command ends that went wrong: one line on standard error; and warnings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from metrologue.errors import InputError
 
-__all__ = ["Commands", "Refused", "shown_path", "told"]
+__all__ = ["Commands", "Refused", "echo_warning", "shown_path", "told"]
 
 
 class Refused(click.ClickException):
@@ -46,3 +46,8 @@ def told(error: OSError) -> str:
 def shown_path(path: str) -> str:
     """A path as text: bytes of it that are not UTF-8 are written as ``\\xff``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def echo_warning(message: str) -> None:
+    """One line on standard error, as the warnings of Python are shown."""
+    click.echo(f"Warning: {message}", err=True)

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from metrologue.cli.faults import Refused
+from metrologue.cli.faults import Refused, echo_warning, shown_path
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
 __all__ = [
     "OUTPUT",
+    "bleu_options",
     "check_references",
     "files_options",
-    "json_option",
+    "format_option",
     "made_scorer",
-    "markdown_option",
+    "made_scorers",
     "out_option",
     "settings_option",
+    "system_names",
     "threads_option",
     "variant_option",
 ]
@@ -69,39 +72,167 @@ settings_option = click.option(
     "settings",
     multiple=True,
     metavar="FIELD=VALUE",
-    help="Change a field of the variant, such as lowercase=true or max_order=2.",
+    help="Change a field of the variant, such as lowercase=true; of one metric among several: bleu.max_order=2.",
 )
 threads_option = click.option("--threads", type=click.IntRange(1), help="Default: $METROLOGUE_THREADS, or 1.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-markdown_option = click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
 out_option = click.option("--out", type=OUTPUT, help="Also write an HTML report to this file.")
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """``--format``, as the argument `output_format`; ``--json`` and ``--markdown`` are what it was called before."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def command(*arguments: Any, output_format: str, **options: Any) -> Any:
+            former = [each for each in ("json", "markdown") if options.pop(f"as_{each}", False)]
+            return function(*arguments, output_format=former[0] if former else output_format, **options)
+
+        chosen = click.option(
+            "--format",
+            "output_format",
+            type=click.Choice(formats),
+            default="text",
+            show_default=True,
+            help="What to print.",
+        )
+        made = chosen(command)
+        for each in ("json", "markdown"):
+            if each in formats:
+                made = click.option(f"--{each}", f"as_{each}", is_flag=True, hidden=True)(made)
+        return cast(F, made)
+
+    return decorate
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """The names of files as tables show them: without their folders, unless two are called alike then."""
+    names = [shown_path(Path(path).name) for path in paths]
+    return names if len(set(names)) == len(names) else [*map(shown_path, paths)]
+
+
+def made_scorers(metrics: Sequence[str], variant: str | None, settings: Sequence[str] = ()) -> list[Scorer]:
+    """A scorer for each of NAME, NAME:VARIANT or a signature; a variant that is given apart is that of all others."""
+    from metrologue.scorers import get_scorer
+
+    if variant and "|" in variant and len(metrics) > 1:
+        raise click.UsageError("a signature is of one metric; give several metrics as NAME:VARIANT or as signatures.")
+    chosen = [_named(each, variant) for each in metrics]
+    names = [name for name, _ in chosen]
+    texts = _settings(settings)
+    for metric, field in texts:
+        if metric and metric not in names:
+            raise click.BadParameter(f"{metric!r} is none of the metrics {', '.join(names)}.", param_hint="--set")
+        if not metric and len(names) > 1 and not any(field in get_scorer(name).options() for name in names):
+            raise click.BadParameter(f"none of {', '.join(names)} has a field {field!r}.", param_hint="--set")
+    scorers = []
+    for name, whose in chosen:
+        fields = {
+            field: text
+            for (metric, field), text in texts.items()
+            if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name).options()))
+        }
+        scorers.append(_made(name, whose, fields))
+    if any(scorer in scorers[:i] for i, scorer in enumerate(scorers)):
+        raise click.UsageError("one metric is given twice with the same fields.")
+    return scorers
 
 
 def made_scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> Scorer:
     """The scorer of a variant's name, of a signature, or of neither: the metric's defaults."""
-    from metrologue.scorers import Scorer, get_scorer
+    [scorer] = made_scorers([metric], variant, settings)
+    return scorer
 
-    scorer = get_scorer(metric)
-    texts: dict[str, str] = {}
+
+def _settings(settings: Sequence[str]) -> dict[tuple[str, str], str]:
+    """The values of FIELD=VALUE by the metric, empty for all of them, and the field."""
+    texts: dict[tuple[str, str], str] = {}
     for setting in settings:
-        field, equals, text = setting.partition("=")
+        name, equals, text = setting.partition("=")
         if not equals:
             raise click.BadParameter(f"{setting!r} is not FIELD=VALUE, such as lowercase=true.", param_hint="--set")
-        if field in texts:
-            raise click.BadParameter(f"{field!r} is set twice.", param_hint="--set")
-        texts[field] = text
+        metric, _, field = name.rpartition(".")
+        if (metric, field) in texts:
+            raise click.BadParameter(f"{name!r} is set twice.", param_hint="--set")
+        texts[metric, field] = text
+    return texts
+
+
+def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
+    """The name of a metric, and the variant or signature that goes with it."""
+    from metrologue.scorers import Scorer, get_scorer
+
+    if "|" not in metric:
+        name, _, own = metric.partition(":")
+        return get_scorer(name).name, own or variant
+    name = metric.partition("|")[0]
+    return (name if name in Scorer.registered else Scorer.from_signature(metric).name), metric
+
+
+def _made(metric: str, variant: str | None, texts: Mapping[str, str]) -> Scorer:
+    from metrologue.scorers import Scorer, get_scorer
+
+    kind = get_scorer(metric)
     if not variant or "|" not in variant:
-        values = scorer.parsed(texts)
-        return scorer.variant(variant, **values) if variant else scorer.from_fields(values)
-    if not texts.keys() <= set(scorer.table_fields()):
+        values = kind.parsed(texts)
+        return kind.variant(variant, **values) if variant else kind.from_fields(values)
+    if not texts.keys() <= set(kind.table_fields()):
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
-    if (named := variant.strip().partition("|")[0]) != metric:
-        raise click.UsageError(f"the signature is one of {named!r}, but the metric is {metric!r}.")
-    return Scorer.from_signature(variant, **texts)
+    scorer = Scorer.from_signature(variant, **texts)
+    if scorer.name != metric:
+        raise click.UsageError(f"the signature is one of {scorer.name!r}, but the metric is {metric!r}.")
+    return scorer
 
 
-def check_references(scorer: Scorer | type[Scorer], references: Sequence[str]) -> None:
-    if scorer.needs_references and not references:
+def bleu_options(function: F) -> F:
+    """BLEU's options as sacrebleu has them: they become settings of BLEU, before those of ``--set``."""
+
+    @wraps(function)
+    def command(
+        *arguments: Any,
+        language_pair: str | None,
+        tokenizer: str | None,
+        lowercase: bool,
+        settings: tuple[str, ...],
+        **options: Any,
+    ) -> Any:
+        of_language = _tokenizer_of(language_pair)
+        if tokenizer and of_language and tokenizer != of_language:
+            echo_warning(f"for {language_pair}, the tokenizer {of_language!r} is the usual one.")
+        chosen = tokenizer or of_language
+        own = [f"bleu.tokenizer={chosen}"] * bool(chosen) + ["bleu.lowercase=true"] * lowercase
+        return function(*arguments, settings=(*own, *settings), **options)
+
+    for option in (
+        click.option("-lc", "--lowercase", is_flag=True, help="BLEU in lower case."),
+        click.option("-tok", "--tokenize", "tokenizer", metavar="NAME", help="BLEU's tokenizer."),
+        click.option(
+            "-l",
+            "--language-pair",
+            metavar="SOURCE-TARGET",
+            help="BLEU's tokenizer by the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
+        ),
+    ):
+        command = option(command)
+    return cast(F, command)
+
+
+# What sacrebleu takes for these target languages; for all others the variant's own.
+_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+
+
+def _tokenizer_of(language_pair: str | None) -> str | None:
+    if language_pair is None:
+        return None
+    source, _, target = language_pair.partition("-")
+    if not source or not target:
+        raise click.BadParameter(f"{language_pair!r} is no pair of languages, such as en-de.", param_hint="-l")
+    return _TOKENIZERS.get(target)
+
+
+def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Sequence[str]) -> None:
+    """Refuse references that are missing, and those that nobody looks at."""
+    if not references and any(scorer.needs_references for scorer in scorers):
         raise click.UsageError("Missing option '-r' / '--references'.")
-    if references and not scorer.needs_references:
-        raise click.UsageError(f"{scorer.name} looks at predictions alone; leave out -r.")
+    if references and not any(scorer.needs_references for scorer in scorers):
+        names = " and ".join(scorer.name for scorer in scorers)
+        raise click.UsageError(f"{names} looks at predictions alone; leave out -r.")

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["as_json_text", "print_results", "print_rich", "progress_bar", "size_in_bytes"]
 
 
-def print_results(as_json: bool, as_markdown: bool, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
+def print_results(output_format: str, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
     """Print JSON or Markdown; Markdown is laid out on a terminal unless it was asked for as such."""
-    if as_json:
+    if output_format == "json":
         click.echo(to_json())
-    elif as_markdown or not sys.stdout.isatty():
+    elif output_format == "markdown" or not sys.stdout.isatty():
         click.echo(to_markdown(), nl=False)
     else:
         print_rich(_laid_out(to_markdown()))

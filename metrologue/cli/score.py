@@ -6,27 +6,30 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from metrologue.cli.faults import shown_path
 from metrologue.cli.options import (
+    bleu_options,
     check_references,
     files_options,
-    json_option,
-    made_scorer,
+    format_option,
+    made_scorers,
     settings_option,
+    system_names,
     threads_option,
     variant_option,
 )
 from metrologue.cli.printing import as_json_text, progress_bar, size_in_bytes
+from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from metrologue.scorers import Scorer, Totals
+    from metrologue.scorers import Result, Scorer, Totals
     from metrologue.segments import Segments
 
 __all__ = ["score"]
@@ -35,73 +38,195 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 
 
 @click.command()
-@click.argument("metric")
-@files_options(several_systems=True)
+@click.argument("metrics", nargs=-1, required=True, metavar="METRIC...")
+@files_options(several_systems=True, required=False)
 @variant_option
 @settings_option
+@bleu_options
 @threads_option
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
-@json_option
+@click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 4; all in json and tsv.")
+@click.option("-b", "--score-only", is_flag=True, help="Print the score alone: a line a system, a column a metric.")
+@click.option("--cite", is_flag=True, help="Print how to report this, and whom to cite, as BibTeX.")
+@format_option("text", "json", *(name for name in FORMATS if name != "text"))
 def score(
-    metric: str,
+    metrics: tuple[str, ...],
     predictions: tuple[str, ...],
     references: tuple[str, ...],
     variant: str | None,
     settings: tuple[str, ...],
     threads: int | None,
     per_segment: bool,
-    as_json: bool,
+    digits: int | None,
+    score_only: bool,
+    cite: bool,
+    output_format: str,
 ) -> None:
-    """Score one or several systems with one METRIC.
+    """Score one or several systems with one or several METRICs: a name, NAME:VARIANT or a signature each.
 
     \b
     Examples:
       metrologue score bleu -p hyp.txt -r ref.txt
+      metrologue score bleu chrf ter rouge -p a.txt -p b.txt -r ref.txt --format latex -w 1
       metrologue score bleu --variant nltk -p a.txt -p b.txt -r ref1.txt -r ref2.txt
-      zcat hyp.gz | metrologue score bleu --set tokenizer=intl -p - -r ref.txt --json
+      metrologue score bleu --variant 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -p hyp.txt -r ref.txt
+      zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
     """
-    if per_segment and as_json:
-        raise click.UsageError("--per-segment prints a table and --json an object; choose one.")
-    from metrologue.files import stream_segments
+    if per_segment and (output_format != "text" or score_only or len(metrics) > 1):
+        raise click.UsageError("--per-segment prints a table of one metric; choose one, and no other format.")
+    scorers = made_scorers(metrics, variant, settings)
+    if cite and not predictions:
+        _print_citation(scorers)
+        return
+    if not predictions:
+        raise click.UsageError("Missing option '-p' / '--predictions'.")
+    check_references(scorers, references)
+    if per_segment:
+        _print_segments(scorers[0], predictions, references, threads)
+        return
+    with _streamed(predictions, references) as chunks:
+        totals = _accumulate(scorers, predictions, chunks, threads)
+    results = [[scorer.score_totals(each) for scorer, each in zip(scorers, row, strict=True)] for row in totals]
+    if score_only:
+        for row in results:
+            click.echo("\t".join(_number(result.value, digits, 4) for result in row))
+    elif output_format == "json":
+        counts = [row[0].segments for row in totals]
+        click.echo(as_json_text(_as_object(scorers, predictions, counts, results, digits)))
+    else:
+        in_full = output_format == "tsv"
+        print_table(_table(scorers, predictions, results, digits, in_full), output_format)
+        if output_format == "text":
+            click.echo("\n".join(scorer.signature for scorer in scorers))
+    if cite and output_format != "json":
+        click.echo()
+        _print_citation(scorers)
 
-    scorer = made_scorer(metric, variant, settings)
-    check_references(scorer, references)
-    paths = [*predictions, *references]
-    # Rows that run over a terminal show the progress themselves.
-    with progress_bar(size_in_bytes(paths), in_bytes=True, hidden=per_segment and sys.stdout.isatty()) as update:
-        chunks = stream_segments(predictions, references, progress=lambda size: update(advance=size))
-        if per_segment:
-            _print_segments(scorer, predictions, chunks, threads)
-            return
-        totals = _accumulate(scorer, predictions, chunks, threads)
-    results = [scorer.score_totals(each) for each in totals]
-    if as_json:
+
+def _print_citation(scorers: Sequence[Scorer]) -> None:
+    from metrologue.citing import how_to_report
+
+    click.echo(how_to_report(scorers), nl=False)
+
+
+def _as_object(
+    scorers: Sequence[Scorer],
+    paths: Sequence[str],
+    counts: Sequence[int],
+    results: Sequence[Sequence[Result]],
+    digits: int | None,
+) -> Any:
+    """What ``--format json`` prints: an object, or a list of them where there are several metrics."""
+
+    def rounded(value: float) -> float:
+        return value if digits is None else round(value, digits)
+
+    found = []
+    for scorer, column in zip(scorers, zip(*results, strict=True), strict=True):
         systems = [
-            {"name": shown_path(name), "segments": each.segments, "value": result.value, "scores": result.scores}
-            for name, each, result in zip(predictions, totals, results, strict=True)
+            {
+                "name": shown_path(path),
+                "segments": count,
+                "value": rounded(result.value),
+                "scores": {key: rounded(value) for key, value in result.scores.items()},
+            }
+            for path, count, result in zip(paths, counts, column, strict=True)
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
-        click.echo(as_json_text({**facts, "systems": systems}))
-        return
-    for name, result in zip(predictions, results, strict=True):
-        click.echo(f"{result.primary} = {result.value:.4f}  {shown_path(name)}")
-    click.echo(scorer.signature)
+        found.append({**facts, "short_signature": scorer.short_signature, "systems": systems})
+    return found if len(found) > 1 else found[0]
 
 
-def _accumulate(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: int | None) -> list[Totals]:
-    """The totals of each system."""
-    totals: dict[int, Totals] = {}
+def _table(
+    scorers: Sequence[Scorer],
+    paths: Sequence[str],
+    results: Sequence[Sequence[Result]],
+    digits: int | None,
+    in_full: bool,
+) -> Table:
+    """A row for each system; what each metric shows of its numbers, or in full one number a column."""
+    columns: list[tuple[str, int, tuple[str, ...]]] = []
+    for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
+        alone = label == scorer.name
+        if in_full:
+            keys_shown = [key for keys in scorer.summary.values() for key in keys]
+            columns += [(key if alone else f"{label}.{key}", i, (key,)) for key in keys_shown]
+            continue
+        for j, (heading, keys) in enumerate(scorer.summary.items()):
+            name = heading if alone or j else label if heading == scorer.primary else f"{label} {heading}"
+            columns.append((name, i, keys))
+    least = None if in_full else 4
+    rows = [
+        [name, *("/".join(_number(row[i].scores[key], digits, least) for key in keys) for _, i, keys in columns)]
+        for name, row in zip(system_names(paths), results, strict=True)
+    ]
+    return Table(["system", *(name for name, _, _ in columns)], rows, best=_best(scorers, results, columns))
+
+
+def _best(
+    scorers: Sequence[Scorer], results: Sequence[Sequence[Result]], columns: Sequence[tuple[str, int, tuple[str, ...]]]
+) -> frozenset[tuple[int, int]]:
+    """The cells with the best score of several systems."""
+    found = set()
+    for j, (_, i, keys) in enumerate(columns, 1):
+        if len(results) > 1 and keys == (scorers[i].primary,):
+            values = [row[i].value for row in results]
+            best = (max if scorers[i].higher_is_better[scorers[i].primary] else min)(values)
+            found |= {(row, j) for row, value in enumerate(values) if value == best}
+    return frozenset(found)
+
+
+def _labels(scorers: Sequence[Scorer]) -> list[str]:
+    """What tells the scorers apart: the metric, or where that is there twice, the variant and what differs from it."""
+    names = [scorer.name for scorer in scorers]
+    labels = []
+    for scorer in scorers:
+        parts = scorer.short_signature.split("|")[1:-1]
+        own = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
+        labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(own)}")
+    return labels
+
+
+def _number(value: float, digits: int | None, otherwise: int | None) -> str:
+    """A number with so many decimals, or in full where there is no default either; counts are counts."""
+    decimals = otherwise if digits is None else digits
+    return repr(value) if decimals is None or isinstance(value, int) else f"{value:.{decimals}f}"
+
+
+@contextmanager
+def _streamed(predictions: Sequence[str], references: Sequence[str], hidden: bool = False) -> Iterator[Chunks]:
+    """The chunks of files, with the progress through them."""
+    from metrologue.files import stream_segments
+
+    size = size_in_bytes([*predictions, *references])
+    with progress_bar(size, in_bytes=True, hidden=hidden) as update:
+        yield stream_segments(predictions, references, progress=lambda read: update(advance=read))
+
+
+def _accumulate(
+    scorers: Sequence[Scorer], names: Sequence[str], chunks: Chunks, threads: int | None
+) -> list[list[Totals]]:
+    """The totals of each system under each scorer; texts are read once for all scorers, references for all systems."""
+    totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in names]
+    owner = type(scorers[0]).__name__ if len(scorers) == 1 else "score"
     for start, systems, references in _counted(chunks):
         segments: Segments | None = None
-        for i, system in enumerate(systems):
-            with _located(names[i], start):
-                segments = _beside(segments, system, references, type(scorer).__name__, len(systems) > 1)
-                totals[i] = scorer.accumulate_segments(segments, totals.get(i), threads)
-    return list(totals.values())
+        for name, system, own in zip(names, systems, totals, strict=True):
+            with _located(name, start):
+                segments = _beside(segments, system, references, owner, len(systems) > 1)
+                for i, scorer in enumerate(scorers):
+                    own[i] = scorer.accumulate_segments(segments, own[i], threads)
+    return cast("list[list[Totals]]", totals)
 
 
-def _print_segments(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: int | None) -> None:
+def _print_segments(scorer: Scorer, predictions: Sequence[str], references: Sequence[str], threads: int | None) -> None:
+    # Rows that run over a terminal show the progress themselves.
+    with _streamed(predictions, references, hidden=sys.stdout.isatty()) as chunks:
+        _write_rows(scorer, predictions, chunks, threads)
+
+
+def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: int | None) -> None:
     """A line for each segment of each system: its index, the system, the primary number, all others."""
     import numpy as np
     import pyarrow as pa

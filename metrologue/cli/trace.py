@@ -41,7 +41,7 @@ def trace(
     from metrologue.trace import trace
 
     scorer = made_scorer(metric, variant, settings)
-    check_references(scorer, references)
+    check_references([scorer], references)
     [system], texts = read_segments([predictions], references)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")

@@ -171,6 +171,10 @@ class Chrf(PairScorer):
     """
 
     name: ClassVar[str] = "chrf"
+    papers: ClassVar[tuple[str, ...]] = (
+        "popovic-2015-chrf",
+        "popovic-2017-chrf",
+    )
 
     char_order: int = option(6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
     word_order: int = option(0, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)

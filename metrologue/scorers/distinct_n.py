@@ -103,6 +103,7 @@ class DistinctN(SetScorer):
     """
 
     name: ClassVar[str] = "distinct_n"
+    papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity",)
     needs_references: ClassVar[bool] = False
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")

@@ -151,6 +151,7 @@ class EditDistance(PairScorer):
     """
 
     name: ClassVar[str] = "edit_distance"
+    papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
 
     tokenizer: str = option("characters", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

@@ -179,6 +179,7 @@ class ErrorRate(PairScorer):
     """
 
     rate: ClassVar[str] = "wer"
+    papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
 
     tokenizer: str = option("jiwer", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

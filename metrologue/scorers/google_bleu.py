@@ -75,6 +75,7 @@ class GoogleBleu(PairScorer):
     """
 
     name: ClassVar[str] = "google_bleu"
+    papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
 
     tokenizer: str = option("13a-unstripped", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

@@ -113,6 +113,7 @@ class Ter(PairScorer):
     """
 
     name: ClassVar[str] = "ter"
+    papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
 
     normalized: bool = option(False, stage="read", choice="normalization")
     no_punct: bool = option(False, stage="read", choice="punctuation")

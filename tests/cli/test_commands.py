@@ -84,8 +84,9 @@ def test_help_of_all():
 @pytest.mark.parametrize("variant", sorted(Bleu.variants()))
 def test_score_is_that_of_the_library(variant, files, texts):
     result = Bleu.variant(variant).corpus(*texts)
-    first, signature = run("score", "bleu", "--variant", variant, *files).output.splitlines()
-    assert first.split()[:3] == ["bleu", "=", f"{result.value:.4f}"]
+    header, row, signature = run("score", "bleu", "--variant", variant, *files).output.splitlines()
+    assert header.split()[:2] == ["system", "bleu"]
+    assert row.split()[:2] == ["amber.txt", f"{result.value:.4f}"]
     assert signature == result.signature
 
 
@@ -107,8 +108,8 @@ def test_settings_and_signatures(files, texts):
 
 
 def test_several_systems_are_scored_in_one_pass(sample, files):
-    alone = [run("score", "bleu", "-p", sample[name], *files[2:]).output.splitlines()[0] for name in ("amber", "birch")]
-    assert run("score", "bleu", "-p", sample["birch"], *files).output.splitlines()[:2] == alone[::-1]
+    alone = [run("score", "bleu", "-p", sample[name], *files[2:]).output.splitlines()[1] for name in ("amber", "birch")]
+    assert run("score", "bleu", "-p", sample["birch"], *files).output.splitlines()[1:3] == alone[::-1]
 
 
 def test_threads_change_nothing(files):
@@ -154,7 +155,7 @@ def test_gzip_json_lines_and_text_are_one(write, sample, files, texts):
 def test_standard_input(sample, files):
     done = run_process("score", "bleu", "-p", "-", *files[2:], text=Path(sample["amber"]).read_bytes())
     assert done.returncode == 0, done.stderr
-    assert done.stdout.decode().replace("  -\n", f"  {sample['amber']}\n") == run("score", "bleu", *files).output
+    assert done.stdout.decode().split()[6:] == run("score", "bleu", *files).output.split()[6:]
 
 
 def test_no_progress_into_a_pipe(files):
@@ -378,10 +379,10 @@ HEED = "It is a guide to action that ensures that the military will forever heed
 def test_meteor_has_every_command(write, monkeypatch):
     files = ["-p", write("hyp.txt", f"{GUIDE}\n".encode()), "-r", write("ref.txt", f"{HEED}\n".encode())]
     for variant, value in (("nltk", "0.6944"), ("evaluate", "0.6944"), ("pycocoevalcap", "0.4474")):
-        assert run("score", "meteor", "--variant", variant, *files).output.startswith(f"meteor = {value}")
+        assert run("score", "meteor", "--variant", variant, *files).output.split()[3] == value
     settings = ["--set=alpha=0.9", "--set=beta=3", "--set=gamma=0.5", "--set=delta=0.7", "--set=weights=[1,1,0.6,0.8]"]
     score = run("score", "meteor", "--variant", "meteor-1.5", *settings, *files)
-    assert score.output.startswith("meteor = 0.7647")
+    assert score.output.split()[3] == "0.7647"
     explanation = json.loads(run("explain", "meteor", "nltk", "meteor-1.5", *files, "--json").output)
     choices = {part["choice"] for part in explanation["contributions"]}
     assert choices >= {"parameters", "stages and aligner", "function words", "tokenizer"}

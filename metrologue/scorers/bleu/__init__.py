@@ -161,6 +161,7 @@ class Bleu(Scorer):
     """
 
     name: ClassVar[str] = "bleu"
+    papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
 
     tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -224,6 +225,12 @@ class Bleu(Scorer):
     def higher_is_better(self) -> dict[str, bool]:
         """True for BLEU, its precisions and the brevity penalty."""
         return {key: True for key in self.range if key.startswith(("bleu", "precision", "brevity"))}
+
+    @property
+    def summary(self) -> dict[str, tuple[str, ...]]:
+        """BLEU, the precisions of all orders, and the brevity penalty."""
+        precisions = tuple(f"precision_{n}" for n in range(1, self.max_order + 1))
+        return {"bleu": ("bleu",), "precisions": precisions, "brevity penalty": ("brevity_penalty",)}
 
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))

@@ -46,6 +46,8 @@ class Scorer(Configuration):
     """
 
     needs_references: ClassVar[bool] = True
+    # Whom to cite: keys of references.bib.
+    papers: ClassVar[tuple[str, ...]] = ()
 
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
     scale: float = option(1.0, stage="score", choice=None, least=1e-9)
@@ -79,6 +81,11 @@ class Scorer(Configuration):
     def primary(self) -> str:
         """The number that `value` is: the first one, unless the metric says otherwise."""
         return next(iter(self.range))
+
+    @property
+    def summary(self) -> dict[str, tuple[str, ...]]:
+        """What a table shows: the numbers below each heading."""
+        return {self.primary: (self.primary,)}
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         """The tables that the metric makes of all references: arrays by their names, by the names of the fields."""

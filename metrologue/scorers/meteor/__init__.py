@@ -251,6 +251,10 @@ class Meteor(PairScorer):
     """
 
     name: ClassVar[str] = "meteor"
+    papers: ClassVar[tuple[str, ...]] = (
+        "banerjee-lavie-2005-meteor",
+        "denkowski-lavie-2014-meteor",
+    )
     _variants: ClassVar = VARIANTS
 
     tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")

@@ -228,6 +228,7 @@ class Rouge(PairScorer):
     """
 
     name: ClassVar[str] = "rouge"
+    papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
     _variants: ClassVar = VARIANTS
 
     types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")
@@ -290,6 +291,11 @@ class Rouge(PairScorer):
     def higher_is_better(self) -> dict[str, bool]:
         """True, for all of them."""
         return dict.fromkeys(self._columns, True)
+
+    @property
+    def summary(self) -> dict[str, tuple[str, ...]]:
+        """The F-measure of each type."""
+        return {name: (f"{name}_fmeasure",) for name in self.types}
 
     @property
     def printed_digits(self) -> int | None:

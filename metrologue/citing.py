@@ -1,0 +1,59 @@
+"""How to report a number: one sentence with the short signature, and BibTeX for whom to cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+import metrologue
+from metrologue.scorers import Scorer
+
+__all__ = ["bibtex", "how_to_report"]
+
+# Papers about the libraries that are mirrored.
+_LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
+
+
+def how_to_report(scorers: Sequence[Scorer]) -> str:
+    """A sentence for each scorer, then BibTeX of all that they cite.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> print(how_to_report([Bleu()]).splitlines()[0])
+    We report bleu as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu|mirrors=sacrebleu-2.6.0|metrologue=0.1.0).
+    """
+    return "\n".join([*map(_sentence, scorers), "", *bibtex(scorers)])
+
+
+def _sentence(scorer: Scorer) -> str:
+    variant = scorer.variants().get(scorer.variant_name or "")
+    whose = f"as {variant.library} {variant.version} computes it" if variant else "with fields of our own"
+    return f"We report {scorer.name} {whose} ({scorer.short_signature})."
+
+
+def bibtex(scorers: Sequence[Scorer]) -> list[str]:
+    """The entries of what scorers cite: the metrics' papers, those of the libraries, and this software."""
+    keys = [key for scorer in scorers for key in (*scorer.papers, *_of_library(scorer))]
+    return [*(_entries()[key] for key in dict.fromkeys(keys)), _software()]
+
+
+def _of_library(scorer: Scorer) -> list[str]:
+    variant = scorer.variants().get(scorer.variant_name or "")
+    return [_LIBRARIES[variant.library]] if variant and variant.library in _LIBRARIES else []
+
+
+@cache
+def _entries() -> dict[str, str]:
+    """The entries of references.bib by their keys."""
+    text = (resources.files("metrologue") / "references.bib").read_text(encoding="utf-8")
+    return {re.findall(r"@\w+\{([^,]+),", entry)[0]: f"{entry.strip()}\n" for entry in re.split(r"\n(?=@)", text)}
+
+
+def _software() -> str:
+    return (
+        f"@software{{metrologue,\n  title   = {{metrologue}},\n  author  = {{{{The metrologue authors}}}},\n"
+        f"  version = {{{metrologue.__version__}}},\n}}\n"
+    )

@@ -1,0 +1,199 @@
+"""``metrologue score``: several metrics and systems in one table, in every format, under sacrebleu's options."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from metrologue.citing import bibtex
+from metrologue.cli import main
+from metrologue.cli.tables import Table, print_table
+from metrologue.files import read_segments
+from metrologue.scorers import Bleu, Chrf, Rouge, Scorer, Ter, get_scorer, list_scorers
+
+METRICS = {"bleu": Bleu(), "chrf": Chrf(), "ter": Ter(), "rouge": Rouge()}
+SIGNATURE = "nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"
+
+
+@pytest.fixture(scope="module")
+def sample(root: Path) -> Path:
+    return root / "comparison" / "sample"
+
+
+@pytest.fixture(scope="module")
+def files(sample: Path) -> list[str]:
+    names = {"-p": ["amber", "birch"], "-r": ["reference_1", "reference_2"]}
+    return [part for option, paths in names.items() for path in paths for part in (option, f"{sample}/{path}.txt")]
+
+
+@pytest.fixture(scope="module")
+def texts(files: list[str]) -> tuple[list[Any], Any]:
+    return read_segments(files[1:4:2], files[5::2])
+
+
+def run(*arguments: str, status: int = 0) -> Any:
+    result = CliRunner().invoke(main, ["score", *arguments])
+    assert result.exit_code == status, result.output
+    return result
+
+
+def test_metrics_and_systems_are_one_table(files: list[str], texts: tuple[list[Any], Any]) -> None:
+    header, *rows = run(*METRICS, *files, "-w", "2").output.splitlines()[:3]
+    assert re.split(r"  +", header) == [
+        "system", "bleu", "precisions", "brevity penalty", "chrf", "ter", "rouge1", "rouge2", "rougeL", "rougeLsum",
+    ]  # fmt: skip
+    for row, name, system in zip(rows, ["amber.txt", "birch.txt"], texts[0], strict=True):
+        bleu, chrf, ter, rouge = (scorer.corpus(system, texts[1]).scores for scorer in METRICS.values())
+        assert row.split() == [
+            name,
+            f"{bleu['bleu']:.2f}",
+            "/".join(f"{bleu[f'precision_{n}']:.2f}" for n in (1, 2, 3, 4)),
+            f"{bleu['brevity_penalty']:.2f}",
+            f"{chrf['chrf']:.2f}",
+            f"{ter['ter']:.2f}",
+            *(f"{rouge[f'{kind}_fmeasure']:.2f}" for kind in Rouge().types),
+        ]
+
+
+def test_json_of_several_metrics_is_a_list(files: list[str], texts: tuple[list[Any], Any]) -> None:
+    found = json.loads(run(*METRICS, *files, "--format", "json").output)
+    for each, (name, scorer) in zip(found, METRICS.items(), strict=True):
+        assert each["metric"] == name
+        assert Scorer.from_signature(each["signature"]) == Scorer.from_signature(each["short_signature"]) == scorer
+        for system, predictions in zip(each["systems"], texts[0], strict=True):
+            assert system["scores"] == scorer.corpus(predictions, texts[1]).scores
+    [alone, *_] = found
+    assert json.loads(run("bleu", *files, "--json").output) == alone
+    assert json.loads(run("bleu", *files, "--json", "-w", "1").output)["systems"][0]["value"] == round(
+        alone["systems"][0]["value"], 1
+    )
+
+
+def test_tsv_holds_every_number_in_full(files: list[str], texts: tuple[list[Any], Any]) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("bleu", "ter", *files, "--format", "tsv").output), delimiter="\t"))
+    for row, system in zip(rows, texts[0], strict=True):
+        scores = Bleu().corpus(system, texts[1]).scores
+        assert float(row["precision_3"]) == scores["precision_3"]
+        assert float(row["ter"]) == Ter().corpus(system, texts[1]).value
+
+
+def test_markdown_and_latex_have_the_same_cells(files: list[str]) -> None:
+    text, markdown, latex = (
+        run("bleu", "ter", *files, "--format", each).output.splitlines() for each in ("text", "markdown", "latex")
+    )
+    cells = [re.split(r"  +", line.strip()) for line in text[:3]]
+    bare = [[cell.strip(" *") for cell in line.strip("| ").split("|")] for line in markdown]
+    assert [bare[0], *bare[2:]] == cells
+    rows = [line.removesuffix(r" \\").split(" & ") for line in latex if " & " in line]
+    assert [[re.sub(r"\\textbf\{(.*)\}", r"\1", cell) for cell in row] for row in rows] == cells
+    assert markdown[2].count("**") == 2  # the better BLEU here, the better TER there
+    assert latex[0] == r"\begin{tabular}{lrrrr}"
+
+
+def test_a_name_is_what_it_is_in_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(Table(["a_b", "50%"], [["x\\y~&#", "1"]]), "latex")
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[2] == r"a\_b & 50\% \\"
+    assert printed[4] == r"x\textbackslash{}y\textasciitilde{}\&\# & 1 \\"
+
+
+def test_the_score_alone(files: list[str], texts: tuple[list[Any], Any]) -> None:
+    expected = [[f"{s.corpus(p, texts[1]).value:.1f}" for s in (Bleu(), Chrf())] for p in texts[0]]
+    assert [line.split("\t") for line in run("bleu", "chrf", *files, "-b", "-w", "1").output.splitlines()] == expected
+
+
+def test_sacrebleus_options(files: list[str]) -> None:
+    def made(*options: str) -> Scorer:
+        return Scorer.from_signature(json.loads(run("bleu", *files, "--json", *options).output)["signature"])
+
+    assert made("-tok", "intl", "-lc") == Bleu(tokenizer="intl", lowercase=True)
+    assert made("-l", "en-zh") == Bleu(tokenizer="zh")
+    assert made("-l", "zh-en") == Bleu()
+    assert made("--variant", SIGNATURE) == Bleu(tokenizer="intl", lowercase=True)
+    warned = run("bleu", *files, "-l", "en-zh", "-tok", "13a")
+    assert "the tokenizer 'zh' is the usual one" in warned.stderr
+    assert "no pair of languages" in run("bleu", *files, "-l", "de", status=2).stderr
+    assert "'bleu' is none of the metrics ter" in run("ter", *files, "-lc", status=2).stderr
+
+
+def test_a_metric_with_its_variant(files: list[str], texts: tuple[list[Any], Any]) -> None:
+    names = ["bleu:nltk", "bleu", SIGNATURE, "chrf:chrf++"]
+    header, row, *_ = run(*names, *files, "--format", "tsv").output.splitlines()
+    found = dict(zip(header.split("\t"), row.split("\t"), strict=True))
+    for key, scorer in {
+        "bleu:nltk.bleu": Bleu.variant("nltk"),
+        "bleu:sacrebleu.bleu": Bleu(),
+        "bleu:sacrebleu,tokenizer=intl,lowercase=true.bleu": Bleu(tokenizer="intl", lowercase=True),
+        "chrf": Chrf.variant("chrf++"),
+    }.items():
+        assert float(found[key]) == scorer.corpus(texts[0][0], texts[1]).value
+
+
+def test_settings_go_to_the_metrics_that_have_the_field(files: list[str]) -> None:
+    options = ["--set", "lowercase=true", "--set", "bleu.max_order=2", "--json"]
+    found = json.loads(run("bleu", "chrf", "ter", *files, *options).output)
+    scorers = [Scorer.from_signature(each["signature"]) for each in found]
+    assert scorers == [Bleu(lowercase=True, max_order=2), Chrf(lowercase=True), Ter()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bleu", "ter", "--set", "beam_width=2"], "none of bleu, ter has a field 'beam_width'"),
+        (["bleu", "--set", "ter.beam=2"], "'ter' is none of the metrics bleu"),
+        (["bleu", "bleu:sacrebleu"], "given twice"),
+        (["bleu", "ter", "--variant", SIGNATURE], "a signature is of one metric"),
+        (["ter", "--variant", SIGNATURE], "the signature is one of 'bleu', but the metric is 'ter'"),
+        (["bleu", "chrf", "--per-segment"], "one metric"),
+        (["bleu", "--per-segment", "--format", "tsv"], "choose one"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(files: list[str], arguments: list[str], message: str) -> None:
+    assert message in run(*arguments, *files, status=2).stderr
+
+
+def test_how_to_report() -> None:
+    printed = run("bleu", "ter", "--cite").output
+    assert printed.startswith("We report bleu as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu|")
+    keys = re.findall(r"^@\w+\{(.+),$", printed, re.MULTILINE)
+    assert keys == ["papineni-etal-2002-bleu", "post-2018-call", "snover-etal-2006-study", "metrologue"]
+    assert "with fields of our own" in run("bleu", "--set", "max_order=2", "--cite").output
+
+
+def test_there_is_no_score_without_predictions() -> None:
+    assert "Missing option '-p'" in run("bleu", status=2).stderr
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_every_metric_has_a_paper(name: str) -> None:
+    assert len(bibtex([get_scorer(name)()])) >= 2
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_table_shows_numbers_that_are_there(name: str) -> None:
+    scorer = get_scorer(name)()
+    shown = [key for keys in scorer.summary.values() for key in keys]
+    assert scorer.primary in shown
+    assert {*shown} <= {*scorer.range}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_the_best_score_stands_out_on_a_terminal(files: list[str]) -> None:
+    terminal, process_side = os.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "NO_COLOR": ""}
+    command = [sys.executable, "-m", "metrologue", "score", "bleu", *files]
+    subprocess.run(command, stdout=process_side, stderr=subprocess.DEVNULL, env=environment, check=True)
+    os.close(process_side)
+    with open(terminal, "rb", buffering=0) as screen:
+        lines = screen.read(65536).decode().splitlines()
+    assert ["\x1b[1;32m" in line for line in lines[1:3]] == [True, False]
