@@ -249,3 +249,13 @@ def test_the_hub_is_bleuscore_but_for_blanks_and_empty_text(corpus: Corpus) -> N
     else:
         with pytest.raises(InputError, match="divides by zero"):
             Bleu.variant("evaluate").corpus(*corpus)
+
+
+def test_sentences_are_those_of_sentence_bleu() -> None:
+    sacrebleu = pytest.importorskip("sacrebleu", reason="sacrebleu is not installed")
+    texts = ["a b", "the cat sat on the mat", "", "a", "so it is, then"]
+    references = [["a b c"], ["the cat is on the mat", "a cat sat"], ["a"], ["a"], ["it is so"]]
+    found = Bleu.variant("sacrebleu-sentence").segments(texts, references)
+    live = [sacrebleu.sentence_bleu(text, own).score for text, own in zip(texts, references, strict=True)]
+    assert found.tolist() == pytest.approx(live, rel=1e-12, abs=0)
+    assert found.tolist() != pytest.approx(Bleu().segments(texts, references).tolist())

@@ -12,6 +12,13 @@ VARIANTS = {
         "corpus_bleu and BLEU(): mteval-v13a tokens, exponential smoothing, closest length",
         live="sacrebleu.bleu",
     ),
+    "sacrebleu-sentence": Variant(
+        "sacrebleu",
+        "sentence_bleu and the command's -sl: as sacrebleu, without the orders of which a text has no n-gram",
+        {"effective_order": True},
+        live="sacrebleu.bleu",
+        options={"effective_order": True},
+    ),
     "evaluate": Variant(
         "evaluate",
         "the Hub's `bleu` (tensorflow/nmt): mteval-v13a tokens, shortest reference, no smoothing; fails on empty text",
