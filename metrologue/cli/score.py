@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -216,6 +217,7 @@ def _accumulate(
             with _located(name, start):
                 segments = _beside(segments, system, references, owner, len(systems) > 1)
                 for i, scorer in enumerate(scorers):
+                    _warn(scorer, name, segments, start)
                     own[i] = scorer.accumulate_segments(segments, own[i], threads)
     return cast("list[list[Totals]]", totals)
 
@@ -240,6 +242,7 @@ def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: i
         for name, system in zip(names, systems, strict=True):
             with _located(name, start):
                 segments = _beside(segments, system, references, type(scorer).__name__, len(systems) > 1)
+                _warn(scorer, name, segments, start, of_each=True)
                 numbers.append(scorer.score_each(segments, threads))
         keys = sorted(numbers[0], key=lambda key: key != scorer.primary)
         if start == 0:
@@ -250,6 +253,12 @@ def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: i
             **{key: np.stack([each[key] for each in numbers], axis=1).ravel() for key in keys},
         }
         write_csv(pa.table(columns), sys.stdout.buffer, options)
+
+
+def _warn(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
+    """Say of the first part of a system what may surprise in its score."""
+    for hint in scorer.hints(segments, of_each) if start == 0 else ():
+        warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
 
 
 def _beside(

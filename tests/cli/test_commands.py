@@ -180,7 +180,8 @@ def test_progress_on_a_terminal(files, option):
 
 
 def test_a_closed_pipe_is_silent(files):
-    command = [sys.executable, "-m", "metrologue", "score", "bleu", *files, "--per-segment"]
+    options = ["--variant", "nltk", *files, "--per-segment"]
+    command = [sys.executable, "-m", "metrologue", "score", "bleu", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""

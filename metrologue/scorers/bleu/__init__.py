@@ -24,6 +24,7 @@ from metrologue.scorers.bleu.smoothing import (
     smoothed_precisions,
 )
 from metrologue.scorers.bleu.variants import VARIANTS
+from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -231,6 +232,23 @@ class Bleu(Scorer):
         """BLEU, the precisions of all orders, and the brevity penalty."""
         precisions = tuple(f"precision_{n}" for n in range(1, self.max_order + 1))
         return {"bleu": ("bleu",), "precisions": precisions, "brevity penalty": ("brevity_penalty",)}
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Where sacrebleu warns: predictions that look tokenized; texts too short for BLEU of sentences."""
+        found = []
+        if self.tokenizer != "whitespace" and looks_tokenized(segments):
+            found.append(
+                f"Bleu: 100 predictions or more end in a full stop that stands alone; they look tokenized, and the "
+                f"tokenizer {self.tokenizer!r} expects text as it was written: detokenize it, or take tokenizer='none'."
+            )
+        if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
+            lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
+            if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
+                found.append(
+                    f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and a "
+                    "score of 0 on their own; take effective_order=True, as the variant 'sacrebleu-sentence' has it."
+                )
+        return found
 
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -244,17 +245,28 @@ class Scorer(Configuration):
         InputError
             If the input has no score; the message says where and why.
 
+        Warns
+        -----
+        UserWarning
+            If the texts do not look like what the scorer is made for; see ``hints``.
+
         Examples
         --------
         >>> from metrologue.scorers import Bleu
         >>> Bleu.variant("nltk").corpus(["a b c d e"], ["a b c d x"]).value
         0.668740304976422
         """
-        return self.score_segments(self._segments(predictions, references), threads)
+        segments = self._segments(predictions, references)
+        result = self.score_segments(segments, threads)
+        self._warn(self.hints(segments))
+        return result
 
     def segment_scores(self, predictions: Any, references: Any = None, threads: int | None = None) -> dict[str, Floats]:
         """Every number of every segment on its own, each (n,). Arguments and errors as for ``corpus``."""
-        return self.score_each(self._segments(predictions, references), threads)
+        segments = self._segments(predictions, references)
+        numbers = self.score_each(segments, threads)
+        self._warn(self.hints(segments, of_each=True))
+        return numbers
 
     def segments(
         self, predictions: Any, references: Any = None, key: str | None = None, threads: int | None = None
@@ -277,6 +289,15 @@ class Scorer(Configuration):
         if not isinstance(chosen, str) or chosen not in numbers:
             raise InputError(f"{self._label}: no number is called {shown(key)}; there are {', '.join(numbers)}.")
         return numbers[chosen]
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """What may surprise in the score of these texts, or `of_each` in those of segments, and what to do about it."""
+        return []
+
+    @staticmethod
+    def _warn(hints: list[str]) -> None:
+        for hint in hints:
+            warnings.warn(hint, UserWarning, stacklevel=3)
 
     def _segments(self, predictions: Any, references: Any) -> Segments:
         return Segments(predictions, references, owner=self._label)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
+from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
@@ -330,6 +331,15 @@ class Meteor(PairScorer):
         if not self.protocol:
             return segments
         return segments.memoize(("meteor", "protocol"), lambda: through_protocol(segments))
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Whether text in another script meets English stages."""
+        if self.language != "en" or other_letters(segments) < 0.5:
+            return []
+        return [
+            "Meteor: the texts are not in Latin script, but stems, synonyms and function words are English; give the "
+            "language, such as language='ru', or tables of your own."
+        ]
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """The counts of each hypothesis with each reference; with `protocol`, with each part of one."""

@@ -20,6 +20,7 @@ from metrologue.reading import (
     Step,
     Tokenize,
 )
+from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
@@ -144,6 +145,10 @@ _JOINS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "best-1.5.5": ("best", lambda rows: rows[:, 3]),
     **{rule: (rule, lambda rows: rows[:, 2]) for rule in ("mean", "pooled", "best-each", "jackknife")},
 }
+
+
+# Tokenizers to which a letter outside ASCII is whitespace.
+_ASCII = ("rouge-score", "rouge-1.5.5")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,6 +306,16 @@ class Rouge(PairScorer):
     def printed_digits(self) -> int | None:
         """`round_digits`."""
         return self.round_digits
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Whether the references have letters that the tokenizer takes for whitespace."""
+        share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
+        if share < 0.01:
+            return []
+        return [
+            f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops them; "
+            "take the variant 'unicode', or a tokenizer that knows them, such as 'unicode-words'."
+        ]
 
     # From texts to precision, recall and F-measure of each segment.
 

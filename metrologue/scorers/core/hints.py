@@ -1,0 +1,47 @@
+"""What texts look like at a glance, for warnings about scores that may surprise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrologue.data.text import buffers
+from metrologue.reading import Column
+from metrologue.segments import Segments
+
+__all__ = ["looks_tokenized", "other_letters"]
+
+# As many lines as sacrebleu lets pass.
+_TOKENIZED_LINES = 100
+# How many texts are looked at.
+_SAMPLE = 50
+
+
+def looks_tokenized(segments: Segments) -> bool:
+    """Whether 100 predictions end in a full stop that stands alone.
+
+    Examples
+    --------
+    >>> looks_tokenized(Segments(["so it is ."] * 100))
+    True
+    """
+    if len(segments) < _TOKENIZED_LINES:
+        return False
+    text, limits = buffers(segments.predictions.texts)
+    ends = limits[1:][np.diff(limits) >= 2]
+    lines = np.count_nonzero((text[ends - 1] == ord(".")) & (text[ends - 2] == ord(" ")))
+    return bool(lines >= _TOKENIZED_LINES)
+
+
+def other_letters(segments: Segments) -> float:
+    """The share of characters outside ASCII among those and the letters of ASCII, in the first references.
+
+    Examples
+    --------
+    >>> other_letters(Segments(["a"], ["мат"])), other_letters(Segments(["a"], ["mat"]))
+    (1.0, 0.0)
+    """
+    column: Column = segments.references or segments.predictions
+    texts = "".join(column.texts.slice(0, _SAMPLE).to_pylist())
+    other = sum(not character.isascii() and character.isalpha() for character in texts)
+    ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
+    return other / (other + ascii_letters) if other else 0.0
