@@ -152,9 +152,18 @@ PIECES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*SPANS, *CHARACTERS, *COMPOSED, *METEOR])
+WITH_OPTIONS = [
+    "tercom:normalized=true,no_punct=true,asian_support=true",
+    "tercom:no_punct=true",
+    "meteor-1.5:lowercase=true",
+    *(f"meteor-1.5-norm:language={code}" for code in ("cz", "fr", "es", "de", "ru")),
+    "meteor-1.5-norm:no_punct=true",
+]
+
+
+@pytest.mark.parametrize("name", [*SPANS, *CHARACTERS, *COMPOSED, *METEOR, *WITH_OPTIONS])
 def test_tokenizers(name: str) -> None:
-    if name.startswith("meteor-1.5-"):
+    if name.startswith("meteor-1.5-norm"):
         pytest.importorskip("pycocoevalcap", reason="no METEOR jar: pip install pycocoevalcap")
     tokenize = get_tokenizer(name)
     tokenize(pa.array(["a"], pa.large_string()))

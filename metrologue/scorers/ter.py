@@ -17,6 +17,7 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.segments import Segments, View
+from metrologue.tokenizers import canonical_name
 
 __all__ = ["Ter", "translation_edit_rate"]
 
@@ -136,8 +137,9 @@ class Ter(PairScorer):
         """The tokenizer that the options come to."""
         if not (self.normalized or self.no_punct):
             return "whitespace"
-        letters = zip("NPA", (self.normalized, self.no_punct, self.asian_support), strict=True)
-        return "tercom-" + "".join(letter for letter, chosen in letters if chosen)
+        return canonical_name(
+            "tercom", normalized=self.normalized, no_punct=self.no_punct, asian_support=self.asian_support
+        )
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:

@@ -19,18 +19,21 @@
 ``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9
 ``rouge-1.5.5``                         ROUGE-1.5.5: the same, but only A to Z are lower-cased
 ``rouge``                               `rouge` 1.0.1: ``str.split()`` between the periods
-``tercom-N tercom-P tercom-NP``         sacrebleu 2.6's TER: tercom with these options (A: for Chinese and Japanese),
-``tercom-NA tercom-PA tercom-NPA``      case kept; without N and P it is ``whitespace``
+``tercom``                              sacrebleu 2.6's TER, case kept: its options ``normalized``, ``no_punct`` and
+                                        ``asian_support``; without the first two it is ``whitespace``
 ``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word
 ``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
 ``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
 ``flores200 spBLEU-1K``
 ``meteor-1.5``                          METEOR 1.5 without normalization: Java's StringTokenizer
-``meteor-1.5-lower``                    its option ``-lower``: the same in Java's lower case
-``meteor-1.5-L``                        its option ``-norm`` (lower case), L one of en cz fr es de ru
-``meteor-1.5-L-nopunct``                its options ``-norm -noPunct``
+                                        ``lowercase`` (-lower): in Java's lower case
+``meteor-1.5-norm``                     METEOR 1.5 with -norm, in lower case; ``language`` (-l): en, cz, fr, es, de or
+                                        ru; ``no_punct`` (-noPunct)
 ``nltk-words``                          ``nltk.word_tokenize``: the Hub's `meteor`
 ======================================  ====================================================================
+
+Options stand after a colon: ``tercom:normalized=true``, ``meteor-1.5-norm:language=de,no_punct=true``. Those that are
+not named are false, and the language is English.
 
 A tokenizer of your own is any function from a text to a list of tokens, registered under a name.
 """

@@ -18,7 +18,7 @@ from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.sentences import split_sentences
 from metrologue.tokenizers.spans import SPANS, Spans, table
-from metrologue.tokenizers.tercom import TERCOM
+from metrologue.tokenizers.tercom import Tercom
 from metrologue.tokenizers.unicode import category as symbols_of
 
 __all__ = ["COMPOSED"]
@@ -129,9 +129,9 @@ def _without_mark(word: str) -> list[str]:
     return [word]
 
 
-COMPOSED: dict[str, Callable[[], Tokenizer]] = {
+COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "rouge": Periods,
     "unicode-words": UnicodeWords,
     "chrf": ChrfWords,
-    **TERCOM,
+    "tercom": Tercom,
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from unicodedata import category
 
 import numpy as np
@@ -144,28 +144,28 @@ def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str
 class Normalized(Tokenizer):
     """METEOR 1.5's option ``-norm``, with or without ``-noPunct``; lower case."""
 
-    language: str
-    punctuation: bool
+    language: str = "en"
+    no_punct: bool = False
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         lines = " \n ".join([text.replace("\n", " ") for text in texts.to_pylist()])
         for blank in "\t\r\f":
             lines = lines.replace(blank, " ")
         lines = _normalized(f" {lines} \n", self.language, _abbreviations(self.language))
-        if self.punctuation and _CONTROLS.search(lines):
+        if not self.no_punct and _CONTROLS.search(lines):
             lines = "\n".join([line.strip(_AT_ENDS) for line in lines.split("\n")])
         content = lines.encode()
         ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n")) + 1
         limits = pa.py_buffer(np.concatenate([[0], ends]))
-        cut = Spans(_classes(self.punctuation))(
+        cut = Spans(_classes(self.no_punct))(
             pa.LargeStringArray.from_buffers(len(ends), limits, pa.py_buffer(content)).slice(0, len(texts))
         )
         return _lowered(cut)
 
 
 @cache
-def _classes(punctuation: bool) -> NDArray[np.uint8]:
-    if punctuation:
+def _classes(no_punct: bool) -> NDArray[np.uint8]:
+    if not no_punct:
         return table((*BLANKS, *_SPACES))
     classes = np.full_like(table(BLANKS), BLANK)
     # All that the class has is in the first of Unicode's planes.
@@ -178,7 +178,7 @@ def _classes(punctuation: bool) -> NDArray[np.uint8]:
 class Split(Tokenizer):
     """METEOR 1.5 without ``-norm``: Java's StringTokenizer; in lower case with ``-lower``."""
 
-    lowercase: bool
+    lowercase: bool = False
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         tokens = Spans(table(BLANKS))(texts)
@@ -233,10 +233,4 @@ def _is_cased(character: str) -> bool:
     return category(character) in ("Lu", "Ll", "Lt") or bool(_CASED.match(character))
 
 
-_NORMALIZED = ("en", "cz", "fr", "es", "de", "ru")  # the languages for which METEOR 1.5 has rules
-METEOR: dict[str, Callable[[], Tokenizer]] = {
-    "meteor-1.5": lambda: Split(lowercase=False),
-    "meteor-1.5-lower": lambda: Split(lowercase=True),
-    **{f"meteor-1.5-{language}": partial(Normalized, language, True) for language in _NORMALIZED},
-    **{f"meteor-1.5-{language}-nopunct": partial(Normalized, language, False) for language in _NORMALIZED},
-}
+METEOR: dict[str, Callable[..., Tokenizer]] = {"meteor-1.5": Split, "meteor-1.5-norm": Normalized}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
@@ -12,19 +12,36 @@ from metrologue.tokenizers.base import Tokenizer
 
 __all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
 
+Value = bool | str
+
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
 _SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "blank", "rouge-score", "rouge-1.5.5", "jiwer")
 _CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
-_COMPOSED = (
-    "rouge", "unicode-words", "chrf", "tercom-N", "tercom-P", "tercom-NP", "tercom-NA", "tercom-PA", "tercom-NPA",
-)  # fmt: skip
+_COMPOSED = ("rouge", "unicode-words", "chrf", "tercom")
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
-_METEOR = (
-    "meteor-1.5", "meteor-1.5-lower", "meteor-1.5-en", "meteor-1.5-en-nopunct", "meteor-1.5-cz",
-    "meteor-1.5-cz-nopunct", "meteor-1.5-fr", "meteor-1.5-fr-nopunct", "meteor-1.5-es", "meteor-1.5-es-nopunct",
-    "meteor-1.5-de", "meteor-1.5-de-nopunct", "meteor-1.5-ru", "meteor-1.5-ru-nopunct",
-)  # fmt: skip
+_METEOR = ("meteor-1.5", "meteor-1.5-norm")
 _NLTK = ("nltk-words",)
+_BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK}
+
+# The options of those that have some: the values that each takes, the default first.
+_NO_YES = (False, True)
+_LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has rules
+_OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
+    "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
+    "meteor-1.5": {"lowercase": _NO_YES},
+    "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES},
+}
+# Names that signatures had for a tokenizer with options.
+_LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}
+_OLD_NAMES = {
+    "meteor-1.5-lower": "meteor-1.5:lowercase=true",
+    **{f"meteor-1.5-{code}": f"meteor-1.5-norm:language={code}" for code in _LANGUAGES},
+    **{f"meteor-1.5-{code}-nopunct": f"meteor-1.5-norm:language={code},no_punct=true" for code in _LANGUAGES},
+    **{
+        f"tercom-{old}": f"tercom:{','.join(_LETTERS[letter] for letter in old)}"
+        for old in ("N", "P", "NP", "NA", "PA", "NPA")
+    },
+}
 _registered: dict[str, Callable[[str], Sequence[str]]] = {}
 _full_names: dict[str, str] = {}
 
@@ -70,7 +87,7 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
     >>> Bleu(tokenizer=name, max_order=1).corpus(["a-b"], ["b a"]).value
     100.0
     """
-    if not is_name(name) or name in list_tokenizers(registered=False):
+    if not is_name(name) or name in {*_BUILT_IN, *_ALIASES, *_OLD_NAMES}:
         raise InputError(f"register_tokenizer: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another.")
     if not callable(function):
         raise InputError(f"register_tokenizer: `function` is {shown(function)}; a callable is expected.")
@@ -83,68 +100,91 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
 
 
 def list_tokenizers(registered: bool = True) -> list[str]:
-    """Names that the field `tokenizer` takes.
+    """Names that the field `tokenizer` takes, without options.
 
     Examples
     --------
     >>> "13a" in list_tokenizers()
     True
     """
-    return sorted(
-        {
-            *_ALIASES,
-            *_SPANS,
-            *_CHARACTERS,
-            *_COMPOSED,
-            *_SACREBLEU,
-            *_METEOR,
-            *_NLTK,
-            *([*_registered, *_full_names] if registered else ()),
-        }
-    )
+    return sorted({*_BUILT_IN, *_ALIASES, *([*_registered, *_full_names] if registered else ())})
 
 
-def canonical_name(name: str) -> str:
-    """The one name of a tokenizer: aliases resolved, a registered one with its digest.
+def canonical_name(tokenizer: str, **options: Value) -> str:
+    """The one spelling of a tokenizer: aliases resolved, a registered one with its digest, options in their order.
+
+    Parameters
+    ----------
+    tokenizer : str
+        A name, or ``name:option=value,option=value``.
+    **options
+        Options that are not in the text.
 
     Raises
     ------
     InputError
-        If there is no such tokenizer.
+        If there is no such tokenizer, or it has no such option or value.
 
     Examples
     --------
-    >>> canonical_name("none")
-    'whitespace'
+    >>> canonical_name("none"), canonical_name("meteor-1.5-norm:no_punct=true,language=en")
+    ('whitespace', 'meteor-1.5-norm:no_punct=true')
+    >>> canonical_name("tercom", normalized=True, no_punct=False)
+    'tercom:normalized=true'
     """
-    if name in _full_names:
-        return _full_names[name]
-    if name not in list_tokenizers():
-        raise InputError(
-            f"tokenizer {shown(name)} is unknown; there are {', '.join(list_tokenizers())}. "
-            "Register your own with metrologue.tokenizers.register_tokenizer(name, function)."
-        )
-    return _ALIASES.get(name, name)
+    name, chosen = _resolved(tokenizer, options)
+    return f"{name}:{','.join(f'{option}={_spelled(value)}' for option, value in chosen.items())}" if chosen else name
 
 
-def get_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of that name.
+def get_tokenizer(tokenizer: str, **options: Value) -> Tokenizer:
+    """The tokenizer of that name, with options; arguments as for ``canonical_name``.
 
     Raises
     ------
     InputError
         If there is no such tokenizer, or what it needs is not installed.
     """
-    name = canonical_name(name)
+    name, chosen = _resolved(tokenizer, options)
     if name in _registered:
         from metrologue.tokenizers.functions import Function
 
         return Function(name, _registered[name])
-    return _built_in(name)
+    return _built_in(name, **chosen)
+
+
+def _spelled(value: Value) -> str:
+    return value if isinstance(value, str) else str(value).lower()
+
+
+def _resolved(tokenizer: str, options: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
+    """The name of a tokenizer, and the options that are not as they are by default."""
+    full = _full_names.get(tokenizer, tokenizer)
+    name, _, text = (full, "", "") if full in _registered else _OLD_NAMES.get(full, full).partition(":")
+    name = _ALIASES.get(name, name)
+    if name not in _registered and name not in _BUILT_IN:
+        raise InputError(
+            f"tokenizer {shown(tokenizer)} is unknown; there are {', '.join(list_tokenizers())}. "
+            "Register your own with metrologue.tokenizers.register_tokenizer(name, function)."
+        )
+    given = dict(part.partition("=")[::2] for part in text.split(",")) if text else {}
+    given |= {option: _spelled(value) for option, value in options.items()}
+    known = _OPTIONS.get(name, {})
+    if unknown := next((option for option in given if option not in known), None):
+        has = f"its options are {', '.join(known)}" if known else "it has no options"
+        raise InputError(f"tokenizer {shown(tokenizer)}: `{unknown}` is unknown; {has}.")
+    chosen = {}
+    for option, values in known.items():
+        by_text = {_spelled(value): value for value in values}
+        if (spelled := given.get(option, _spelled(values[0]))) not in by_text:
+            expected = f"{' or '.join(by_text)} is expected"
+            raise InputError(f"tokenizer {shown(tokenizer)}: `{option}` is {shown(spelled)}; {expected}.")
+        if by_text[spelled] != values[0]:
+            chosen[option] = by_text[spelled]
+    return name, chosen
 
 
 @cache
-def _built_in(name: str) -> Tokenizer:
+def _built_in(name: str, **options: Value) -> Tokenizer:
     if name in _SPANS:
         from metrologue.tokenizers.spans import SPANS
 
@@ -156,11 +196,11 @@ def _built_in(name: str) -> Tokenizer:
     if name in _COMPOSED:
         from metrologue.tokenizers.composed import COMPOSED
 
-        return COMPOSED[name]()
+        return COMPOSED[name](**options)
     if name in _METEOR:
         from metrologue.tokenizers.meteor import METEOR
 
-        return METEOR[name]()
+        return METEOR[name](**options)
     from metrologue.tokenizers.external import nltk_words, sacrebleu_tokenizer
 
     if name in _NLTK:

@@ -1,4 +1,4 @@
-"""The words that tercom compares under its options: -N normalizes, -P drops punctuation, -A knows Chinese and Japanese.
+"""The words that tercom compares under its options.
 
 As sacrebleu 2.6 has them. None of its rules looks across a space of U+0020, so that each distinct stretch between such
 spaces is cut once, however often it comes. Case is folded before, where it is.
@@ -7,8 +7,8 @@ spaces is cut once, however often it comes. Case is folded before, where it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import cache
 
 import pyarrow as pa
 
@@ -16,7 +16,7 @@ from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.spans import Spans, table
 
-__all__ = ["TERCOM"]
+__all__ = ["Tercom"]
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # In this order; a period or comma stays with a digit on either side only if there are digits on both.
@@ -49,13 +49,19 @@ def _joined(text: str) -> str:
     return text.rstrip().replace("\n-", "").replace("\n", " ")
 
 
+@dataclass(frozen=True)
 class Tercom(Tokenizer):
-    """tercom's words under some of its options, a subset of the letters N, P and A."""
+    """tercom's words under its options, case kept.
 
-    def __init__(self, options: str) -> None:
-        self.normalized = "N" in options
-        self.no_punct = "P" in options
-        self.asian = "A" in options
+    Attributes
+    ----------
+    normalized, no_punct, asian_support : bool
+        Its -N, -P and -A: see ``metrologue.scorers.Ter``.
+    """
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         stretches = _between_spaces()(texts) if self.normalized else Spans(table())(texts)
@@ -68,11 +74,11 @@ class Tercom(Tokenizer):
             text = f" {text} "
             for pattern, replacement in _WESTERN:
                 text = pattern.sub(replacement, text)
-            if self.asian:
+            if self.asian_support:
                 text = _ASIAN.sub(r" \g<0> ", text)
         if self.no_punct:
             text = _PUNCTUATION.sub("", text)
-            if self.asian:
+            if self.asian_support:
                 text = _ASIAN_MARKS.sub("", text)
         return text.split()
 
@@ -81,8 +87,3 @@ class Tercom(Tokenizer):
 def _between_spaces() -> Spans:
     # Other blanks are told apart from a space by the rule for 's, except at the end of a text.
     return Spans(table((0x20,)), replace=_joined, triggers=_BLANK_LEADS)
-
-
-TERCOM: dict[str, Callable[[], Tokenizer]] = {
-    f"tercom-{options}": partial(Tercom, options) for options in ("N", "P", "NP", "NA", "PA", "NPA")
-}

@@ -261,7 +261,7 @@ def meteor(draw: st.DrawFn) -> Call:
     fields |= dict(zip(("alpha", "beta", "gamma", "delta"), parameters, strict=True))
     if form := draw(st.sampled_from(["", "lower", "norm"])):
         options[form] = True
-        fields["tokenizer"] = f"meteor-1.5-{form if form == 'lower' else language}"
+        fields["tokenizer"] = "meteor-1.5:lowercase=true" if form == "lower" else f"meteor-1.5-norm:language={language}"
     more = together(draw, ({"characters": True}, {"unit": "characters"}))
     return options | more[0], fields | more[1]
 

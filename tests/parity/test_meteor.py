@@ -67,11 +67,11 @@ def single_words(task: str | None = None, language: str = "en", **options: Any) 
     )
 
 
-ENGLISH = Setting(options={"norm": True}, fields={"tokenizer": "meteor-1.5-en"})
+ENGLISH = Setting(options={"norm": True}, fields={"tokenizer": "meteor-1.5-norm"})
 JAR = [
     ENGLISH,
     Setting(),
-    Setting(options={"lower": True}, fields={"tokenizer": "meteor-1.5-lower"}),
+    Setting(options={"lower": True}, fields={"tokenizer": "meteor-1.5:lowercase=true"}),
     Setting(
         options={"parameters": (0.9, 3.0, 0.5, 0.7)},
         fields={"task": "adq", "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "delta": 0.7},
@@ -80,7 +80,7 @@ JAR = [
         options={"parameters": (0.5, 1.0, 0.9, 0.2), "weights": (0.9, 0.1, 0.3, 0.7), "norm": True, "characters": True},
         fields={
             "alpha": 0.5, "beta": 1.0, "gamma": 0.9, "delta": 0.2, "weights": (0.9, 0.1, 0.3, 0.7),
-            "unit": "characters", "tokenizer": "meteor-1.5-en",
+            "unit": "characters", "tokenizer": "meteor-1.5-norm",
         },
     ),
     Setting(
@@ -212,7 +212,7 @@ class TestRealText:
     @pytest.mark.parametrize("task", [None, "li"])
     def test_german(self, task: str | None, shared_data: Path) -> None:
         setting = single_words(task, "de", norm=True)
-        setting.fields["tokenizer"] = "meteor-1.5-de"
+        setting.fields["tokenizer"] = "meteor-1.5-norm:language=de"
         assert not differences(setting, *sample(german(shared_data / "wmt17_ende"), 1_000))
 
     @pytest.mark.parametrize("lower", [False, True])
@@ -220,7 +220,7 @@ class TestRealText:
         """Russian news as if a text were a translation of the one after it: function words and a few more match."""
         texts = lines(shared_data / "newstest2020_ruen_400" / "newstest2020-ruen.src.ru.txt")
         setting = single_words(language="ru", **{"lower" if lower else "norm": True})
-        setting.fields["tokenizer"] = "meteor-1.5-lower" if lower else "meteor-1.5-ru"
+        setting.fields["tokenizer"] = "meteor-1.5:lowercase=true" if lower else "meteor-1.5-norm:language=ru"
         assert not differences(setting, texts, [[text, texts[i - 2]] for i, text in enumerate(texts[-1:] + texts[:-1])])
 
     def test_paraphrases_of_any_language(self, shared_data: Path, tmp_path: Path) -> None:
@@ -461,6 +461,6 @@ class TestWhatIsPeculiar:
     def test_each_stage_alone(self, stage: str) -> None:
         setting = Setting(
             options={"modules": (stage,), "weights": (0.5,), "lower": True},
-            fields={"stages": (stage,), "weights": (0.5,), "tokenizer": "meteor-1.5-lower"},
+            fields={"stages": (stage,), "weights": (0.5,), "tokenizer": "meteor-1.5:lowercase=true"},
         )
         assert not differences(setting, [HYPOTHESIS, "running cats"], [[REFERENCE], ["run cat"]])

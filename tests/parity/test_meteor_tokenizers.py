@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import sys
 import unicodedata
@@ -17,7 +18,8 @@ from small_punkt import make_punkt
 from strategies import texts
 
 from metrologue.errors import InputError
-from metrologue.tokenizers import get_tokenizer, list_tokenizers
+from metrologue.scorers import Meteor, Scorer
+from metrologue.tokenizers import canonical_name, get_tokenizer, list_tokenizers
 from metrologue.tokenizers.external import nltk_sentences, nltk_words
 from metrologue.tokenizers.meteor import METEOR, java_lower
 
@@ -37,41 +39,57 @@ def tokens_of(name: str, batch: list[str]) -> list[list[str]]:
 
 
 def by_java(meteor: Any, name: str, batch: list[str]) -> list[list[str]]:
-    rest = name.removeprefix("meteor-1.5").removeprefix("-")
-    language, _, option = rest.partition("-")
-    if language in ("", "lower"):
-        return meteor.words(language or "plain", batch)
-    return meteor.words(option or "norm", batch, language)
+    name, _, options = name.partition(":")
+    if name == "meteor-1.5":
+        return meteor.words("lower" if options else "plain", batch)
+    language = re.search(r"language=(\w+)", options)
+    return meteor.words("nopunct" if "no_punct" in options else "norm", batch, language[1] if language else "en")
+
+
+NORMALIZED = [
+    canonical_name("meteor-1.5-norm", language=language, no_punct=no_punct)
+    for language in ("en", "cz", "fr", "es", "de", "ru")
+    for no_punct in (False, True)
+]
+NAMES = ["meteor-1.5", "meteor-1.5:lowercase=true", *NORMALIZED]
 
 
 def test_all_are_listed() -> None:
     assert set(METEOR) <= set(list_tokenizers())
 
 
-@pytest.mark.parametrize("name", METEOR)
+def test_names_of_older_signatures_are_read() -> None:
+    old = [f"meteor-1.5-{code}{mark}" for code in ("en", "cz", "fr", "es", "de", "ru") for mark in ("", "-nopunct")]
+    assert [canonical_name(name) for name in ["meteor-1.5-lower", *old]] == NAMES[1:]
+    for name in old:
+        before = Meteor().signature.replace("tokenizer=meteor-1.5|", f"tokenizer={name}|")
+        assert Scorer.from_signature(before).tokenizer == canonical_name(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
 @given(batch=batches)
 def test_generated_text(name: str, meteor: Any, batch: list[str]) -> None:
     assert tokens_of(name, batch) == by_java(meteor, name, batch)
 
 
-@pytest.mark.parametrize("name", METEOR)
+@pytest.mark.parametrize("name", NAMES)
 def test_long_texts(name: str, meteor: Any) -> None:
     batch = ["a b. c, 1.5 " * 2_000, "." * 3_001, ",'-" * 3_000, "a-b'c," * 2_000, " " * 5_000, "", "\n"]
     assert tokens_of(name, batch) == by_java(meteor, name, batch)
 
 
 def test_no_texts() -> None:
-    for name in METEOR:
+    for name in NAMES:
         assert tokens_of(name, []) == []
 
 
-@pytest.mark.parametrize("name", ["meteor-1.5-lower", "meteor-1.5-de", "meteor-1.5-de-nopunct"])
+@pytest.mark.parametrize("name", [NAMES[1], *NORMALIZED[8:10]])
 def test_real_text(name: str, meteor: Any, newstest: tuple[dict[str, list[str]], list[str]]) -> None:
     batch = newstest[1][:1000]
     assert tokens_of(name, batch) == by_java(meteor, name, batch)
 
 
-@pytest.mark.parametrize("name", ["meteor-1.5-en", "meteor-1.5-en-nopunct"])
+@pytest.mark.parametrize("name", NORMALIZED[:2])
 def test_real_english(name: str, meteor: Any, shared_data: Path) -> None:
     batch = (shared_data / "bert_score_example" / "refs_long.txt").read_text("utf-8").split("\n")
     assert sum(map(len, batch)) > 1000
@@ -82,7 +100,7 @@ def test_three_marks_side_by_side(meteor: Any) -> None:
     """A match takes its right neighbour away: the rules on commas, hyphens and apostrophes, in all neighbourhoods."""
     for mark in ",-'.":
         batch = ["".join(parts) for parts in product(f"a1{mark}; ", repeat=5)]
-        for name in ("meteor-1.5-en", "meteor-1.5-fr", "meteor-1.5-de"):
+        for name in (NORMALIZED[0], NORMALIZED[4], NORMALIZED[8]):
             assert tokens_of(name, batch) == by_java(meteor, name, batch)
 
 
@@ -90,7 +108,7 @@ def test_three_marks_side_by_side(meteor: Any) -> None:
 def test_every_character(meteor: Any) -> None:
     planes = chain(range(0xD800), range(0xE000, 0x40000), range(0xE0000, 0xE1000))  # all that have characters
     batch = [f"a{chr(c)}b {chr(c)}" for c in planes]
-    for name in ("meteor-1.5-lower", "meteor-1.5-en", "meteor-1.5-en-nopunct"):
+    for name in NAMES[1:4]:
         triples = zip(batch, tokens_of(name, batch), by_java(meteor, name, batch), strict=True)
         wrong = [text[1] for text, ours, java in triples if ours != java]
         # Capital letters that Java's Unicode, or Python's, did not know yet.
@@ -187,4 +205,4 @@ def test_missing_nltk_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_jar_normalizing_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
     with pytest.raises(InputError, match=r"none.jar.*pip install pycocoevalcap"):
-        METEOR["meteor-1.5-en"]()(pa.array([string.ascii_letters], pa.large_string()))
+        METEOR["meteor-1.5-norm"]()(pa.array([string.ascii_letters], pa.large_string()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from unicodedata import category as category_of
 
@@ -13,8 +14,9 @@ from strategies import texts
 
 from metrologue.errors import InputError
 from metrologue.reading import words
+from metrologue.scorers import Bleu, Scorer
 from metrologue.segments import Segments
-from metrologue.tokenizers import get_tokenizer, list_tokenizers, register_tokenizer
+from metrologue.tokenizers import canonical_name, get_tokenizer, list_tokenizers, register_tokenizer
 from metrologue.tokenizers.unicode import category
 
 sacrebleu = pytest.importorskip("sacrebleu.metrics.bleu", reason="sacrebleu is not installed")
@@ -38,11 +40,16 @@ def as_the_hub() -> Callable[[str], list[str]]:
     return lambda text: tokenize(text).split()
 
 
-def as_tercom(options: str) -> Callable[[str], list[str]]:
+def as_tercom(**options: bool) -> Callable[[str], list[str]]:
     """A text's tokens in sacrebleu's TER, case kept."""
-    flags = {"normalized": "N" in options, "no_punct": "P" in options, "asian_support": "A" in options}
-    ter = sacrebleu_ter.TER(**flags, case_sensitive=True)
+    ter = sacrebleu_ter.TER(**options, case_sensitive=True)
     return lambda text: ter._preprocess_segment(text).split()
+
+
+TERCOM = [
+    dict(zip(("normalized", "no_punct", "asian_support"), chosen, strict=True))
+    for chosen in itertools.product((False, True), repeat=3)
+]
 
 
 def tokens_of(name: str, batch: list[str]) -> list[list[str]]:
@@ -67,7 +74,7 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "char-torchmetrics": lambda text: list(text.strip().replace(" ", "")),
     "chrf": lambda text: CHRF()._remove_punctuation(text),
     "zh": as_sacrebleu("zh"),
-    **{f"tercom-{options}": as_tercom(options) for options in ("N", "P", "NP", "NA", "PA", "NPA")},
+    **{canonical_name("tercom", **options): as_tercom(**options) for options in TERCOM},
 }
 
 
@@ -202,3 +209,41 @@ def test_registered_functions() -> None:
         register_tokenizer("13a", str.split)
     with pytest.raises(InputError, match=r"unknown.*register_tokenizer"):
         get_tokenizer("nothing")
+
+
+def test_names_of_older_signatures_are_read() -> None:
+    letters = {"N": "normalized", "P": "no_punct", "A": "asian_support"}
+    for old in ("N", "P", "NP", "NA", "PA", "NPA"):
+        name = f"tercom-{old}"
+        assert canonical_name(name) == canonical_name("tercom", **{letters[letter]: True for letter in old})
+        before = Bleu().signature.replace("tokenizer=13a", f"tokenizer={name}")
+        assert Scorer.from_signature(before) == Bleu(tokenizer=name)
+        with pytest.raises(InputError, match="taken"):
+            register_tokenizer(name, str.split)
+
+
+def test_options_have_one_spelling() -> None:
+    for name in ("tercom", "tercom:normalized=false", "tercom:asian_support=false,normalized=false"):
+        assert canonical_name(name) == "tercom"
+    assert canonical_name("tercom:no_punct=true,normalized=true") == "tercom:normalized=true,no_punct=true"
+    assert canonical_name("tercom:no_punct=true", normalized=True) == "tercom:normalized=true,no_punct=true"
+    scorer = Bleu(tokenizer="meteor-1.5-norm:no_punct=true,language=de")
+    assert Scorer.from_signature(scorer.signature) == scorer
+    assert scorer.tokenizer == "meteor-1.5-norm:language=de,no_punct=true"
+    name = register_tokenizer("mine:with", str.split, digest="1")
+    assert canonical_name("mine:with") == name == "mine:with@1"
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("13a:lowercase=true", "`lowercase` is unknown; it has no options"),
+        ("tercom:beam=3", "`beam` is unknown; its options are normalized, no_punct, asian_support"),
+        ("tercom:normalized", "`normalized` is ''; false or true is expected"),
+        ("meteor-1.5-norm:language=pl", "`language` is 'pl'; en or cz or fr or es or de or ru is expected"),
+        ("nothing:normalized=true", "'nothing:normalized=true' is unknown; there are"),
+    ],
+)
+def test_unknown_options(name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Bleu(tokenizer=name)

@@ -65,7 +65,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "scale": 100.0,
     },
     Meteor: {
-        "tokenizer": "meteor-1.5-de", "lowercase": True, "language": "de",
+        "tokenizer": "meteor-1.5-norm:language=de", "lowercase": True, "language": "de",
         "stages": ("paraphrase", "exact", "stem", "synonym"), "weights": (0.1, 0.2, 0.3, 0.4), "aligner": "paper",
         "beam": 2, "stemmer": "porter", "synonyms": register_synonyms("pairs", [["a", "b"]]),
         "paraphrases": register_paraphrases("pairs", [["a b", "c"]]), "function_words": None, "alpha": 0.1, "beta": 2.0,

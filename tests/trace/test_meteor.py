@@ -98,7 +98,8 @@ def test_the_polish_notebooks_scheme() -> None:
         "synonyms": register_synonyms("trace-cats", [["kot", "kotek"]]),
     }
     scorer = Meteor(
-        **{**OWN, **tables, "tokenizer": "meteor-1.5-lower", "stages": tuple(STAGES)}, weights=(1.0, 0.9, 0.8, 0.6)
+        **{**OWN, **tables, "tokenizer": "meteor-1.5:lowercase=true", "stages": tuple(STAGES)},
+        weights=(1.0, 0.9, 0.8, 0.6),
     )
     texts = "Kot siedzi na ganku na złość", ["Kotek na przekór siedział na płocie"]
     found = trace(scorer, *texts)

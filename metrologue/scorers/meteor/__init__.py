@@ -185,8 +185,8 @@ class Meteor(PairScorer):
     Parameters
     ----------
     tokenizer : str
-        "meteor-1.5" takes words as they are, "meteor-1.5-en" normalizes English (-norm), and so on for cz, fr, es, de
-        and ru; "nltk-words" is nltk's word_tokenize.
+        "meteor-1.5" takes words as they are, "meteor-1.5-norm" normalizes English (-norm),
+        "meteor-1.5-norm:language=de" German, and so on for cz, fr, es and ru; "nltk-words" is nltk's word_tokenize.
     lowercase : bool
         Whether to apply ``str.lower()`` to each token, as nltk does.
     language : str

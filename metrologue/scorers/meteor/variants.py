@@ -29,14 +29,14 @@ VARIANTS: Mapping[str, Variant] = {
     "pycocoevalcap": Variant(
         "pycocoevalcap",
         "the same jar with -l en -norm, by its line protocol",
-        {"tokenizer": "meteor-1.5-en", "protocol": True},
+        {"tokenizer": "meteor-1.5-norm", "protocol": True},
         live="pycocoevalcap.meteor",
         needs=("meteor-1.5", "java"),
     ),
     "meteor-1.0": Variant(
         "meteor",
         "by definition, proved by one published figure: three stages that weigh the same, normalized English",
-        {"tokenizer": "meteor-1.5-en", "aligner": "paper", **_FIRST},
+        {"tokenizer": "meteor-1.5-norm", "aligner": "paper", **_FIRST},
         needs=("meteor-1.5",),
         version="1.0",
     ),
