@@ -15,7 +15,8 @@ from metrologue.data.intake import as_text, checked_index, listed, nested_text, 
 from metrologue.errors import InputError
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
-from metrologue.reading.view import ItemTypes, View
+from metrologue.reading.view import View
+from metrologue.reading.vocabulary import FixedTypes, ItemTypes
 
 __all__ = ["Segments", "View"]
 
@@ -318,7 +319,8 @@ class Segments:
             texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
             found, parts = read(texts, readings[0])
             limits = found.offsets[parts]
-            return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(found.starts), found)
+            types = FixedTypes(found)
+            return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(types), types)
         vocabulary = columns[-1].vocabulary(readings[0])
         reads = [column.read(reading, vocabulary) for column, reading in zip(columns, readings, strict=False)]
         tokens = _chained([read.sentence_offsets for read in reads])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, pairwise
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +17,7 @@ from metrologue.errors import InputError
 __all__ = ["Column", "Items", "Numbers", "gathered"]
 
 Offsets = NDArray[np.int64]
+T = TypeVar("T")
 
 
 class Column(ABC):
@@ -33,6 +34,7 @@ class Column(ABC):
         # Whether it is compared with several columns, which then need one vocabulary.
         self.shared = False
         self._parts: dict[tuple[int, int], Self] = {}
+        self._memo: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -44,6 +46,13 @@ class Column(ABC):
             self._parts[start, stop] = self._cut(int(first), int(last), self.offsets[start : stop + 1] - first)
         self._parts[start, stop].shared = self.shared
         return self._parts[start, stop]
+
+    def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives for these entries, made once and kept under `key`."""
+        if key not in self._memo:
+            self._memo[key] = make()
+        value: T = self._memo[key]
+        return value
 
     def take(self, indices: NDArray[np.int64]) -> Self:
         """The segments of these indices, in this order."""

@@ -13,19 +13,16 @@ a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases`
 
 from metrologue.lexicon.hashes import java_hashes
 from metrologue.lexicon.locate import LANGUAGES, meteor_jar, wordnet_reader
-from metrologue.lexicon.paraphrases import Phrases
-from metrologue.lexicon.synonyms import Keys
-from metrologue.lexicon.tables import (
-    canonical_source,
-    function_words,
-    named_source,
-    phrases,
+from metrologue.lexicon.lookup import function_words, phrase_words, phrases, synonym_keys
+from metrologue.lexicon.names import canonical_source, named_source
+from metrologue.lexicon.own_tables import (
     register_function_words,
     register_paraphrases,
     register_stems,
     register_synonyms,
-    synonym_keys,
 )
+from metrologue.lexicon.paraphrases import Phrases
+from metrologue.lexicon.synonyms import Keys
 
 __all__ = [
     "LANGUAGES",
@@ -36,6 +33,7 @@ __all__ = [
     "java_hashes",
     "meteor_jar",
     "named_source",
+    "phrase_words",
     "phrases",
     "register_function_words",
     "register_paraphrases",

@@ -17,7 +17,6 @@ from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lookup import find_phrases
 from metrologue.kernels.spans import BLANK, ORDINARY, word_spans
 from metrologue.lexicon.locate import File
-from metrologue.lexicon.synonyms import found
 from metrologue.lexicon.table_cache import Table
 
 __all__ = ["Phrases", "find", "group_arrays", "is_meteors", "meteor_arrays"]
@@ -50,12 +49,12 @@ class Phrases(NamedTuple):
     targets: NDArray[np.int32]
 
 
-def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], words: pa.LargeStringArray) -> Phrases:
-    """Look a table's phrases up in texts, which are ids of these words."""
+def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], numbers: NDArray[np.int32]) -> Phrases:
+    """Look a table's phrases up in texts; `numbers` has the table's number for the word of each id, or -1."""
     return Phrases(
         *find_phrases(
-            ids, offsets, found(words, table.text("vocabulary")).astype(np.int32), table["roots"], table["words"],
-            table["children"], table["target_offsets"], table["targets"], int(table["longest"][0]),
+            ids, offsets, numbers, table["roots"], table["words"], table["children"], table["target_offsets"],
+            table["targets"], int(table["longest"][0]),
         )
     )  # fmt: skip
 

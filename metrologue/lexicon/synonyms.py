@@ -30,7 +30,7 @@ class Keys(NamedTuple):
     offsets : int64 (n_words + 1,)
         Word i has the keys ``keys[offsets[i]:offsets[i + 1]]``.
     keys : int32 (n_keys,)
-        Ascending for each word.
+        Ascending for each word; -1 is the word's own, which no other word has.
     """
 
     offsets: Indices
@@ -39,9 +39,32 @@ class Keys(NamedTuple):
     @classmethod
     def of(cls, count: int, words: Indices, keys: Indices) -> Keys:
         """From pairs of a word's index and one of its keys, in any order, repeats allowed."""
-        base = int(keys.max(initial=0)) + 1
-        pairs = np.unique(words * base + keys)
-        return cls(np.searchsorted(pairs, np.arange(count + 1) * base), (pairs % base).astype(np.int32))
+        base = int(keys.max(initial=0)) + 2
+        pairs = np.unique(words * base + keys + 1)
+        return cls(np.searchsorted(pairs, np.arange(count + 1) * base), (pairs % base - 1).astype(np.int32))
+
+    @classmethod
+    def joined(cls, parts: Iterable[Keys]) -> Keys:
+        """The keys of some words and then of others."""
+        offsets, keys = zip(*parts, strict=True)
+        counts = np.concatenate([[0], *map(np.diff, offsets)])
+        return cls(np.cumsum(counts), np.concatenate(keys))
+
+    def take(self, chosen: NDArray[np.integer]) -> Keys:
+        """The keys of these words."""
+        _, items = rows(self.offsets, chosen)
+        return Keys(np.concatenate([[0], np.cumsum(np.diff(self.offsets)[chosen])]), self.keys[items])
+
+    def of_themselves(self, first: int) -> Keys:
+        """Instead of -1 the word's own number, counted from `first`."""
+        owners = np.repeat(np.arange(first, first + len(self.offsets) - 1), np.diff(self.offsets))
+        return Keys(self.offsets, np.where(self.keys < 0, owners, self.keys).astype(np.int32))
+
+    def renumbered(self, number: NDArray[np.int32]) -> Keys:
+        """Each key as its number; without those that have none, -1."""
+        keys = number[self.keys]
+        known = keys >= 0
+        return Keys(np.concatenate([[0], np.cumsum(known)])[self.offsets], keys[known])
 
 
 class Synonyms(ABC):
@@ -66,7 +89,7 @@ def numbered(words: Iterable[str]) -> dict[str, int]:
     return {word: number for number, word in enumerate(sorted(words))}
 
 
-def rows(offsets: Indices, chosen: Indices) -> tuple[Indices, Indices]:
+def rows(offsets: Indices, chosen: NDArray[np.integer]) -> tuple[Indices, Indices]:
     """All items of the chosen rows of a table of rows: for each item the place of its row in `chosen`, and its own."""
     counts = offsets[chosen + 1] - offsets[chosen]
     first = np.cumsum(counts) - counts
@@ -169,7 +192,7 @@ class WordNet(Synonyms):
         at, by, forms = _exchanged(lowered, [rule for _, rule in _RULES])
         part = np.array([part for part, _ in _RULES])[by]
         lemma = found(pa.concat_arrays([lowered, forms]), table.text("lemmas"))
-        itself = np.flatnonzero(lemma[:count] >= 0)
+        lemmas = np.flatnonzero(lemma[:count] >= 0)
         irregular = found(lowered, table.text("irregular"))
         forms_of = np.flatnonzero(irregular >= 0)
         # A word that the list of exceptions has is looked up there and not by its ending.
@@ -178,18 +201,15 @@ class WordNet(Synonyms):
         regular = (lemma[count:] >= 0) & ~exempt[at, part]
         every = np.arange(parts)
         form, base = rows(table["base_offsets"], (parts * irregular[forms_of, None] + every).ravel())
-        of_itself = (parts * lemma[itself, None] + every).ravel()
+        of_lemmas = (parts * lemma[lemmas, None] + every).ravel()
         of_ending = (parts * lemma[count:] + part)[regular]
-        row, name = rows(table["offsets"], np.concatenate([of_itself, of_ending, table["base_items"][base]]))
-        owners = np.concatenate([np.repeat(itself, parts), at[regular], np.repeat(forms_of, parts)[form]])[row]
-        word_of = np.full(len(table.text("names")), -1)
-        place = found(words, table.text("names"))
-        word_of[place[place >= 0]] = np.flatnonzero(place >= 0)
-        named = word_of[table["items"][name]]
-        known = named >= 0
-        alone = np.arange(count)
-        hypothesis = Keys.of(count, np.concatenate([alone, owners[known]]), np.concatenate([alone, named[known]]))
-        return hypothesis, Keys(np.arange(count + 1), alone.astype(np.int32))
+        row, name = rows(table["offsets"], np.concatenate([of_lemmas, of_ending, table["base_items"][base]]))
+        owners = np.concatenate([np.repeat(lemmas, parts), at[regular], np.repeat(forms_of, parts)[form]])[row]
+        # A word that is no name has a key of its own.
+        alone, itself = np.arange(count), found(words, table.text("names"))
+        keys = np.concatenate([itself, table["items"][name]])
+        hypothesis = Keys.of(count, np.concatenate([alone, owners]), keys)
+        return hypothesis, Keys(np.arange(count + 1), itself.astype(np.int32))
 
 
 # METEOR 1.5: SynonymDictionary. Its `relations` are never read.

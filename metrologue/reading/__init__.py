@@ -15,12 +15,13 @@ from metrologue.reading.steps import (
     Tokenize,
     words,
 )
-from metrologue.reading.vocabulary import Vocabulary
+from metrologue.reading.vocabulary import FixedTypes, Types, Vocabulary
 
 __all__ = [
     "Drop",
     "FirstBytes",
     "FirstWords",
+    "FixedTypes",
     "Lower",
     "LowerTokens",
     "Reading",
@@ -30,6 +31,7 @@ __all__ = [
     "Step",
     "Text",
     "Tokenize",
+    "Types",
     "Vocabulary",
     "words",
 ]

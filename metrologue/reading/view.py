@@ -2,46 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.intake import checked_index
+from metrologue.reading.vocabulary import Types
 
-__all__ = ["ItemTypes", "Spellings", "View"]
-
-
-class Spellings(Protocol):
-    """The text of each type."""
-
-    def spelling(self, number: int, /) -> str:
-        """The text of a type."""
-
-    def spellings(self, start: int = 0, stop: int | None = None, /) -> list[str]:
-        """The texts of types by their numbers, all or those of a range."""
-
-
-class ItemTypes:
-    """Items by their numbers; what is no str is spelled as ``str()`` makes it.
-
-    Parameters
-    ----------
-    types : list of hashable
-    """
-
-    def __init__(self, types: list[Hashable]) -> None:
-        self.types = types
-
-    def spelling(self, number: int) -> str:
-        """An item as text."""
-        return str(self.types[number])
-
-    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """Items by their numbers as texts, all or those of a range."""
-        return [*map(str, self.types[start:stop])]
+__all__ = ["View"]
 
 
 @dataclass(frozen=True)
@@ -61,8 +30,9 @@ class View:
         ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
     type_count : int
         All ids are below it.
-    vocabulary : Spellings
-        The spelling of each type; a vocabulary that is shared may hold more by now than these texts have.
+    vocabulary : Types
+        The spelling of each type, and what is worked out of it; those of a shared column may be more by now than these
+        texts have.
     """
 
     ids: NDArray[np.int32]
@@ -71,7 +41,7 @@ class View:
     sentences: NDArray[np.int64]
     sentence_offsets: NDArray[np.int64]
     type_count: int
-    vocabulary: Spellings = field(repr=False)
+    vocabulary: Types = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1

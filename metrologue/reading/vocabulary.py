@@ -1,21 +1,151 @@
-"""A vocabulary that only grows: one number for each distinct token of all the columns that are compared."""
+"""Types of tokens by their numbers: of texts that are read alone, or of all the columns that are compared."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.interning import TypeTable
 from metrologue.tokenizers.base import Tokens
+from metrologue.tokenizers.spans import intern
 
-__all__ = ["Vocabulary"]
+__all__ = ["Derived", "FixedTypes", "ItemTypes", "Types", "Vocabulary"]
+
+T = TypeVar("T")
 
 
-class Vocabulary:
-    """Types of tokens and their numbers; a number, once given, stays.
+class Derived(NamedTuple):
+    """Another text for each type, such as its stem.
+
+    Attributes
+    ----------
+    types : Types
+        These texts, each once, with layers of their own.
+    numbers : int32 (n_types,)
+        Which of them each type has.
+    """
+
+    types: Types
+    numbers: NDArray[np.int32]
+
+
+class Types(ABC):
+    """Types of tokens by their numbers, and layers: what is worked out of the spelling of each type, once."""
+
+    def __init__(self) -> None:
+        # How many types each layer is made of, and what it is.
+        self._layers: dict[Hashable, tuple[int, Any]] = {}
+        self._derived: dict[Hashable, Vocabulary] = {}
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many types there are."""
+
+    @abstractmethod
+    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
+        """The texts of types by their numbers, all or those of a range."""
+
+    def spelling(self, number: int) -> str:
+        """The text of a type."""
+        return self.spellings(number, number + 1)[0]
+
+    def layer(
+        self,
+        key: Hashable,
+        make: Callable[[list[str]], T],
+        join: Callable[[list[Any]], Any] = np.concatenate,
+    ) -> T:
+        """What `make` gives for all types, made once for each, also when there are more types later.
+
+        Parameters
+        ----------
+        key : hashable
+            What tells this layer from others.
+        make : callable
+            From n spellings to what is worked out of them, such as an array of n numbers; what a type has in it depends
+            on its spelling only.
+        join : callable
+            What is worked out of some types and then of others, as one.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from metrologue.tokenizers import get_tokenizer
+        >>> types = FixedTypes(get_tokenizer("whitespace")(pa.array(["a bb a"], pa.large_string())))
+        >>> types.layer("length", lambda spellings: np.array([len(text) for text in spellings]))
+        array([1, 2])
+        """
+        known, value = self._layers.get(key, (0, None))
+        count = len(self)
+        if value is None or known < count:
+            more = make(self.spellings(known, count))
+            value = join([value, more]) if known else more
+            self._layers[key] = count, value
+        made: T = value
+        return made
+
+    def derived(self, key: Hashable, make: Callable[[list[str]], list[str]]) -> Derived:
+        """Another text for each type, as types of their own; `key` and `make` as for ``layer``.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from metrologue.tokenizers import get_tokenizer
+        >>> types = FixedTypes(get_tokenizer("whitespace")(pa.array(["cats cat"], pa.large_string())))
+        >>> letters = types.derived("first letter", lambda spellings: [text[0] for text in spellings])
+        >>> letters.types.spellings(), letters.numbers
+        (['c'], array([0, 0], dtype=int32))
+        """
+        types = self._derived.setdefault(key, Vocabulary())
+        return Derived(types, self.layer(("derived", key), lambda spellings: types.ids(intern(make(spellings)))))
+
+
+class FixedTypes(Types):
+    """The types of tokens as they are numbered there.
+
+    Parameters
+    ----------
+    tokens : Tokens
+    """
+
+    def __init__(self, tokens: Tokens) -> None:
+        super().__init__()
+        self._tokens = tokens
+
+    def __len__(self) -> int:
+        return len(self._tokens.starts)
+
+    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
+        """The texts of types by their numbers, all or those of a range."""
+        return self._tokens.spellings(start, stop)
+
+
+class ItemTypes(Types):
+    """Items by their numbers; what is no str is spelled as ``str()`` makes it.
+
+    Parameters
+    ----------
+    items : list of hashable
+    """
+
+    def __init__(self, items: list[Hashable]) -> None:
+        super().__init__()
+        self.items = items
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
+        """Items by their numbers as texts, all or those of a range."""
+        return [*map(str, self.items[start:stop])]
+
+
+class Vocabulary(Types):
+    """Types that more columns add to; a number, once given, stays.
 
     Examples
     --------
@@ -32,8 +162,8 @@ class Vocabulary:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._table = TypeTable()
-        self._layers: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
         return self._table.known
@@ -45,25 +175,6 @@ class Vocabulary:
         # The first column keeps the numbers that it has, unless a type is in it twice.
         return tokens.ids if first and len(numbers) == len(self) else numbers[tokens.ids]
 
-    def spelling(self, number: int) -> str:
-        """The text of a type."""
-        return self.spellings(number, number + 1)[0]
-
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The texts of types by their numbers, all or those of a range."""
         return [text.decode() for text in self._table.texts(start, len(self) if stop is None else stop)]
-
-    def layer(self, key: Hashable, make: Callable[[Sequence[str]], Sequence[Any]]) -> list[Any]:
-        """What `make` gives for each type, made once for each, also when there are more types later.
-
-        Parameters
-        ----------
-        key : hashable
-            What tells this layer from others.
-        make : callable
-            From n spellings to n values, each of which depends on its spelling only.
-        """
-        values: list[Any] = self._layers.setdefault(key, [])
-        if len(values) < len(self):
-            values.extend(make(self.spellings(len(values))))
-        return values

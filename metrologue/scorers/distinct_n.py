@@ -162,10 +162,10 @@ class DistinctN(SetScorer):
         }
 
     def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
-        """The tokens of the predictions, where each text begins, and the hash of each type, made once a reading."""
+        """The tokens of the predictions, where each text begins, and the hash of each type."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
-        types = segments.memoize((*self._key("read"), "hashes"), lambda: hash_types(view.spellings()))
+        types = view.vocabulary.layer("hash", hash_types)
         return view.ids[: offsets[-1]], offsets, types
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from metrologue.lexicon.hashes import java_hashes
-from metrologue.lexicon.tables import stem_table
+from metrologue.lexicon.lookup import stem_table
 from metrologue.stemmers.porter import STEMMERS, porter
 from metrologue.stemmers.snowball import meteor_stems
 
-__all__ = ["STEMMERS", "porter", "stem_spellings", "stems"]
+__all__ = ["STEMMERS", "porter", "stem_spellings"]
 
 
 def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> list[str]:
@@ -47,20 +43,3 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
         return STEMMERS[stemmer](words)
     table = stem_table(stemmer)
     return [table.get(word, word) for word in words]
-
-
-def stems(words: Sequence[str], stemmer: str, language: str = "en") -> NDArray[np.int32]:
-    """A number for the stem of each word; arguments and errors as for ``stem_spellings``.
-
-    Returns
-    -------
-    int32 (n,)
-        Java's hash codes, which METEOR 1.5 compares: of unlike stems they may be equal.
-
-    Examples
-    --------
-    >>> cats, cat, dog = stems(["cats", "cat", "dog"], "porter").tolist()
-    >>> cats == cat, cats == dog
-    (True, False)
-    """
-    return java_hashes(stem_spellings(words, stemmer, language))

@@ -180,8 +180,8 @@ def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages list the names that are registered, and other tests have registered many."""
     monkeypatch.setattr("metrologue.tokenizers.registry._registered", {})
     monkeypatch.setattr("metrologue.tokenizers.registry._full_names", {})
-    monkeypatch.setattr("metrologue.lexicon.tables._registered", {})
-    monkeypatch.setattr("metrologue.lexicon.tables._full_names", {})
+    monkeypatch.setattr("metrologue.lexicon.sources._registered", {})
+    monkeypatch.setattr("metrologue.lexicon.sources._full_names", {})
 
 
 @pytest.mark.parametrize("metric", list_scorers())

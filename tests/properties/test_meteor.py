@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 
+from metrologue import lexicon, stemmers
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
@@ -44,6 +45,39 @@ def test_characters_are_utf_16() -> None:
     assert scores["hypothesis_length"] == 3 + 2
     assert scores["exact_reference_content_count"] == 3 + 2
     assert scores["hypothesis_match_count"] == 2
+
+
+@pytest.mark.parametrize("protocol", [False, True])
+def test_each_word_is_worked_out_once(protocol: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the number of systems that are compared with the references, and of scorers."""
+    systems, references = [["the cats sat", "a b a"], ["a cat sat", "b x |||"]], ["the cat sits", "b a ||| c"]
+    scorers = [
+        Meteor(**OWN, protocol=protocol),
+        Meteor(**OWN, protocol=protocol, unit="characters", alpha=0.5, beam=3),
+        Meteor(**OWN, protocol=protocol, stages=("stem", "synonym", "exact"), weights=(0.5, 1, 1), aligner="paper"),
+    ]
+    expected = [[scorer.corpus(system, references) for scorer in scorers] for system in systems]
+    asked: dict[str, list[str]] = {}
+
+    def count(owner: Any, name: str) -> None:
+        make = getattr(owner, name)
+
+        def counted(words: list[str], *arguments: Any) -> Any:
+            asked[name] = [*asked.get(name, []), *words]
+            return make(words, *arguments)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    count(stemmers, "stem_spellings")
+    for name in ("synonym_keys", "phrase_words", "function_words", "java_hashes"):
+        count(lexicon, name)
+    first = Segments(systems[0], references, shared=True)
+    for system, segments in enumerate([first, first.with_predictions(systems[1])]):
+        assert [scorer.score_segments(segments) for scorer in scorers] == expected[system]
+    words = sorted({"the", "cats", "sat", "a", "b", "cat", "x", "sits", "c"} | ({"|||"} if not protocol else set()))
+    for name in ("stem_spellings", "synonym_keys", "phrase_words", "function_words"):
+        assert sorted(asked[name]) == words, name
+    assert sorted(asked["java_hashes"]) == sorted([*words, *set(stemmers.porter(words))])
 
 
 @pytest.mark.parametrize("aligner", ["beam", "paper", "greedy"])

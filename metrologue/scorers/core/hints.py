@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from metrologue.data.text import buffers
-from metrologue.reading import Column
 from metrologue.segments import Segments
 
 __all__ = ["looks_tokenized", "other_letters"]
@@ -26,7 +25,7 @@ def looks_tokenized(segments: Segments) -> bool:
     """
     if len(segments) < _TOKENIZED_LINES:
         return False
-    text, limits = buffers(segments.predictions.texts)
+    text, limits = buffers(segments.texts())
     ends = limits[1:][np.diff(limits) >= 2]
     lines = np.count_nonzero((text[ends - 1] == ord(".")) & (text[ends - 2] == ord(" ")))
     return bool(lines >= _TOKENIZED_LINES)
@@ -40,8 +39,8 @@ def other_letters(segments: Segments) -> float:
     >>> other_letters(Segments(["a"], ["мат"])), other_letters(Segments(["a"], ["mat"]))
     (1.0, 0.0)
     """
-    column: Column = segments.references or segments.predictions
-    texts = "".join(column.texts.slice(0, _SAMPLE).to_pylist())
+    column = segments.texts("references" if segments.references else "predictions")
+    texts = "".join(column.slice(0, _SAMPLE).to_pylist())
     other = sum(not character.isascii() and character.isalpha() for character in texts)
     ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
     return other / (other + ascii_letters) if other else 0.0

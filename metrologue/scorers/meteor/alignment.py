@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.meteor_alignment import align
 from metrologue.segments import View
-
-if TYPE_CHECKING:
-    from metrologue.lexicon import Keys
-    from metrologue.scorers.meteor.words import Words
 
 __all__ = ["Aligned", "Alignment", "Match", "align_texts"]
 
@@ -69,7 +64,7 @@ class Aligned(NamedTuple):
     counts : int64 (n_pairs, k)
         See ``metrologue.kernels.meteor_alignment.align``, as for `matches`.
     matches : int32 (n_matches, 6)
-    texts : Words
+    view : View
     function : bool (n_words,)
         Which words are function words.
     stages : tuple of str
@@ -77,17 +72,16 @@ class Aligned(NamedTuple):
 
     counts: NDArray[np.int64]
     matches: NDArray[np.int32]
-    texts: Words
+    view: View
     function: NDArray[np.bool_]
     stages: tuple[str, ...]
 
     def alignments(self) -> tuple[Alignment, ...]:
         """The alignment of each pair of the one segment that there is."""
-        ids, offsets = self.texts.ids, self.texts.offsets
-        words, function = np.array(self.texts.words, object)[ids], self.function[ids]
+        view = self.view
+        kinds = np.split(self.function[view.ids], view.offsets[1:-1])
         (hypothesis, own_function), *references = (
-            (tuple(words[start:stop].tolist()), tuple(function[start:stop].tolist()))
-            for start, stop in pairwise(offsets)
+            (tuple(view.tokens_of(text)), tuple(kind.tolist())) for text, kind in enumerate(kinds)
         )
         rows = self.matches
         return tuple(
@@ -130,37 +124,16 @@ def align_texts(
     """
     from metrologue.scorers.meteor import words  # here: the lexicon takes long to import
 
-    texts = words.Words(view.spellings(), view.ids, view.offsets)
-    keys = words.stage_keys(
-        stages, texts.words, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language
-    )  # fmt: skip
-    found = words.find_phrases(texts, paraphrases if "paraphrase" in stages else None, language)
-    function = words.which_are_function(texts.words, function_words)
+    types = view.vocabulary
+    own, its = words.stage_keys(stages, types, aligner=aligner, stemmer=stemmer, synonyms=synonyms, language=language)
+    found = words.find_phrases(view, paraphrases if "paraphrase" in stages else None, language)
+    function = words.which_are_function(types, function_words)
     exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
-    own_offsets, own_keys, its_offsets, its_keys, n_keys = _joined(keys)
+    n_keys = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
     counts, matches = align(
-        texts.ids, texts.offsets, *view.pairs, len(stages), own_offsets, own_keys, its_offsets, its_keys,
-        words.number_spellings(texts.words, hashed=aligner == "beam"), n_keys, exact, paraphrase,
+        view.ids, view.offsets, *view.pairs, len(stages), *own, *its,
+        words.number_spellings(types, hashed=aligner == "beam"), n_keys, exact, paraphrase,
         found.offsets, found.starts, found.numbers, found.lengths, found.target_offsets, found.targets,
-        function, words.word_sizes(texts.words, unit), 0 if aligner == "greedy" else beam, aligner == "paper",
+        function, words.word_sizes(types, unit), 0 if aligner == "greedy" else beam, aligner == "paper",
     )  # fmt: skip
-    return Aligned(counts, matches, texts, function, stages)
-
-
-def _joined(
-    by_stage: Sequence[tuple[Keys, Keys]],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], int]:
-    """Offsets and keys of hypotheses and of references, of all stages in a row, and how many different keys there are.
-
-    Keys get small numbers, since the kernel has a slot for each.
-    """
-    small = []
-    for hypothesis, reference in by_stage:
-        numbers = np.unique(np.concatenate([hypothesis.keys, reference.keys]), return_inverse=True)[1]
-        small.append(np.split(numbers.astype(np.int32), [len(hypothesis.keys)]))
-    own_offsets, its_offsets = (
-        np.cumsum(np.concatenate([[0], *(np.diff(keys[side].offsets) for keys in by_stage)])) for side in range(2)
-    )
-    own_keys, its_keys = (np.concatenate([numbers[side] for numbers in small]) for side in range(2))
-    n_keys = 1 + max(int(keys.max(initial=-1)) for keys in (own_keys, its_keys))
-    return own_offsets, own_keys, its_offsets, its_keys, n_keys
+    return Aligned(counts, matches, view, function, stages)

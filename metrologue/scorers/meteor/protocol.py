@@ -18,8 +18,14 @@ def through_protocol(segments: Segments) -> Segments:
     >>> through_protocol(Segments(["a|||b"], ["a b ||| c"])).pair(0)
     ('ab', ['a b', 'c'])
     """
-    pairs = [segments.pair(index) for index in range(len(segments))]
-    return Segments(
-        [hypothesis.replace("|||", "").strip(_TRIMMED) for hypothesis, _ in pairs],
-        [[part.strip(_TRIMMED) for text in references for part in text.split("|||")] for _, references in pairs],
-    )
+    hypotheses = [text.replace("|||", "").strip(_TRIMMED) for text in segments.texts().to_pylist()]
+    if not segments.references or not segments.references.shared:
+        return Segments(hypotheses, _parted(segments))
+    # The references are parted once for all systems, too.
+    first = segments.references.memoize("line protocol", lambda: Segments(hypotheses, _parted(segments), shared=True))
+    return first.with_predictions(hypotheses)
+
+
+def _parted(segments: Segments) -> list[list[str]]:
+    every = (segments.pair(index)[1] for index in range(len(segments)))
+    return [[part.strip(_TRIMMED) for text in references for part in text.split("|||")] for references in every]

@@ -1,45 +1,29 @@
-"""The words of texts, and what METEOR looks up of each distinct word: what it matches by, its kind and its size."""
+"""What METEOR works out of each word, once: what it matches by, its kind and its size. All are layers of the types."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.lexicon import Keys, Phrases, function_words, java_hashes, phrases, synonym_keys
-from metrologue.stemmers import stem_spellings
+from metrologue import lexicon, stemmers
+from metrologue.lexicon import Keys, Phrases
+from metrologue.reading import Types
+from metrologue.segments import View
 
-__all__ = ["Words", "find_phrases", "number_spellings", "stage_keys", "which_are_function", "word_sizes"]
-
-
-class Words(NamedTuple):
-    """Texts as words.
-
-    Attributes
-    ----------
-    words : list of n str
-        The word of each number, and maybe words of texts that were read before.
-    ids : int32 (n_tokens,)
-        The word of each token.
-    offsets : int64 (n_texts + 1,)
-        Text t is ``ids[offsets[t]:offsets[t + 1]]``.
-    """
-
-    words: list[str]
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+__all__ = ["find_phrases", "number_spellings", "stage_keys", "which_are_function", "word_sizes"]
 
 
-def number_spellings(spellings: Sequence[str], hashed: bool) -> NDArray[np.int32]:
-    """A number for each spelling: the same where spellings are.
+def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
+    """A number for each type: the same where words are.
 
     Parameters
     ----------
-    spellings : sequence of n str
+    types : Types
+        Of n words.
     hashed : bool
-        Whether they are the same where their Java hash codes are, as METEOR 1.5 has it.
+        Whether words are the same where their Java hash codes are, as METEOR 1.5 has it.
 
     Returns
     -------
@@ -47,88 +31,111 @@ def number_spellings(spellings: Sequence[str], hashed: bool) -> NDArray[np.int32
 
     Examples
     --------
-    >>> number_spellings(["Aa", "BB", "Aa"], hashed=False), number_spellings(["Aa", "BB"], hashed=True)
-    (array([0, 1, 0], dtype=int32), array([2112, 2112], dtype=int32))
+    >>> from metrologue.reading import Tokenize
+    >>> from metrologue.segments import Segments
+    >>> types = Segments(["Aa BB"], ["Aa"]).read((Tokenize("whitespace"),)).vocabulary
+    >>> number_spellings(types, hashed=False), number_spellings(types, hashed=True)
+    (array([0, 1], dtype=int32), array([2112, 2112], dtype=int32))
     """
     if hashed:
-        return java_hashes(spellings)
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(spelling, len(numbers)) for spelling in spellings], np.int32)
+        return types.layer("java hash", lexicon.java_hashes)
+    return np.arange(len(types), dtype=np.int32)
 
 
 def stage_keys(
-    stages: Sequence[str], words: Sequence[str], *, aligner: str, stemmer: str, synonyms: str, language: str
-) -> list[tuple[Keys, Keys]]:
-    """What each word of a hypothesis, and each word of a reference, matches by in each stage.
+    stages: Sequence[str], types: Types, *, aligner: str, stemmer: str, synonyms: str, language: str
+) -> tuple[Keys, Keys]:
+    """What each word of a hypothesis, and each word of a reference, matches by: words of one stage after another.
 
     Parameters
     ----------
     stages : sequence of str
-    words : sequence of n str
-        Each word once.
+    types : Types
     aligner, stemmer, synonyms, language : str
         The fields of the scorer.
 
     Returns
     -------
-    list of (Keys, Keys)
-        One pair for each stage. Phrases, not words, match in the stage "paraphrase": it has no keys.
+    Keys, Keys
+        Of small numbers, which mean another thing in each stage. Phrases, not words, match in the stage "paraphrase",
+        where words have no keys.
     """
-    hashed = aligner == "beam"
-    one_each, none = np.arange(len(words) + 1), np.zeros(len(words) + 1, np.int64)
-    stems = stem_spellings(words, stemmer, language) if "stem" in stages else []
     found = []
     for place, stage in enumerate(stages):
-        if stage == "synonym":
-            # nltk looks up what its stem stage left, which is stems.
-            of_stems = aligner == "greedy" and "stem" in stages[:place]
-            found.append(
-                _synonyms_of_stems(stems, synonyms, language) if of_stems else synonym_keys(words, synonyms, language)
+        compared, row_of = types, np.arange(len(types), dtype=np.int32)
+        # nltk looks up synonyms of what its stem stage left, which is stems.
+        if stage == "stem" or (stage == "synonym" and aligner == "greedy" and "stem" in stages[:place]):
+            compared, row_of = types.derived(
+                ("stem", stemmer, language), lambda words: stemmers.stem_spellings(words, stemmer, language)
             )
-            continue
-        if stage == "paraphrase":
-            same = Keys(none, np.zeros(0, np.int32))
+        if stage == "synonym":
+            own, its = _synonyms(compared, synonyms, language)
+            found.append((own.take(row_of), its.take(row_of)))
         else:
-            same = Keys(one_each, number_spellings(stems if stage == "stem" else words, hashed))
-        found.append((same, same))
-    return found
+            same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, row_of, aligner == "beam")
+            found.append((same, same))
+    own, its = (Keys.joined(side) for side in zip(*found, strict=True))
+    return own, its
 
 
-def _synonyms_of_stems(stems: Sequence[str], synonyms: str, language: str) -> tuple[Keys, Keys]:
-    """The keys of each word's stem."""
-    rows = number_spellings(stems, hashed=False)
-
-    def of_words(keys: Keys) -> Keys:
-        lengths = np.diff(keys.offsets)[rows]
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        entries = np.arange(offsets[-1]) + np.repeat(keys.offsets[rows] - offsets[:-1], lengths)
-        return Keys(offsets, keys.keys[entries])
-
-    hypothesis, reference = synonym_keys([*dict.fromkeys(stems)], synonyms, language)
-    return of_words(hypothesis), of_words(reference)
+def _no_keys(count: int) -> Keys:
+    return Keys(np.zeros(count + 1, np.int64), np.zeros(0, np.int32))
 
 
-def find_phrases(texts: Words, paraphrases: str | None, language: str) -> Phrases:
+def _one_key(compared: Types, row_of: NDArray[np.int32], hashed: bool) -> Keys:
+    """Words that are the same have the same key."""
+    numbers = number_spellings(compared, hashed)
+    if hashed:
+        numbers = np.unique(numbers, return_inverse=True)[1].astype(np.int32)
+    return Keys(np.arange(len(row_of) + 1), numbers[row_of])
+
+
+def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
+    """Keys by which words are synonyms, those of hypotheses that no word of a reference can have left out."""
+    own, its = types.layer(
+        ("synonyms", source, language),
+        lambda words: lexicon.synonym_keys(words, source, language),
+        lambda parts: tuple(map(Keys.joined, zip(*parts, strict=True))),
+    )
+    first = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
+    own, its = (keys.of_themselves(first) for keys in (own, its))
+    number = np.full(first + len(types), -1, np.int32)
+    number[its.keys] = 0
+    number[number == 0] = np.arange(np.count_nonzero(number == 0))
+    return own.renumbered(number), its.renumbered(number)
+
+
+def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:
     """The paraphrases in the texts; none if there is no table to look them up in."""
     if paraphrases is None:
         none, nowhere = np.zeros(0, np.int32), np.zeros(1, np.int64)
-        return Phrases(np.zeros_like(texts.offsets), none, none, none, nowhere, none)
-    return phrases(texts.ids, texts.offsets, texts.words, paraphrases, language)
+        return Phrases(np.zeros_like(view.offsets), none, none, none, nowhere, none)
+    listed = view.vocabulary.layer(
+        ("phrase words", paraphrases, language), lambda words: lexicon.phrase_words(words, paraphrases, language)
+    )
+    return lexicon.phrases(view.ids, view.offsets, listed, paraphrases, language)
 
 
-def which_are_function(words: Sequence[str], source: str | None) -> NDArray[np.bool_]:
+def which_are_function(types: Types, source: str | None) -> NDArray[np.bool_]:
     """Which words are function words, bool (n,); none if there is no list of them."""
-    return np.zeros(len(words), np.bool_) if source is None else function_words(words, source)
+    if source is None:
+        return np.zeros(len(types), np.bool_)
+    return types.layer(("function words", source), lambda words: lexicon.function_words(words, source))
 
 
-def word_sizes(words: Sequence[str], unit: str) -> NDArray[np.int64]:
+def word_sizes(types: Types, unit: str) -> NDArray[np.int64]:
     """What each word counts, int64 (n,): 1, or its UTF-16 code units, which are Java's characters.
 
     Examples
     --------
-    >>> word_sizes(["dog", "😀"], "words"), word_sizes(["dog", "😀"], "characters")
+    >>> from metrologue.reading import Tokenize
+    >>> from metrologue.segments import Segments
+    >>> types = Segments(["dog"], ["😀"]).read((Tokenize("whitespace"),)).vocabulary
+    >>> word_sizes(types, "words"), word_sizes(types, "characters")
     (array([1, 1]), array([3, 2]))
     """
-    if unit == "words":
-        return np.ones(len(words), np.int64)
+    return np.ones(len(types), np.int64) if unit == "words" else types.layer("utf-16 length", _utf_16_lengths)
+
+
+def _utf_16_lengths(words: Sequence[str]) -> NDArray[np.int64]:
     return np.array([len(word.encode("utf-16-le")) // 2 for word in words], np.int64)

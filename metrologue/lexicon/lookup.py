@@ -1,0 +1,154 @@
+"""What tables say of words and of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.lexicon import paraphrases, synonyms
+from metrologue.lexicon.names import loaded, source_of
+
+__all__ = ["function_words", "phrase_words", "phrases", "stem_table", "synonym_keys"]
+
+
+def stem_table(stemmer: str) -> dict[str, str]:
+    """The stems of a registered table.
+
+    Raises
+    ------
+    InputError
+        If there is none of this name.
+    """
+    table = loaded("stemmer", source_of("stemmer", stemmer, ""))
+    return dict(zip(table.text("words").to_pylist(), table.text("stems").to_pylist(), strict=True))
+
+
+def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tuple[synonyms.Keys, synonyms.Keys]:
+    """Keys by which words are synonyms: a word of a hypothesis and another of a reference are, if they share one.
+
+    Parameters
+    ----------
+    words : sequence of n str
+    source : str
+        "wordnet", "meteor-1.5", or a table of your own: see ``canonical_source``.
+    language : str
+        One of METEOR 1.5's.
+
+    Returns
+    -------
+    Keys, Keys
+        Of each word in a hypothesis; of each word in a reference. For "wordnet" a key is a name, or the word's own:
+        nltk looks for the reference's word itself among the names of the hypothesis' word.
+
+    Raises
+    ------
+    InputError
+        If the table is not there or has malformed lines; the message says where, or what to install.
+
+    Examples
+    --------
+    >>> from metrologue.lexicon import register_synonyms
+    >>> name = register_synonyms("pets", [["cat", "kitty"], ["dog"]])
+    >>> hypothesis, reference = synonym_keys(["cat", "dog", "kitty"], name)
+    >>> hypothesis.offsets, hypothesis.keys
+    (array([0, 1, 2, 3]), array([0, 1, 0], dtype=int32))
+    """
+    found = source_of("synonyms", source, language)
+    return found.rule(loaded("synonyms", found)).keys(pa.array(words, pa.large_string()))
+
+
+def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.int32]:
+    """The number that a table of paraphrases has for each word, -1 for those that no phrase has.
+
+    Parameters
+    ----------
+    words : sequence of n str
+    source, language : str
+        As for ``synonym_keys``.
+
+    Returns
+    -------
+    int32 (n,)
+
+    Raises
+    ------
+    InputError
+        As for ``synonym_keys``.
+
+    Examples
+    --------
+    >>> from metrologue.lexicon import register_paraphrases
+    >>> name = register_paraphrases("spite", [["in spite of", "despite"]])
+    >>> phrase_words(["of", "all", "in"], name)
+    array([ 2, -1,  1], dtype=int32)
+    """
+    table = loaded("paraphrases", source_of("paraphrases", source, language))
+    return synonyms.found(pa.array(words, pa.large_string()), table.text("vocabulary")).astype(np.int32)
+
+
+def phrases(
+    ids: NDArray[np.int32], offsets: NDArray[np.int64], numbers: NDArray[np.int32], source: str, language: str = "en"
+) -> paraphrases.Phrases:
+    """Look up the phrases of a table of paraphrases in texts.
+
+    Parameters
+    ----------
+    ids, offsets : int32 (n_tokens,), int64 (n_texts + 1,)
+        Text t is ``ids[offsets[t]:offsets[t + 1]]``.
+    numbers : int32 (n_types,)
+        What ``phrase_words`` gives for the word of each id.
+    source, language : str
+        As for ``synonym_keys``.
+
+    Returns
+    -------
+    Phrases
+        Those that can match each other in these texts.
+
+    Raises
+    ------
+    InputError
+        As for ``synonym_keys``.
+
+    Examples
+    --------
+    >>> from metrologue.lexicon import register_paraphrases
+    >>> name = register_paraphrases("spite", [["in spite of", "despite"]])
+    >>> numbers = phrase_words(["in", "spite", "of", "despite"], name)
+    >>> found = phrases(np.arange(4, dtype=np.int32), np.array([0, 3, 4]), numbers, name)
+    >>> found.lengths, found.targets
+    (array([3, 1], dtype=int32), array([1], dtype=int32))
+    """
+    return paraphrases.find(loaded("paraphrases", source_of("paraphrases", source, language)), ids, offsets, numbers)
+
+
+def function_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.bool_]:
+    """Which words are function words; case is ignored.
+
+    Parameters
+    ----------
+    words : sequence of n str
+    source, language : str
+        As for ``synonym_keys``.
+
+    Returns
+    -------
+    bool (n,)
+
+    Raises
+    ------
+    InputError
+        As for ``synonym_keys``.
+
+    Examples
+    --------
+    >>> from metrologue.lexicon import register_function_words
+    >>> name = register_function_words("articles", ["a", "an", "the"])
+    >>> function_words(["The", "cat"], name)
+    array([ True, False])
+    """
+    listed = set(loaded("function_words", source_of("function_words", source, language)).text("words").to_pylist())
+    return np.array([word in listed or word.lower() in listed for word in words], np.bool_)

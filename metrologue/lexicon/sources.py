@@ -1,0 +1,123 @@
+"""Where the tables of a name come from: those that are found on the machine, and those that were registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.lexicon import paraphrases, synonyms
+from metrologue.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
+from metrologue.lexicon.table_cache import Table, digest, stored
+
+__all__ = [
+    "BUILT_IN", "REGISTRARS", "Source", "full_name", "is_built_in", "known_names", "meteor_paraphrases", "register",
+    "registered",
+]  # fmt: skip
+
+# The kinds of table, each the name of the scorer's field that names one, and what registers one.
+REGISTRARS = {
+    "stemmer": "register_stems",
+    "synonyms": "register_synonyms",
+    "paraphrases": "register_paraphrases",
+    "function_words": "register_function_words",
+}
+
+
+class Source(NamedTuple):
+    """A table that may still have to be converted.
+
+    Attributes
+    ----------
+    digest : str
+        Of its content.
+    load : callable
+        Gives the table.
+    rule : class, optional
+        How words are looked up in it, if it is one of synonyms.
+    """
+
+    digest: str
+    load: Callable[[], Table]
+    rule: type[synonyms.Synonyms] = synonyms.Sets
+
+
+# Registered tables by kind and full name; full names by kind and name.
+_registered: dict[tuple[str, str], Source] = {}
+_full_names: dict[tuple[str, str], str] = {}
+
+
+def _wordnet(language: str, download: bool) -> Source:
+    files = wordnet_files(download)
+    return Source(
+        digest(files), lambda: stored("wordnet", files, lambda: synonyms.wordnet_arrays(files)), synonyms.WordNet
+    )
+
+
+def _meteor_synonyms(language: str, download: bool) -> Source:
+    if language != "en":
+        raise InputError(f"METEOR 1.5 has synonyms for English only, not for {language!r}; give a table of your own.")
+    files = [jar_file(f"synonym/english.{part}") for part in ("synsets", "exceptions")]
+    return Source(
+        digest(files),
+        lambda: stored("synonyms", files, lambda: synonyms.meteor_arrays(*files)),
+        synonyms.MeteorSynonyms,
+    )
+
+
+def meteor_paraphrases(file: File) -> Source:
+    """The paraphrases of a file of METEOR's format."""
+    return Source(digest([file]), lambda: stored("paraphrases", [file], lambda: paraphrases.meteor_arrays(file)))
+
+
+def _meteor_function_words(language: str, download: bool) -> Source:
+    file = jar_file(f"function/{long_name(language)}.words")
+    return Source(digest([file]), lambda: Table.of({"words": file.read_text("utf-8").splitlines()}))
+
+
+# What gives a built-in table for a language, downloaded where that is wanted and can be.
+BUILT_IN: dict[tuple[str, str], Callable[[str, bool], Source]] = {
+    ("synonyms", "wordnet"): _wordnet,
+    ("synonyms", "meteor-1.5"): _meteor_synonyms,
+    ("paraphrases", "meteor-1.5"): lambda language, download: meteor_paraphrases(paraphrase_file(language)),
+    ("function_words", "meteor-1.5"): _meteor_function_words,
+}
+# Stemmers that are algorithms: ``metrologue.stemmers`` has them.
+_STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")
+
+
+def is_built_in(kind: str, name: str) -> bool:
+    """Whether a name is one of ours."""
+    return (kind, name) in BUILT_IN or (kind == "stemmer" and name in _STEMMERS)
+
+
+def register(kind: str, name: str, source: Source) -> str:
+    """Have a name stand for a table; gives its full name.
+
+    Raises
+    ------
+    InputError
+        If the name is one of ours, or cannot stand in a signature.
+    """
+    if not is_name(name) or is_built_in(kind, name):
+        raise InputError(f"{REGISTRARS[kind]}: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another.")
+    full = f"{name}@{source.digest}"
+    _registered[kind, full] = source
+    _full_names[kind, name] = full
+    return full
+
+
+def registered(kind: str, full: str) -> Source | None:
+    """The table of a full name, if it was registered."""
+    return _registered.get((kind, full))
+
+
+def full_name(kind: str, name: str) -> str | None:
+    """The full name of the table that was registered last under a name."""
+    return _full_names.get((kind, name))
+
+
+def known_names(kind: str) -> list[str]:
+    """All names of one kind: ours, and those that were registered."""
+    ours = [*_STEMMERS] if kind == "stemmer" else [name for other, name in BUILT_IN if other == kind]
+    return [*ours, *(name for other, name in _full_names if other == kind)]
