@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 Corpus = tuple[list[str], list[list[str]]]
+TokenCorpus = tuple[list[list[str]], list[list[list[str]]]]
 
 BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2003\u2028\u2029\u202f\u205f\u3000"
 PIECES = [
@@ -63,6 +64,16 @@ def corpora_of(texts: st.SearchStrategy[str], max_references: int = 3) -> st.Sea
     segments = st.tuples(texts, st.lists(texts, min_size=1, max_size=max_references))
     return st.lists(segments, min_size=1, max_size=4).map(in_columns)
 
+
+def spelled(corpus: TokenCorpus, separator: str = " ") -> Corpus:
+    """The texts of a corpus of token lists."""
+    hypotheses, references = corpus
+    return [*map(separator.join, hypotheses)], [[*map(separator.join, own)] for own in references]
+
+
+# Texts as lists of tokens, as metrics/*/plain.py take them: few types, so that there is much to match.
+token_lists = st.lists(st.sampled_from("abcd"), max_size=10)
+token_corpora = corpora_of(token_lists)
 
 # Short words with marks at their ends, so that words lose one, texts are shorter than an order, and references tie.
 MARKED_WORDS = ("a", "b", "ab", "(a", "b)", "(ab)", "!", "?!", "a,", "«a»", "Aa", "é", "e\u0301", "的", "🙂", "ß", "İ")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import time
-from collections import Counter
 from pathlib import Path
-from statistics import fmean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora
+from strategies import corpora, token_lists
 
+from metrics.distinct_n import plain
 from metrologue.errors import InputError
 from metrologue.scorers import DistinctN, Totals
 from metrologue.segments import Segments
@@ -22,45 +20,35 @@ Corpus = tuple[list[str], list[list[str]]]
 SPEC = ["the cat sat", "the cat ran", "a dog ran fast"]
 
 
-def ngrams(tokens: list[str], order: int) -> list[tuple[str, ...]]:
-    return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
-
-
-def plain(texts: list[str], order: int, denominator: str = "ngrams", vocabulary: int | None = None) -> dict[str, float]:
-    """The definition."""
-    tokens = [text.split() for text in texts]
-
-    def share(grams: list[tuple[str, ...]], words: int) -> float:
-        total: float = len(grams) if denominator == "ngrams" else words
-        if vocabulary and total:
-            total = vocabulary * (1 - ((vocabulary - 1) / vocabulary) ** total)
-        return len(set(grams)) / total if total else 0.0
-
-    pooled = [gram for words in tokens for gram in ngrams(words, order)]
-    alone = [share(grams, len(words)) for words in tokens if (grams := ngrams(words, order))]
-    shares = [count / len(pooled) for count in Counter(pooled).values()]
+def numbers(texts: list[list[str]], n: int, denominator: str, vocabulary: int | None) -> dict[str, float]:
+    """The definition's numbers by their names."""
+    found = [gram for tokens in texts for gram in plain.ngrams(tokens, n)]
     return {
-        f"distinct_{order}": share(pooled, sum(map(len, tokens))),
-        f"mean_distinct_{order}": fmean(alone) if alone else 0.0,
-        f"entropy_{order}": -sum(p * math.log(p) for p in shares),
-        f"distinct_count_{order}": len(set(pooled)),
-        f"count_{order}": len(pooled),
+        f"distinct_{n}": plain.distinct_n(texts, n, denominator, vocabulary),
+        f"mean_distinct_{n}": plain.mean_distinct_n(texts, n, denominator, vocabulary),
+        f"entropy_{n}": plain.entropy_n(texts, n),
+        f"distinct_count_{n}": len(set(found)),
+        f"count_{n}": len(found),
     }
 
 
 @pytest.mark.parametrize("vocabulary", [None, 50, 1])
 @pytest.mark.parametrize("denominator", ["ngrams", "tokens"])
-@given(corpus=corpora(), orders=st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True))
-def test_definition(denominator: str, vocabulary: int | None, corpus: Corpus, orders: list[int]) -> None:
+@given(
+    texts=st.lists(token_lists, min_size=1, max_size=4) | corpora().map(lambda corpus: [*map(str.split, corpus[0])]),
+    orders=st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True),
+)
+def test_definition(denominator: str, vocabulary: int | None, texts: list[list[str]], orders: list[int]) -> None:
+    predictions = [*map(" ".join, texts)]
     scorer = DistinctN(denominator=denominator, vocabulary=vocabulary, orders=tuple(orders))
-    scores = scorer.corpus(corpus[0]).scores
-    rows = scorer.segment_scores(corpus[0])
+    scores = scorer.corpus(predictions).scores
+    rows = scorer.segment_scores(predictions)
     for order in orders:
-        for key, value in plain(corpus[0], order, denominator, vocabulary).items():
-            assert scores[key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
-        for index, text in enumerate(corpus[0]):
-            for key, value in plain([text], order, denominator, vocabulary).items():
-                assert rows[key][index] == pytest.approx(value, rel=1e-9, abs=1e-12), key
+        for key, value in numbers(texts, order, denominator, vocabulary).items():
+            assert scores[key] == pytest.approx(value, rel=1e-12, abs=1e-12), key
+        for index, tokens in enumerate(texts):
+            for key, value in numbers([tokens], order, denominator, vocabulary).items():
+                assert rows[key][index] == pytest.approx(value, rel=1e-12, abs=1e-12), key
 
 
 def test_worked_numbers() -> None:

@@ -1,4 +1,4 @@
-"""The kernels of edits against a table that anybody can read, and against what every distance is."""
+"""The kernels of edits against the definition, and against what every distance is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metrics.edit_distance.plain import edit_distance
 from rapidfuzz.distance import Levenshtein
+from strategies import TokenCorpus, spelled, token_corpora
 
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import ADJACENT, ANY, NONE, weighted_distances
@@ -27,6 +30,7 @@ runs = st.tuples(lengths, st.integers(1, 4), st.integers()).map(
 short = st.lists(st.integers(0, 3), max_size=8)
 some_pairs = st.lists(st.tuples(runs, runs), min_size=1, max_size=4)
 costs = st.sampled_from([0.0, 0.5, 1.0, 1.5, 3.0])
+some_costs = st.tuples(costs, costs, costs)
 
 Run = list[int]
 Packed = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -44,19 +48,6 @@ def packed(pairs: list[tuple[Run, Run]]) -> Packed:
     )
 
 
-def table(hypothesis: Run, reference: Run, insertion: float = 1, deletion: float = 1, substitution: float = 1) -> float:
-    """The distance, by its definition."""
-    cost = np.zeros((len(hypothesis) + 1, len(reference) + 1))
-    cost[:, 0] = np.arange(len(hypothesis) + 1) * insertion
-    cost[0] = np.arange(len(reference) + 1) * deletion
-    for i, ours in enumerate(hypothesis):
-        for j, theirs in enumerate(reference):
-            cost[i + 1, j + 1] = min(
-                cost[i, j] + substitution * (ours != theirs), cost[i, j + 1] + insertion, cost[i + 1, j] + deletion
-            )
-    return float(cost[-1, -1])
-
-
 def reachable(text: Run, letters: int) -> set[tuple[int, ...]]:
     """What one edit makes of a text: an insertion, a deletion, a substitution or a transposition of neighbours."""
     found = set()
@@ -71,7 +62,7 @@ def reachable(text: Run, letters: int) -> set[tuple[int, ...]]:
 @given(pairs=some_pairs)
 def test_distances(pairs: list[tuple[Run, Run]]) -> None:
     found = distances(*packed(pairs), 4)
-    assert found.tolist() == [table(*pair) for pair in pairs]
+    assert found.tolist() == [edit_distance(*pair) for pair in pairs]
 
 
 @given(pairs=some_pairs)
@@ -86,13 +77,29 @@ def test_alignments(pairs: list[tuple[Run, Run]]) -> None:
         equal = sum(hypothesis[i] == reference[j] for j, i in enumerate(own.tolist()) if i >= 0)
         deleted, inserted = len(reference) - len(paired), len(hypothesis) - len(paired)
         assert count == [equal, len(paired) - equal, deleted, inserted]
-        assert sum(count[1:]) == table(hypothesis, reference)
+        assert sum(count[1:]) == edit_distance(hypothesis, reference)
     assert begin == len(partners)
 
 
-@given(pair=st.tuples(runs, runs), weights=st.tuples(costs, costs, costs))
+@given(pair=st.tuples(runs, runs), weights=some_costs)
 def test_costs(pair: tuple[Run, Run], weights: tuple[float, float, float]) -> None:
-    assert weighted_distances(*packed([pair]), *weights, NONE, 0, 4)[0] == pytest.approx(table(*pair, *weights))
+    expected = pytest.approx(edit_distance(*pair, *weights), rel=1e-12)
+    assert weighted_distances(*packed([pair]), *weights, NONE, 0, 4)[0] == expected
+
+
+@given(corpus=token_corpora, transpositions=st.sampled_from(["none", "adjacent", "any"]), weights=some_costs)
+def test_definition(corpus: TokenCorpus, transpositions: str, weights: tuple[float, float, float]) -> None:
+    insertion, deletion, substitution = weights
+    scorer = EditDistance(
+        tokenizer="whitespace", transpositions=transpositions, insertion_cost=insertion, deletion_cost=deletion,
+        substitution_cost=substitution,
+    )  # fmt: skip
+    expected = [
+        min(edit_distance(hypothesis, reference, *weights, transpositions) for reference in references)
+        for hypothesis, references in zip(*corpus, strict=True)
+    ]
+    assert scorer.segments(*spelled(corpus)) == pytest.approx(expected, rel=1e-12)
+    assert scorer.corpus(*spelled(corpus)).value == pytest.approx(fmean(expected), rel=1e-12)
 
 
 @given(start=st.lists(st.integers(0, 2), max_size=4))
@@ -113,7 +120,7 @@ def test_more_is_allowed_costs_no_more(pair: tuple[Run, Run]) -> None:
     plain, adjacent, anywhere = (
         weighted_distances(*packed([pair]), 1.0, 1.0, 1.0, kind, 0, 4)[0] for kind in (NONE, ADJACENT, ANY)
     )
-    assert anywhere <= adjacent <= plain == table(*pair)
+    assert anywhere <= adjacent <= plain == edit_distance(*pair)
     narrow, wide = (weighted_distances(*packed([pair]), 1.0, 1.0, 1.0, NONE, beam, 4)[0] for beam in (1, 50))
     assert narrow >= wide == plain
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora
+from metrics.google_bleu.plain import counts, google_bleu
+from strategies import TokenCorpus, corpora, spelled, token_corpora
 
 from metrologue.errors import InputError
 from metrologue.scorers import GoogleBleu
@@ -16,27 +15,22 @@ from metrologue.segments import Segments
 Corpus = tuple[list[str], list[list[str]]]
 
 
-def ngrams(text: str, orders: range) -> Counter[tuple[str, ...]]:
-    tokens = text.split()
-    return Counter(tuple(tokens[i : i + n]) for n in orders for i in range(len(tokens) - n + 1))
+@given(corpus=token_corpora, first=st.integers(1, 4), last=st.integers(1, 6))
+def test_definition(corpus: TokenCorpus, first: int, last: int) -> None:
+    scorer, orders = GoogleBleu(tokenizer="whitespace", min_order=first, max_order=last), range(first, last + 1)
+    assert scorer.corpus(*spelled(corpus)).value == google_bleu(*corpus, orders)
+    rows = scorer.segment_scores(*spelled(corpus))
+    for i, (hypothesis, references) in enumerate(zip(*corpus, strict=True)):
+        assert rows["google_bleu"][i] == google_bleu([hypothesis], [references], orders)
+        found = rows["match_count"][i], rows["ngram_count"][i]
+        assert found in [counts(hypothesis, reference, orders) for reference in references]
 
 
-def plain(corpus: Corpus, orders: range) -> float:
-    """The definition: of each segment, matches and n-grams by the reference of the best ratio."""
-    matches = total = 0
-    for prediction, references in zip(*corpus, strict=True):
-        ours = ngrams(prediction, orders)
-        pairs = [((ours & ngrams(text, orders)).total(), max(ours.total(), ngrams(text, orders).total()))
-                 for text in references]  # fmt: skip
-        best = max((pair for pair in pairs if pair[1]), key=lambda pair: pair[0] / pair[1], default=(0, 0))
-        matches, total = matches + best[0], total + best[1]
-    return matches / total if total else 0.0
-
-
-@given(corpus=corpora(), first=st.integers(1, 4), last=st.integers(1, 6))
-def test_definition(corpus: Corpus, first: int, last: int) -> None:
-    scorer = GoogleBleu(tokenizer="whitespace", min_order=first, max_order=last)
-    assert scorer.corpus(*corpus).value == plain(corpus, range(first, last + 1))
+@given(corpus=corpora(), last=st.integers(1, 6))
+def test_definition_with_texts_of_any_kind(corpus: Corpus, last: int) -> None:
+    words = [text.split() for text in corpus[0]], [[text.split() for text in own] for own in corpus[1]]
+    scorer = GoogleBleu(tokenizer="whitespace", max_order=last)
+    assert scorer.corpus(*corpus).value == google_bleu(*words, range(1, last + 1))
 
 
 @given(corpus=corpora(max_references=1))

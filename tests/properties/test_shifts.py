@@ -1,8 +1,7 @@
-"""The shift search against a slow version that tries every shift and keeps nothing from one to the next."""
+"""TER and its shift search against the definition, which keeps nothing from one shift to the next."""
 
 from __future__ import annotations
 
-import math
 import random
 import subprocess
 import sys
@@ -13,8 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from strategies import Corpus, shuffled_corpora
 
+from metrics.ter import plain
 from metrologue.kernels.shifts import COUNTS, DELETE, EQUAL, INSERT, SUBSTITUTE, shift_edits
+from metrologue.scorers import Ter
 
 Words = list[int]
 Limits = tuple[int, int, int, int]
@@ -33,72 +35,11 @@ limits = st.tuples(
 SACREBLEU = (25, 10, 50, 1000)
 
 
-def aligned(hypothesis: Words, reference: Words, beam: int) -> tuple[float, Words]:
-    """The least cost in the beam, and the steps that it comes from."""
-    n, m = len(hypothesis), len(reference)
-    ratio = m / n if n else 1.0
-    reach = math.ceil(ratio / 2 + beam) if beam < ratio / 2 else beam
-    cost = {(0, j): float(j) for j in range(m + 1)}
-    step = dict.fromkeys(cost, DELETE)
-    for i in range(1, n + 1):
-        diagonal = math.floor(i * ratio)
-        for j in range(max(0, diagonal - reach), m + 1 if i == n else min(m + 1, diagonal + reach)):
-            differ = j == 0 or hypothesis[i - 1] != reference[j - 1]
-            choices = [
-                (cost.get((i - 1, j - 1), math.inf) + differ, SUBSTITUTE if differ else EQUAL),
-                (cost.get((i - 1, j), math.inf) + 1, INSERT),
-                (cost.get((i, j - 1), math.inf) + 1, DELETE),
-            ]
-            cost[i, j], step[i, j] = min(choices, key=lambda choice: choice[0])
-    i, j, steps = n, m, []
-    while i or j:
-        steps.insert(0, step[i, j])
-        i, j = i - (steps[0] != DELETE), j - (steps[0] != INSERT)
-    return cost[n, m], steps
-
-
-def moved(words: Words, start: int, length: int, target: int) -> tuple[int, Words]:
-    """Where a block begins, and the words, once it is taken out and put in front of word `target`."""
-    block, rest = words[start : start + length], words[:start] + words[start + length :]
-    begin = target - length if target > start + length else min(target, len(rest))
-    return begin, rest[:begin] + block + rest[begin:]
-
-
 def searched(hypothesis: Words, reference: Words, limits: Limits) -> tuple[list[tuple[int, int, int]], Words]:
-    """The shifts and the steps, each candidate being the whole tuple that sacrebleu compares."""
-    beam, longest, farthest, limit = limits
-    words, shifts, checked = hypothesis, [], 0
-    while True:
-        distance, steps = aligned(words, reference, beam)
-        # How many words of the hypothesis go up to each word of the reference, and what is wrong on either side.
-        up_to, wrong, missed = [], [], []
-        for step in steps:
-            wrong += [step != EQUAL] * (step != DELETE)
-            missed += [step != EQUAL] * (step != INSERT)
-            up_to += [len(wrong)] * (step != INSERT)
-        candidates = []
-        if reference:
-            for start in range(len(words)):
-                for place in range(len(reference)):
-                    for length in range(1, longest + 1):
-                        stretch = words[start : start + length]
-                        if abs(start - place) > farthest or stretch != reference[place : place + length]:
-                            break
-                        if start + length > len(words) or not any(wrong[start : start + length]):
-                            continue
-                        if not any(missed[place : place + length]) or 0 < up_to[place] - start <= length:
-                            continue
-                        targets = [up_to[k] if k >= 0 else 0 for k in range(place - 1, place + length)]
-                        for before, target in zip([None, *targets], targets, strict=False):
-                            if target != before:
-                                begin, after = moved(words, start, length, target)
-                                gain = distance - aligned(after, reference, beam)[0]
-                                candidates.append((gain, length, -start, -target, after, begin))
-        checked += len(candidates)
-        if checked >= limit or not candidates or max(candidates)[0] <= 0:
-            return shifts, steps
-        _, length, start, _, words, begin = max(candidates)
-        shifts.append((-start, length, begin))
+    """The definition's shifts, and its steps by the numbers that the kernel has for them."""
+    shifts, steps = plain.shift_and_edit(hypothesis, reference, *limits)
+    numbers = {"H": EQUAL, "S": SUBSTITUTE, "I": INSERT, "D": DELETE}
+    return shifts, [numbers[step] for step in steps]
 
 
 def laid_out(parts: list[Words]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -115,6 +56,24 @@ def script(hypothesis: Words, reference: Words, limits: Limits) -> tuple[list[tu
 @given(hypothesis=texts, reference=texts, limits=limits)
 def test_every_shift_and_every_step(hypothesis: Words, reference: Words, limits: Limits) -> None:
     assert script(hypothesis, reference, limits) == searched(hypothesis, reference, limits)
+
+
+@given(corpus=shuffled_corpora)
+def test_definition(corpus: Corpus) -> None:
+    """Edits by kind and shifts to the closest reference, and the rate of each segment and of the corpus."""
+    hypotheses = [text.split() for text in corpus[0]]
+    references = [[text.split() for text in own] for own in corpus[1]]
+    scorer = Ter(case_sensitive=True, scale=1)
+    assert scorer.corpus(*corpus).value == pytest.approx(plain.ter(hypotheses, references), rel=1e-12)
+    rows = scorer.segment_scores(*corpus)
+    for i, (hypothesis, own) in enumerate(zip(hypotheses, references, strict=True)):
+        assert rows["ter"][i] == pytest.approx(plain.ter([hypothesis], [own]), rel=1e-12)
+        scripts = [plain.shift_and_edit(hypothesis, reference) for reference in own]
+        shifts, steps = min(scripts, key=lambda script: len(script[0]) + len(script[1].replace("H", "")))
+        kinds = [("hits", "H"), ("substitutions", "S"), ("insertions", "I"), ("deletions", "D")]
+        assert {name: rows[name][i] for name, _ in kinds} == {name: steps.count(step) for name, step in kinds}
+        assert rows["shifts"][i] == len(shifts)
+        assert rows["reference_length"][i] == pytest.approx(sum(map(len, own)) / len(own), rel=1e-12)
 
 
 @pytest.mark.slow
