@@ -1,21 +1,26 @@
-"""ROUGE's own laws, the paper's examples, and the ways in which several references join."""
+"""ROUGE against its definition, its own laws, the paper's examples, and the ways in which several references join."""
 
 from __future__ import annotations
 
 import math
+from itertools import chain
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
-from strategies import corpora
+from hypothesis import strategies as st
+from strategies import corpora, corpora_of, token_lists
 
+from metrics.rouge import plain
 from metrologue.errors import InputError
 from metrologue.scorers import Rouge, Scorer, Totals
 from metrologue.scorers.rouge import MEASURES
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
+Summary = list[list[str]]
 
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS2", "rougeSU4", "rougeS*", "rougeSU*")
 
@@ -23,6 +28,57 @@ TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS2", "rougeS
 def numbers(rouge: Rouge, prediction: str, references: list[str], name: str) -> tuple[float, ...]:
     scores = rouge.corpus([prediction], [references]).scores
     return tuple(scores[f"{name}_{measure}"] for measure in MEASURES)
+
+
+GAPS = {"0": 0, "2": 2, "*": None}
+
+
+def definitions(ours: Summary, theirs: Summary, weight: float, beta: float) -> dict[str, plain.Score]:
+    hypothesis, reference = ([token for sentence in summary for token in sentence] for summary in (ours, theirs))
+    return {
+        **{f"rouge{n}": plain.overlap(plain.ngrams(hypothesis, n), plain.ngrams(reference, n), beta) for n in (1, 3)},
+        "rougeL": plain.rouge_l(hypothesis, reference, beta),
+        "rougeLsum": plain.rouge_l_summary(ours, theirs, beta),
+        "rougeW": plain.rouge_w(hypothesis, reference, weight, beta),
+        **{
+            f"rougeS{unigrams}{name}": plain.overlap(
+                *(plain.skip_bigrams(text, gap, bool(unigrams)) for text in (hypothesis, reference)), beta
+            )
+            for name, gap in GAPS.items()
+            for unigrams in ("", "U")
+        },
+    }
+
+
+@given(
+    corpus=corpora_of(st.lists(token_lists, max_size=3)),
+    beta=st.sampled_from([0.0, 0.5, 1.0, 2.0]),
+    weight=st.sampled_from([1.0, 1.2, 2.0]),
+)
+def test_definition(corpus: tuple[list[Summary], list[list[Summary]]], beta: float, weight: float) -> None:
+    """Every type of the paper: of each pair of summaries, of several references, and of the corpus."""
+    own = [[definitions(ours, theirs, weight, beta) for theirs in others] for ours, others in zip(*corpus, strict=True)]
+    paper = Rouge.variant(
+        "paper-2004", types=(*own[0][0],), tokenizer="whitespace", lcs_of="texts", beta=beta, lcs_weight=weight
+    )
+    predictions, references = [*map(written, corpus[0])], [[*map(written, others)] for others in corpus[1]]
+    pairs = [(text, other) for text, others in zip(predictions, references, strict=True) for other in others]
+    rows = paper.segment_scores(*map(list, zip(*pairs, strict=True)))
+    for i, expected in enumerate(chain.from_iterable(own)):
+        for name, values in expected.items():
+            found = [rows[f"{name}_{measure}"][i] for measure in MEASURES]
+            assert found == pytest.approx(values, rel=1e-12), name
+    # Of two references whose F is the same, precision and recall may be those of either.
+    rows, scores = paper.segment_scores(predictions, references), paper.corpus(predictions, references).scores
+    for name in own[0][0]:
+        joined = [plain.jackknife([each[name] for each in found])[2] for found in own]
+        assert rows[f"{name}_fmeasure"] == pytest.approx(joined, rel=1e-12), name
+        assert scores[f"{name}_fmeasure"] == pytest.approx(fmean(joined), rel=1e-12), name
+
+
+def written(summary: Summary) -> str:
+    """A sentence on each line."""
+    return "\n".join(map(" ".join, summary))
 
 
 @given(corpus=corpora())

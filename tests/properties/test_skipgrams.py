@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from metrics.rouge import plain
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 
@@ -33,12 +33,7 @@ def every_pair(texts: list[Tokens]) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 def skip_bigrams(tokens: Tokens, gap: int) -> Counter[tuple[int, ...]]:
-    near = (pair for pair in combinations(range(len(tokens)), 2) if gap < 0 or pair[1] - pair[0] <= gap + 1)
-    return Counter((tokens[i], tokens[j]) for i, j in near)
-
-
-def ngrams(tokens: Tokens, order: int) -> Counter[tuple[int, ...]]:
-    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+    return plain.skip_bigrams(tokens, None if gap < 0 else gap)
 
 
 @given(texts=corpora, gap=st.integers(-1, 5), data=st.data())
@@ -47,7 +42,8 @@ def test_skip_bigrams(texts: list[Tokens], gap: int, data: st.DataObject) -> Non
     hypotheses, references = every_pair(texts)
     matches = skip_bigram_matches(*layout(texts), hypotheses, references, VOCABULARY, gap, np.array(leading, np.int64))
     counted = [
-        skip_bigrams(text, gap) + ngrams(text[:unigrams], 1) for text, unigrams in zip(texts, leading, strict=True)
+        skip_bigrams(text, gap) + plain.ngrams(text[:unigrams], 1)
+        for text, unigrams in zip(texts, leading, strict=True)
     ]
     expected = [(counted[h] & counted[r]).total() for h, r in zip(hypotheses, references, strict=True)]
     assert matches.tolist() == expected
@@ -66,7 +62,7 @@ def test_skip_bigrams_about_64_tokens(types: int, gap: int) -> None:
     lengths = np.array([len(text) for text in texts])
     for leading in (0 * lengths, np.maximum(lengths - 1, 0), lengths, np.minimum(lengths, 5)):
         counted = [
-            skip_bigrams(text, gap) + ngrams(text[:unigrams], 1)
+            skip_bigrams(text, gap) + plain.ngrams(text[:unigrams], 1)
             for text, unigrams in zip(texts, leading.tolist(), strict=True)
         ]
         matches = skip_bigram_matches(*layout(texts), hypotheses, references, types, gap, leading)
@@ -98,11 +94,13 @@ def test_ngrams_of_pairs(texts: list[Tokens], max_order: int, once: bool) -> Non
     matches = paired_counts(*layout(texts), hypotheses, references, max_order, once)
     for p, (h, r) in enumerate(zip(hypotheses, references, strict=True)):
         for order in range(1, max_order + 1):
-            ours, theirs = ngrams(texts[h], order), ngrams(texts[r], order)
+            ours, theirs = plain.ngrams(texts[h], order), plain.ngrams(texts[r], order)
             assert matches[p, order - 1] == (len(set(ours) & set(theirs)) if once else (ours & theirs).total())
 
 
 @given(texts=corpora, max_order=st.integers(1, 5))
 def test_distinct_ngrams(texts: list[Tokens], max_order: int) -> None:
     distinct = distinct_counts(*layout(texts), max_order)
-    assert distinct.tolist() == [[len(ngrams(text, order)) for order in range(1, max_order + 1)] for text in texts]
+    assert distinct.tolist() == [
+        [len(plain.ngrams(text, order)) for order in range(1, max_order + 1)] for text in texts
+    ]

@@ -1,4 +1,4 @@
-"""The kernels of common subsequences against the tables of textbooks."""
+"""The kernels of common subsequences against the tables of the definition."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metrics.rouge.plain import lcs_table
 from numpy.typing import NDArray
 
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
@@ -38,24 +39,9 @@ def flat(parts: Sequence[Sentence]) -> NDArray[np.int32]:
     return np.array([token for part in parts for token in part], np.int32)
 
 
-def table(a: Sentence, b: Sentence, weight: float) -> list[list[float]]:
-    """The paper's table of the weighted LCS; of the LCS where the weight is 1."""
-    values = [[0.0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    runs = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i in range(1, len(a) + 1):
-        for j in range(1, len(b) + 1):
-            if a[i - 1] == b[j - 1]:
-                k = runs[i - 1][j - 1]
-                values[i][j] = values[i - 1][j - 1] + (k + 1.0) ** weight - float(k) ** weight
-                runs[i][j] = k + 1
-            else:
-                values[i][j] = max(values[i - 1][j], values[i][j - 1])
-    return values
-
-
 def alignment(reference: Sentence, hypothesis: Sentence, weight: float, keep_reference: bool) -> list[tuple[int, int]]:
     """The positions that match, from the end of the table back."""
-    values = table(reference, hypothesis, weight)
+    values = lcs_table(reference, hypothesis, weight)
     i, j = len(reference), len(hypothesis)
     found = []
     while i and j:
@@ -93,7 +79,7 @@ def test_lcs_lengths(pairs: list[tuple[Sentence, Sentence]]) -> None:
     texts = [text for pair in pairs for text in pair]
     left, right = np.arange(0, len(texts), 2), np.arange(1, len(texts), 2)
     lengths = lcs_lengths(flat(texts), offsets(texts), left, right, VOCABULARY)
-    assert lengths.tolist() == [table(a, b, 1.0)[-1][-1] for a, b in pairs]
+    assert lengths.tolist() == [lcs_table(a, b)[-1][-1] for a, b in pairs]
     assert lcs_lengths(flat(texts), offsets(texts), right, left, VOCABULARY).tolist() == lengths.tolist()
 
 
@@ -113,7 +99,7 @@ def test_weighted_lcs(pairs: list[tuple[Sentence, Sentence]], weight: float) -> 
     texts = [text for pair in pairs for text in pair]
     left, right = np.arange(0, len(texts), 2), np.arange(1, len(texts), 2)
     values = weighted_lcs(flat(texts), offsets(texts), left, right, VOCABULARY, weight)
-    assert values.tolist() == [table(a, b, weight)[-1][-1] for a, b in pairs]
+    assert values.tolist() == [lcs_table(a, b, weight)[-1][-1] for a, b in pairs]
 
 
 def test_weighted_lcs_of_the_paper() -> None:
