@@ -1,18 +1,18 @@
-"""The aligners of METEOR: against every alignment that there is, and against METEOR 1.5's search as it can be read."""
+"""METEOR and its aligners against the definition, and against METEOR 1.5's search as it can be read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cmp_to_key
-from itertools import pairwise
-from typing import NamedTuple
+from operator import eq
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metrics.meteor.plain import Match, align, chunks, merit, possible_matches
+from metrics.meteor.plain import meteor as plain_meteor
 
-from metrologue.lexicon import register_paraphrases, register_synonyms
+from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor
 from metrologue.scorers.meteor import Alignment
 
@@ -26,73 +26,15 @@ STAGES = ("exact", "synonym", "paraphrase")
 texts = st.lists(st.sampled_from("abcdef"), max_size=6)
 
 
-class Candidate(NamedTuple):
-    """A match that could be: in the reference, then in the hypothesis."""
-
-    start: int
-    length: int
-    other: int
-    other_length: int
-    stage: str
-
-    @property
-    def words(self) -> int:
-        return self.length + self.other_length
-
-    @property
-    def distance(self) -> int:
-        return abs(self.start - self.other)
+def synonymous(one: str, other: str) -> bool:
+    return any({one, other} <= words for words in SYNONYMS)
 
 
-def candidates(hypothesis: list[str], reference: list[str]) -> list[Candidate]:
-    """All matches, in the order in which METEOR 1.5 finds them."""
-    pairs = [(j, i) for j in range(len(reference)) for i in range(len(hypothesis))]
-    found = [Candidate(j, 1, i, 1, "exact") for j, i in pairs if hypothesis[i] == reference[j]]
+def candidates(hypothesis: list[str], reference: list[str]) -> list[Match]:
+    """All matches, in the order in which METEOR 1.5 finds them; of equal texts only the exact ones."""
     if hypothesis == reference:
-        return found
-    for j, i in pairs:
-        both = {hypothesis[i], reference[j]}
-        if len(both) == 2 and any(both <= words for words in SYNONYMS):
-            found.append(Candidate(j, 1, i, 1, "synonym"))
-    # A match that the search found twice, once from each text, would be in its own way: the table has a pair one way.
-    for j, one, i, other in paraphrased(reference, hypothesis, PARAPHRASES):
-        found.append(Candidate(j, one, i, other, "paraphrase"))
-    for i, one, j, other in paraphrased(hypothesis, reference, PARAPHRASES):
-        found.append(Candidate(j, other, i, one, "paraphrase"))
-    return found
-
-
-def paraphrased(one: list[str], other: list[str], table: list[tuple[str, str]]) -> Iterator[tuple[int, int, int, int]]:
-    for start in range(len(one)):
-        for length in range(1, len(one) - start + 1):
-            for phrase, target in table:
-                if phrase.split() == one[start : start + length]:
-                    n = len(target.split())
-                    yield from (
-                        (start, length, at, n) for at in range(len(other)) if other[at : at + n] == target.split()
-                    )
-
-
-def chunks(matches: list[Candidate]) -> int:
-    ordered = sorted(matches)
-    goes_on = sum(a.start + a.length == b.start and a.other + a.other_length == b.other for a, b in pairwise(ordered))
-    return len(ordered) - goes_on
-
-
-def alignments(left: list[Candidate], taken: tuple[Candidate, ...] = ()) -> Iterator[tuple[Candidate, ...]]:
-    """Every set of matches in which no word is twice."""
-    if not left:
-        yield taken
-        return
-    first, *others = left
-    yield from alignments(others, taken)
-    free = [
-        match
-        for match in others
-        if (match.start >= first.start + first.length or match.start + match.length <= first.start)
-        and (match.other >= first.other + first.other_length or match.other + match.other_length <= first.other)
-    ]
-    yield from alignments(free, (*taken, first))
+        return possible_matches(hypothesis, reference, {"exact": eq}, [])
+    return possible_matches(hypothesis, reference, {"exact": eq, "synonym": synonymous}, PARAPHRASES)
 
 
 def aligned(aligner: str, hypothesis: list[str], reference: list[str], beam: int = 40) -> Alignment:
@@ -108,30 +50,56 @@ def aligned(aligner: str, hypothesis: list[str], reference: list[str], beam: int
     return scorer.alignments(" ".join(hypothesis), [" ".join(reference)])[0]
 
 
-def matches_of(alignment: Alignment) -> list[Candidate]:
+def matches_of(alignment: Alignment) -> list[Match]:
     return sorted(
-        Candidate(m.reference, m.reference_length, m.hypothesis, m.hypothesis_length, m.stage)
-        for m in alignment.matches
+        Match(m.reference, m.reference_length, m.hypothesis, m.hypothesis_length, m.stage) for m in alignment.matches
     )
 
 
-@given(hypothesis=texts.filter(lambda text: len(text) < 5), reference=texts.filter(lambda text: len(text) < 5))
+short = texts.filter(lambda text: len(text) < 5)
+
+
+@given(hypothesis=short, reference=short)
 def test_nothing_is_better_than_the_papers_alignment(hypothesis: list[str], reference: list[str]) -> None:
     """With a beam that nothing falls out of, the search finds the best of all alignments."""
     found = matches_of(aligned("paper", hypothesis, reference, beam=5_000))
+    best = align(hypothesis, reference, {"exact": eq, "synonym": synonymous}, PARAPHRASES)
+    assert merit(found) == merit(best)
 
-    def merit(matches: list[Candidate]) -> tuple[int, int, int]:
-        return -sum(m.words for m in matches), chunks(matches), sum(m.distance for m in matches)
 
-    distinct = [*dict.fromkeys(candidates(hypothesis, reference))]
-    assert merit(found) == min(merit(list(matches)) for matches in alignments(distinct))
+FUNCTION_WORDS = {"a", "d"}
+STEMS = [["b", "e"]]
+STEMMER, LIST = register_stems("letters", STEMS), register_function_words("letters", sorted(FUNCTION_WORDS))
+parameters = st.fixed_dictionaries(
+    {
+        "alpha": st.sampled_from([0.1, 0.5, 0.9]), "beta": st.sampled_from([0.2, 1.0, 3.0]),
+        "gamma": st.sampled_from([0.0, 0.5, 1.0]), "delta": st.sampled_from([0.25, 0.75, 1.0]),
+    }
+)  # fmt: skip
+
+
+@given(hypothesis=short, reference=short, parameters=parameters)
+def test_definition(hypothesis: list[str], reference: list[str], parameters: dict[str, float]) -> None:
+    """An alignment that is as good as the best of all, and the numbers that the paper makes of it."""
+    weights = {"exact": 1.0, "stem": 0.6, "synonym": 0.8, "paraphrase": 0.4}
+    scorer = Meteor(
+        tokenizer="whitespace", stages=(*weights,), weights=(*weights.values(),), aligner="paper", beam=5_000,
+        function_words=LIST, stemmer=STEMMER, penalize_whole=True, **TABLES, **parameters,
+    )  # fmt: skip
+    texts = " ".join(hypothesis), [" ".join(reference)]
+    found = matches_of(scorer.alignments(*texts)[0])
+    same = {"exact": eq, "stem": lambda one, other: {one, other} == {*STEMS[0]}, "synonym": synonymous}
+    assert merit(found) == merit(align(hypothesis, reference, same, PARAPHRASES))
+    expected = plain_meteor(hypothesis, reference, found, weights, FUNCTION_WORDS, **parameters)
+    scores = scorer.corpus([texts[0]], [texts[1]]).scores
+    assert {name: scores[name] for name in expected} == pytest.approx(expected, rel=1e-12)
 
 
 @dataclass
 class Path:
     """A partial alignment of METEOR 1.5."""
 
-    matches: tuple[Candidate, ...] = ()
+    matches: tuple[Match, ...] = ()
     words: int = 0
     chunks: int = 0
     distance: int = 0
@@ -143,7 +111,7 @@ def compared(a: Path, b: Path) -> int:
     return (b.words - a.words) or (a.chunks - b.chunks) or (a.distance - b.distance)
 
 
-def taken(path: Path, match: Candidate) -> Path:
+def taken(path: Path, match: Match) -> Path:
     """The path with one match more; its distance is left to the caller."""
     weight = 1.0 if match.stage == "exact" else 0.5
     return replace(
@@ -156,7 +124,7 @@ def taken(path: Path, match: Candidate) -> Path:
     )
 
 
-def searched(hypothesis: list[str], reference: list[str], beam: int) -> list[Candidate]:
+def searched(hypothesis: list[str], reference: list[str], beam: int) -> list[Match]:
     """METEOR 1.5's search with lists and a stable sort."""
     found = candidates(hypothesis, reference)
     cover = [(m, {("r", m.start + k) for k in range(m.length)} | {("h", m.other + k) for k in range(m.other_length)})
