@@ -20,6 +20,7 @@ from metrologue.scorers.core.options import LARGEST, field_types, spelled
 ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `make docs` -->\n"
 _END = "<!-- end -->\n"
+DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
 # The stages in words.
 _STAGES = {
     "read": "how text becomes tokens",
@@ -126,6 +127,12 @@ def numbers(scorer: type[Scorer]) -> str:
     return table(["number", "range", "better"], rows)
 
 
+def definition(scorer: type[Scorer]) -> Path:
+    """Where a metric is defined in plain Python: in its tests, whose folder has the name of the scorer's module."""
+    room = scorer.__module__.removeprefix("metrologue.scorers.").partition(".")[0]
+    return ROOT / "tests" / "metrics" / room / "plain.py"
+
+
 def page(name: str) -> str:
     """docs/metrics/NAME.md."""
     scorer = get_scorer(name)
@@ -138,6 +145,7 @@ def page(name: str) -> str:
         f"## Fields\n\n{fields(scorer)}",
         f"## Numbers\n\n`{scorer().primary}` is the value of a result.\n\n{numbers(scorer)}",
         f"## Signature\n\n```\n{scorer().signature}\n```\n",
+        f"## The definition in plain Python\n\n{DEFINED}\n\n```python\n{definition(scorer).read_text('utf-8')}```\n",
     ]
     return "\n".join(parts)
 

@@ -31,6 +31,14 @@ def test_every_field_has_a_meaning(docs, name):
     assert [field for field in scorer.options() if not meanings.get(field)] == []
 
 
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_page_shows_the_definition_that_is_tested(docs, root, name):
+    defined = docs.definition(get_scorer(name)).read_text("utf-8")
+    assert "\ndef " in defined
+    page = (root / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
+    assert f"## The definition in plain Python\n\n{docs.DEFINED}\n\n```python\n{defined}```\n" in page
+
+
 def test_a_block_is_there_once(docs):
     start, end = "<!-- x: made by `make docs` -->\n", "<!-- end -->\n"
     assert docs.filled(f"a\n{start}old\n{end}b", "x", "new\n") == f"a\n{start}new\n{end}b"
