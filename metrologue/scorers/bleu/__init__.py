@@ -15,14 +15,7 @@ from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import words
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
-from metrologue.scorers.bleu.smoothing import (
-    AT_MOST_ONE,
-    DEFAULT_VALUES,
-    FIFTH_ORDER,
-    ONE_SEGMENT,
-    SMOOTHINGS,
-    smoothed_precisions,
-)
+from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -186,8 +179,8 @@ class Bleu(Scorer):
         self._set_field(max_order=order)
         if not self.weights and 1 <= order <= LONGEST_NGRAM:  # any other order is refused
             self._set_field(weights=(1 / order,) * order)
-        if self.smooth_value is None:
-            self._set_field(smooth_value=DEFAULT_VALUES.get(self.smoothing))
+        if self.smooth_value is None and self.smoothing in SMOOTHINGS:  # any other method is refused
+            self._set_field(smooth_value=SMOOTHINGS[self.smoothing].value)
 
     def _check_together(self) -> None:
         order = self.max_order
@@ -197,7 +190,7 @@ class Bleu(Scorer):
 
     @property
     def _counted_orders(self) -> int:
-        return max(self.max_order, 5) if self.smoothing in FIFTH_ORDER else self.max_order
+        return max(self.max_order, 5) if SMOOTHINGS[self.smoothing].fifth_order else self.max_order
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -205,14 +198,15 @@ class Bleu(Scorer):
         return (
             "hypothesis_length", "reference_length",
             *(f"clipped_count_{n}" for n in orders), *(f"count_{n}" for n in orders),
-            *(("segments",) if self.smoothing in ONE_SEGMENT else ()),
+            *(("segments",) if SMOOTHINGS[self.smoothing].one_segment else ()),
         )  # fmt: skip
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
         """Least and greatest value of each number; some smoothings lift a precision above 1 (nltk's method5 does)."""
         orders = range(1, self.max_order + 1)
-        bounded = self.smoothing in AT_MOST_ONE and (self.smooth_value or 0.0) <= 1 and min(self.weights) >= 0
+        unlifted = SMOOTHINGS[self.smoothing].at_most_one and (self.smooth_value or 0.0) <= 1
+        bounded = unlifted and min(self.weights) >= 0
         best = self.scale if bounded else math.inf
         return {
             **dict.fromkeys(("bleu", *(f"bleu_{n}" for n in orders)), (0.0, best)),
@@ -307,7 +301,7 @@ class Bleu(Scorer):
 
     def _refuse_undefined(self, statistics: Floats) -> None:
         """An InputError for statistics from which the mirrored library gets no number."""
-        if self.smoothing in ONE_SEGMENT and (statistics[..., -1] > 1).any():
+        if SMOOTHINGS[self.smoothing].one_segment and (statistics[..., -1] > 1).any():
             raise InputError(
                 f"Bleu: `smoothing` {self.smoothing!r} works on the text of one segment only (nltk's corpus_bleu gives "
                 "it that of the last one); use `segments`, or aggregation='mean'."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AT_MOST_ONE", "DEFAULT_VALUES", "FIFTH_ORDER", "ONE_SEGMENT", "SMOOTHINGS", "smoothed_precisions"]
+__all__ = ["SMOOTHINGS", "Smoothing", "smoothed_precisions"]
 
 Floats = NDArray[np.float64]
 Method = Callable[[Floats, Floats, Floats, Floats, float, int], Floats]
@@ -32,7 +33,7 @@ def smoothed_precisions(
     smoothing : str
         One of ``SMOOTHINGS``.
     clipped, total : float64 (..., N)
-        n-grams that match and n-grams, of each order; N is at least 5 under the methods of ``FIFTH_ORDER``.
+        n-grams that match and n-grams, of each order; N is at least 5 under a method with a `fifth_order`.
     length : float64 (...)
         Tokens of the hypothesis.
     longest : int
@@ -60,7 +61,7 @@ def smoothed_precisions(
     added = np.where(np.arange(1, clipped.shape[-1] + 1) >= first, value, 0.0) if smoothing == "add-k" else 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = (clipped + added + epsilons[0]) / (total + added + epsilons[1])
-        return SMOOTHINGS[smoothing](precision, clipped, total, length, value, longest)[..., :longest]
+        return SMOOTHINGS[smoothing].method(precision, clipped, total, length, value, longest)[..., :longest]
 
 
 # The methods: precisions (..., N) from plain precisions, clipped counts and totals (..., N), the hypothesis length
@@ -133,22 +134,37 @@ def _averaged(precision: Floats, fifth: Floats) -> Floats:
     return averaged
 
 
-SMOOTHINGS: dict[str, Method] = {
-    "none": _plain,
-    "tiny": _tiny,
-    "floor": _floor,
-    "add-k": _plain,  # the counts are what it changes
-    "exp": _exp,
-    "chen-cherry-4": _chen_cherry_4,
-    "chen-cherry-5": _chen_cherry_5,
-    "chen-cherry-6": _chen_cherry_6,
-    "chen-cherry-7": _chen_cherry_7,
-}
+class Smoothing(NamedTuple):
+    """One way to smooth.
 
-# The parameters of the methods that have one.
-DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0, "chen-cherry-4": 5.0, "chen-cherry-6": 5.0, "chen-cherry-7": 5.0}
-# The methods that lift no precision above 1 with a parameter up to 1.
-AT_MOST_ONE = ("none", "tiny", "floor", "add-k", "exp")
-# The methods that are defined on one segment, and those that look at order 5, whatever the longest order.
-ONE_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
-FIFTH_ORDER = ("chen-cherry-5", "chen-cherry-7")
+    Attributes
+    ----------
+    method : callable
+    value : float or None
+        The parameter, of a method that has one.
+    at_most_one : bool
+        Whether it lifts no precision above 1, with a parameter up to 1.
+    one_segment : bool
+        Whether it is defined on one segment.
+    fifth_order : bool
+        Whether it looks at order 5, whatever the longest order.
+    """
+
+    method: Method
+    value: float | None = None
+    at_most_one: bool = False
+    one_segment: bool = False
+    fifth_order: bool = False
+
+
+SMOOTHINGS = {
+    "none": Smoothing(_plain, at_most_one=True),
+    "tiny": Smoothing(_tiny, at_most_one=True),
+    "floor": Smoothing(_floor, 0.1, at_most_one=True),
+    "add-k": Smoothing(_plain, 1.0, at_most_one=True),  # the counts are what it changes
+    "exp": Smoothing(_exp, at_most_one=True),
+    "chen-cherry-4": Smoothing(_chen_cherry_4, 5.0),
+    "chen-cherry-5": Smoothing(_chen_cherry_5, one_segment=True, fifth_order=True),
+    "chen-cherry-6": Smoothing(_chen_cherry_6, 5.0, one_segment=True),
+    "chen-cherry-7": Smoothing(_chen_cherry_7, 5.0, one_segment=True, fifth_order=True),
+}

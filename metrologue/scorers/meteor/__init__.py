@@ -29,47 +29,46 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 
-def matched_share(
-    content_matches: Sequence[Floats],
-    function_matches: Sequence[Floats],
-    length: Floats,
-    function_length: Floats,
-    weights: Sequence[float],
-    delta: float,
+def meteor(
+    precision: Floats,
+    recall: Floats,
+    chunk_count: Floats,
+    match_count: Floats,
+    *,
+    alpha: float,
+    beta: float,
+    gamma: float,
 ) -> Floats:
-    """The share of a text that is matched, under the weights of stages and kinds of words; 0 if no word has a weight.
-
-    That of the hypothesis is the precision, that of the reference the recall.
+    """METEOR: F_mean (1 - penalty).
 
     Parameters
     ----------
-    content_matches, function_matches : sequence of float64 (...)
-        For each stage, the text's content words and its function words that are matched.
-    length, function_length : float64 (...)
-        All words of the text, and its function words.
-    weights : sequence of float
-        What a match of each stage counts.
-    delta : float
-        Weight of content words; function words have 1 - delta.
+    precision, recall : float64 (...)
+        See ``matched_share``.
+    chunk_count, match_count : float64 (...)
+        See ``fragmentation_penalty``.
+    alpha, beta, gamma : float
+        Weight of recall; shape of the penalty; the greatest penalty.
 
     Returns
     -------
     float64 (...)
         0 to 1.
 
+    References
+    ----------
+    Denkowski and Lavie 2014, https://aclanthology.org/W14-3348, section 2.
+
     Examples
     --------
-    Of "the dog sat x", with one function word, all but "x" are matched by the one stage that there is.
+    "the cat sat down" has three words of "the cat lay down", in two chunks.
 
-    >>> matched_share([np.array(2.0)], [np.array(1.0)], np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
-    array(0.7)
+    >>> share = np.array(0.75)
+    >>> meteor(share, share, np.array(2.0), np.array(3.0), alpha=0.9, beta=3.0, gamma=0.5).round(4)
+    np.float64(0.6389)
     """
-    matched = np.zeros_like(length)
-    for matches, share in ((content_matches, delta), (function_matches, 1.0 - delta)):
-        for count, weight in zip(matches, weights, strict=True):
-            matched = matched + count * weight * share
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(matched / (delta * (length - function_length) + (1.0 - delta) * function_length))
+    penalty = fragmentation_penalty(chunk_count, match_count, beta, gamma)
+    return weighted_mean(precision, recall, alpha) * (1.0 - penalty)
 
 
 def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
@@ -111,46 +110,47 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
         return _or_zero(gamma * (chunk_count / match_count) ** beta)
 
 
-def meteor(
-    precision: Floats,
-    recall: Floats,
-    chunk_count: Floats,
-    match_count: Floats,
-    *,
-    alpha: float,
-    beta: float,
-    gamma: float,
+def matched_share(
+    content_matches: Sequence[Floats],
+    function_matches: Sequence[Floats],
+    length: Floats,
+    function_length: Floats,
+    weights: Sequence[float],
+    delta: float,
 ) -> Floats:
-    """METEOR: F_mean (1 - penalty).
+    """The share of a text that is matched, under the weights of stages and kinds of words; 0 if no word has a weight.
+
+    That of the hypothesis is the precision, that of the reference the recall.
 
     Parameters
     ----------
-    precision, recall : float64 (...)
-        See ``matched_share``.
-    chunk_count, match_count : float64 (...)
-        See ``fragmentation_penalty``.
-    alpha, beta, gamma : float
-        Weight of recall; shape of the penalty; the greatest penalty.
+    content_matches, function_matches : sequence of float64 (...)
+        For each stage, the text's content words and its function words that are matched.
+    length, function_length : float64 (...)
+        All words of the text, and its function words.
+    weights : sequence of float
+        What a match of each stage counts.
+    delta : float
+        Weight of content words; function words have 1 - delta.
 
     Returns
     -------
     float64 (...)
         0 to 1.
 
-    References
-    ----------
-    Denkowski and Lavie 2014, https://aclanthology.org/W14-3348, section 2.
-
     Examples
     --------
-    "the cat sat down" has three words of "the cat lay down", in two chunks.
+    Of "the dog sat x", with one function word, all but "x" are matched by the one stage that there is.
 
-    >>> share = np.array(0.75)
-    >>> meteor(share, share, np.array(2.0), np.array(3.0), alpha=0.9, beta=3.0, gamma=0.5).round(4)
-    np.float64(0.6389)
+    >>> matched_share([np.array(2.0)], [np.array(1.0)], np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
+    array(0.7)
     """
-    penalty = fragmentation_penalty(chunk_count, match_count, beta, gamma)
-    return weighted_mean(precision, recall, alpha) * (1.0 - penalty)
+    matched = np.zeros_like(length)
+    for matches, share in ((content_matches, delta), (function_matches, 1.0 - delta)):
+        for count, weight in zip(matches, weights, strict=True):
+            matched = matched + count * weight * share
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _or_zero(matched / (delta * (length - function_length) + (1.0 - delta) * function_length))
 
 
 def _or_zero(ratio: Floats) -> Floats:

@@ -9,17 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.reading import (
-    Drop,
-    FirstBytes,
-    FirstWords,
-    Lower,
-    Reading,
-    Sentences,
-    Stem,
-    Step,
-    Tokenize,
-)
+from metrologue.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Step, Tokenize
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
@@ -48,15 +38,9 @@ Floats = NDArray[np.float64]
 
 
 def rouge(
-    match_count: Floats,
-    hypothesis_count: Floats,
-    reference_count: Floats,
-    *,
-    lcs_weight: float = 1.0,
-    beta: float = 1.0,
-    f_epsilon: float = 0.0,
-    round_digits: int | None = None,
-) -> tuple[Floats, Floats, Floats]:
+    match_count: Floats, hypothesis_count: Floats, reference_count: Floats, *, lcs_weight: float = 1.0,
+    beta: float = 1.0, f_epsilon: float = 0.0, round_digits: int | None = None,
+) -> tuple[Floats, Floats, Floats]:  # fmt: skip
     """Precision, recall and F-measure: what matches by what there is in the hypothesis and in the reference.
 
     Parameters
