@@ -29,9 +29,10 @@ test-all: $(INSTALLED)-test torch system
 # A developer's quick answer on one metric: make check METRIC=chrf
 check: $(INSTALLED)-test
 	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
-	METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 -k "$(METRIC)" \
-	  tests/parity/test_contract.py \
-	  $$(grep -rlwi "$(METRIC)" tests/properties tests/parity tests/trace --include='test_*.py')
+	@room=$$($(BIN)/python -c \
+	  'from metrologue.scorers import get_scorer; print(get_scorer("$(METRIC)").__module__.split(".")[2])') \
+	&& METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 -k "$(METRIC) or $$room" \
+	  "tests/metrics/$$room" tests/parity/test_contract.py tests/trace
 
 bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks

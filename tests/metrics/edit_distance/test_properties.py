@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from metrics.edit_distance.plain import edit_distance
 from rapidfuzz.distance import Levenshtein
 from strategies import TokenCorpus, spelled, token_corpora
 
+from metrics.edit_distance.plain import edit_distance
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import ADJACENT, ANY, NONE, weighted_distances
 from metrologue.scorers import EditDistance

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from metrics.error_rates.plain import align, error_rates
 from strategies import TokenCorpus, corpora_of, spelled, token_lists
 
+from metrics.error_rates.plain import align, error_rates
 from metrologue.scorers import get_scorer
 
 Counts = tuple[int, int, int, int]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from metrics.google_bleu.plain import counts, google_bleu
 from strategies import TokenCorpus, corpora, spelled, token_corpora
 
+from metrics.google_bleu.plain import counts, google_bleu
 from metrologue.errors import InputError
 from metrologue.scorers import GoogleBleu
 from metrologue.segments import Segments

@@ -9,9 +9,9 @@ from operator import eq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from metrics.meteor.plain import Match, align, chunks, merit, possible_matches
 from metrics.meteor.plain import meteor as plain_meteor
-
 from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor
 from metrologue.scorers.meteor import Alignment

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from metrics.rouge.plain import lcs_table
 from numpy.typing import NDArray
 
+from metrics.rouge.plain import lcs_table
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
 
 Sentence = list[int]
