@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import combinations, pairwise
 from typing import Any
@@ -17,6 +17,9 @@ from metrologue.segments import Segments
 
 __all__ = ["compare"]
 
+# Bytes from which libraries run in several processes, which take a second to start.
+_MUCH_TEXT = 1 << 20
+
 
 def compare(
     systems: Mapping[str, Sequence[str]],
@@ -25,6 +28,7 @@ def compare(
     libraries: Iterable[str] | None = None,
     variants: Iterable[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    processes: int | None = None,
 ) -> Comparison:
     """Run every library that is here, and every variant of ours, on the predictions of one or several systems.
 
@@ -38,7 +42,9 @@ def compare(
     libraries, variants : iterable of str, optional
         Names of adapters and of variants; all that have the metric by default.
     progress : callable, optional
-        Called as ``progress(what, done, total)`` before each number.
+        Called as ``progress(what, done, total)`` with each number.
+    processes : int, optional
+        How many processes run the libraries; by default this one for little text, and one each core for much.
 
     Returns
     -------
@@ -77,18 +83,19 @@ def compare(
     numbers: list[Number] = []
     total = len(texts) * (len(live) + len(ours))
 
-    def tick(name: str, system: str) -> None:
+    def tick(number: Number) -> None:
+        numbers.append(number)
         if progress:
-            progress(f"{name}, {system}", len(numbers), total)
+            progress(f"{number.label}, {number.system}", len(numbers), total)
 
+    for number in _of_libraries(live, some, texts, processes):
+        tick(number)
     for system, segments in texts.items():
-        pairs = [segments.pair(index) for index in range(len(segments))]
-        for library in live:
-            tick(library.name, system)
-            numbers.append(_of_library(library, some, system, pairs))
         for name, scorer in ours.items():
-            tick(f"metrologue {name}", system)
-            numbers.append(_of_variant(name, scorer, some.primary, system, segments))
+            tick(_of_variant(name, scorer, some.primary, system, segments))
+    order = [("library", library.name) for library in live] + [("variant", name) for name in ours]
+    systems_in_order = list(texts)
+    numbers.sort(key=lambda n: (systems_in_order.index(n.system), order.index((n.kind, n.name))))
 
     clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
     columns = _columns(numbers, list(texts))
@@ -115,6 +122,23 @@ def _segments(systems: Mapping[str, Any], references: Any) -> dict[str, Segments
         first = next(iter(texts.values()), None)
         texts[name] = first.with_predictions(predictions, owner) if first else Segments(predictions, references, owner)
     return texts
+
+
+def _of_libraries(
+    live: Sequence[Library], like: Scorer, texts: Mapping[str, Segments], processes: int | None
+) -> Iterator[Number]:
+    """The numbers of the libraries as they come: one library may take as long as all others together."""
+    if processes is None:
+        processes = -1 if sum(segments.nbytes for segments in texts.values()) >= _MUCH_TEXT else 1
+    pairs = {name: [segments.pair(index) for index in range(len(segments))] for name, segments in texts.items()}
+    work = ((library, like, system, pairs[system]) for system in texts for library in live)
+    if processes == 1:
+        yield from (_of_library(*each) for each in work)
+    else:
+        from joblib import Parallel, delayed
+
+        runner = Parallel(n_jobs=processes, return_as="generator_unordered", batch_size=1)
+        yield from runner(delayed(_of_library)(*each) for each in work)
 
 
 def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:

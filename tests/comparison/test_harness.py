@@ -164,8 +164,8 @@ def test_progress_counts_every_number():
         progress=lambda what, done, total: seen.append((what, done, total)),
     )  # fmt: skip
     assert seen == [
-        ("metrologue nltk, apart", 0, 4), ("metrologue sacrebleu, apart", 1, 4),
-        ("metrologue nltk, wrong", 2, 4), ("metrologue sacrebleu, wrong", 3, 4),
+        ("metrologue nltk, apart", 1, 4), ("metrologue sacrebleu, apart", 2, 4),
+        ("metrologue nltk, wrong", 3, 4), ("metrologue sacrebleu, wrong", 4, 4),
     ]  # fmt: skip
 
 
@@ -230,3 +230,24 @@ def test_a_distance_is_on_no_scale() -> None:
     assert rate.in_points
     assert {(n.value, n.share, n.unit) for n in rate.numbers} == {(1.5, 1.5, 1.0)}
     assert "| metrologue jiwer | 0-1 | 1.5 |" in rate.to_markdown()
+
+
+def test_processes_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes: the same comparison, in the same order, and each number is told of once."""
+    systems = {"a": ["the cat sat on the mat", "a dog"], "b": ["the cat sat", "the dog ran"]}
+    references = ["the cat sat on a mat", "the dog ran"]
+    told: list[tuple[str, int, int]] = []
+    one, several = (
+        compare(systems, references, libraries=["sacrebleu", "nltk"], variants=["nltk", "sacrebleu"], **options)
+        for options in ({"processes": 1}, {"processes": 2, "progress": lambda *each: told.append(each)})
+    )
+    assert several == one
+    assert [number.label.split()[0] for number in one.numbers[:4]] == ["sacrebleu", "nltk", "metrologue", "metrologue"]
+    assert [done for _, done, _ in told] == [*range(1, 9)]
+    assert {total for _, _, total in told} == {8}
+    # Which number of processes is a matter of how much text there is.
+    chosen: list[int] = []
+    monkeypatch.setattr("metrologue.comparison.harness._MUCH_TEXT", 1)
+    monkeypatch.setattr("joblib.Parallel", lambda n_jobs, **_: chosen.append(n_jobs) or (lambda work: iter(())))
+    compare(systems, references, libraries=["sacrebleu"], variants=["nltk"])
+    assert chosen == [-1]
