@@ -9,7 +9,10 @@ import pytest
 from compared import compared, total
 from hypothesis import HealthCheck, settings
 from needs import data_of, provide
+from small_perluniprops import make_perluniprops
 from small_punkt import make_punkt
+
+from metrologue.comparison.libraries import hub
 
 ROOT = Path(__file__).parents[1]
 
@@ -122,6 +125,19 @@ def punkt_data(own_punkt: Path) -> Iterator[None]:
         nltk.data.path.append(str(own_punkt))
         yield
         nltk.data.path.remove(str(own_punkt))
+
+
+@pytest.fixture(scope="session")
+def perluniprops(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """nltk's lists of characters by category, which it downloads; Python's own if they are not there."""
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed: pip install nltk")
+    try:
+        nltk.data.find("misc/perluniprops")
+    except LookupError:
+        folder = tmp_path_factory.mktemp("perluniprops")
+        make_perluniprops(folder)
+        nltk.data.path.append(str(folder))
+        hub._attempt.cache_clear()  # what could not be loaded before
 
 
 @pytest.fixture(scope="session")

@@ -141,6 +141,26 @@ class HubDefault(Hub):
         )
         return bleuscore.numbers(found)
 
+    def score_nist_mt(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        n: int = 5,
+        lowercase: bool = False,
+        western_lang: bool = True,
+    ) -> Scores:
+        """``compute``; the tokenizer that it uses needs nltk's list of characters, perluniprops, to be imported."""
+        found = self._compute(
+            "nist_mt",
+            predictions=predictions,
+            references=references,
+            n=n,
+            lowercase=lowercase,
+            western_lang=western_lang,
+        )
+        return {"nist_mt": float(found["nist_mt"])}
+
     def score_google_bleu(
         self,
         predictions: list[str],

@@ -1,4 +1,4 @@
-"""nltk: ``nltk.translate``'s ``bleu_score``, ``gleu_score``, ``meteor_score`` and ``chrf_score``."""
+"""nltk: ``nltk.translate``'s ``bleu_score``, ``nist_score``, ``gleu_score``, ``meteor_score`` and ``chrf_score``."""
 
 from __future__ import annotations
 
@@ -50,6 +50,13 @@ class Nltk(Library):
                 auto_reweigh=auto_reweigh,
             )
         return {"bleu": float(value)}
+
+    def score_nist_mt(self, predictions: list[str], references: list[list[str]], *, n: int = 5) -> Scores:
+        """``corpus_nist``, which is ``sentence_nist`` for one segment."""
+        from nltk.translate.nist_score import corpus_nist
+
+        tokens = [[text.split() for text in texts] for texts in references]
+        return {"nist_mt": float(corpus_nist(tokens, [text.split() for text in predictions], n))}
 
     def score_google_bleu(
         self,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.jit import kernel
 from metrologue.kernels.arrays import Ids, Offsets, WordRows, Words
 
-__all__ = ["hash_ngrams", "tally"]
+__all__ = ["find_keys", "hash_ngrams", "tally"]
 
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
@@ -71,3 +71,31 @@ def tally(keys: WordRows, counts: Offsets) -> tuple[NDArray[np.int64], NDArray[n
     firsts, sums = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
     known = _tally(keys, counts, _SEEDS, slots, firsts, sums)
     return firsts[:known], sums[:known]
+
+
+@kernel
+def _find_keys(keys: WordRows, wanted: WordRows, seeds: Words, slots: Offsets, found: Offsets) -> None:
+    """Enter `keys` into empty slots, then find each wanted key: its number, or -1."""
+    mask = int64(len(slots) - 1)
+    for i in range(len(keys)):
+        slot = int64((keys[i, 0] * seeds[0] + keys[i, 1] * seeds[1]) >> uint64(24)) & mask
+        while slots[slot] > 0:
+            slot = (slot + 1) & mask
+        slots[slot] = i + 1
+    for i in range(len(wanted)):
+        slot = int64((wanted[i, 0] * seeds[0] + wanted[i, 1] * seeds[1]) >> uint64(24)) & mask
+        found[i] = -1
+        while slots[slot] > 0:
+            other = slots[slot] - 1
+            if keys[other, 0] == wanted[i, 0] and keys[other, 1] == wanted[i, 1]:
+                found[i] = other
+                break
+            slot = (slot + 1) & mask
+
+
+def find_keys(keys: WordRows, wanted: WordRows) -> NDArray[np.int64]:
+    """Which of the distinct `keys` (n, 2) each wanted key is, (m,); -1 where it is none."""
+    slots = np.zeros(max(16, 1 << (2 * len(keys)).bit_length()), np.int64)
+    found = np.empty(len(wanted), np.int64)
+    _find_keys(keys, wanted, _SEEDS, slots, found)
+    return found

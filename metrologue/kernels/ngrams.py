@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
-from metrologue.kernels.words import greater
+from metrologue.kernels.words import greater, lesser
 
-__all__ = ["clipped_counts", "distinct_counts", "paired_counts"]
+__all__ = ["clipped_counts", "distinct_counts", "paired_counts", "weighted_counts"]
 
 Indices = NDArray[np.uint32]
 IndexRows = Annotated[NDArray[np.uint32], 2]
@@ -258,3 +258,66 @@ def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.fl
     distinct = np.zeros((len(offsets) - 1, max_order))
     _distinct_counts(ids, offsets, *_workspace(int(np.diff(offsets).max(initial=0))), distinct)
     return distinct
+
+
+@helper
+def _weigh(
+    ids: Ids, offsets: Offsets, hypothesis: Number, order: Number, slots: NDArray[np.int64], mask: Number,
+    stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64], weights: FloatRows,
+) -> Number:  # fmt: skip
+    """The weights of the clipped n-grams of a hypothesis, summed in the order in which the n-grams first come."""
+    start, ngrams = offsets[hypothesis], offsets[hypothesis + 1] - offsets[hypothesis] - order + 1
+    for i in range(ngrams):
+        found[i] = -1
+        if order > 1 and names[i] == 0:
+            continue
+        gram = int64(ids[start + i + order - 1])
+        if order > 1:
+            gram |= names[i] << 32
+        slot = _find(slots, mask, gram, stamp)
+        if slots[slot, _STAMP] != stamp:
+            names[i] = 0
+            continue
+        names[i], found[i] = slots[slot, _NAME], slot
+        if slots[slot, _OWNER] != hypothesis:
+            slots[slot, _OWNER], slots[slot, _COUNT] = hypothesis, 0
+        slots[slot, _COUNT] += 1
+    total = 0.0
+    for i in range(ngrams):
+        slot = found[i]
+        if slot >= 0:
+            total += weights[start + i, order - 1] * lesser(slots[slot, _COUNT], slots[slot, _GREATEST])
+            slots[slot, _COUNT] = 0
+    return total
+
+
+@kernel
+def _weighted_counts(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, weights: FloatRows, slots: Rows,
+    names: Offsets, found: Offsets, sums: FloatRows,
+) -> None:  # fmt: skip
+    stamp = 0
+    for p in range(len(hypotheses)):
+        hypothesis, first, last = hypotheses[p], firsts[p], lasts[p]
+        shift = offsets[first] - (offsets[hypothesis + 1] - offsets[hypothesis])
+        mask = _mask(offsets[last] - shift)
+        for order in range(1, sums.shape[1] + 1):
+            stamp += 1
+            _count(ids, offsets, first, last, order, False, slots, mask, stamp, names, shift)
+            sums[p, order - 1] = _weigh(ids, offsets, hypothesis, order, slots, mask, stamp, names, found, weights)
+
+
+def weighted_counts(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Clipped matches of n-grams, each by its weight, of every order: (rows, max_order).
+
+    Row p compares the text `hypotheses[p]` with the texts `firsts[p]` to `lasts[p]`, which lie after all hypotheses; an
+    n-gram counts as often as in the one that has the most of it. `weights[i, n - 1]` is the weight of the n-gram that
+    begins at token i.
+    """
+    sums = np.zeros((len(hypotheses), weights.shape[1]))
+    sizes = offsets[hypotheses + 1] - offsets[hypotheses] + offsets[lasts] - offsets[firsts]
+    slots, names = _workspace(int(sizes.max(initial=0)) + 1)
+    _weighted_counts(ids, offsets, hypotheses, firsts, lasts, weights, slots, names, np.empty_like(names), sums)
+    return sums

@@ -15,6 +15,7 @@ from metrologue.reading.steps import (
     Tokenize,
     words,
 )
+from metrologue.reading.view import View
 from metrologue.reading.vocabulary import FixedTypes, Types, Vocabulary
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Text",
     "Tokenize",
     "Types",
+    "View",
     "Vocabulary",
     "words",
 ]

@@ -20,6 +20,7 @@ from metrologue.scorers.error_rates import (
 )
 from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.meteor import Meteor
+from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.rouge import Rouge
 from metrologue.scorers.ter import Ter
 
@@ -33,6 +34,8 @@ __all__ = [
     "GoogleBleu",
     "MatchErrorRate",
     "Meteor",
+    "Nist",
+    "NistMt",
     "Option",
     "PairScorer",
     "Result",

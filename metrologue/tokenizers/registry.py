@@ -15,7 +15,10 @@ __all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_token
 Value = bool | str
 
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
-_SPANS = ("whitespace", "13a", "13a-unstripped", "13a-rust", "intl", "blank", "rouge-score", "rouge-1.5.5", "jiwer")
+_SPANS = (
+    "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
+    "rouge-1.5.5", "jiwer",
+)  # fmt: skip
 _CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
 _COMPOSED = ("rouge", "unicode-words", "chrf", "tercom")
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
@@ -27,6 +30,8 @@ _BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK}
 _NO_YES = (False, True)
 _LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has rules
 _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
+    "mteval-v13a": {"preserve_case": _NO_YES},
+    "nist": {"western": (True, False), "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
     "meteor-1.5": {"lowercase": _NO_YES},
     "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES},
@@ -188,7 +193,7 @@ def _built_in(name: str, **options: Value) -> Tokenizer:
     if name in _SPANS:
         from metrologue.tokenizers.spans import SPANS
 
-        return SPANS[name]()
+        return SPANS[name](**options)
     if name in _CHARACTERS:
         from metrologue.tokenizers.characters import CHARACTERS
 

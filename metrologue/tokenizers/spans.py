@@ -43,6 +43,10 @@ WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1
 _MTEVAL_REPLACEMENTS = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
+_NLTK_REPLACEMENTS = (
+    ("<skipped>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", '"'), ("&#124;", "|"), ("&#91;", "["),
+    ("&#93;", "]"), ("&amp;", "&"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +61,9 @@ class Spans(Tokenizer):
         The class that stands beyond both ends of a text.
     keep_empty, strip : bool
         Whether a token may be empty; whether blanks at the end go before anything else.
-    replace, triggers
-        A replacement made first, and the bytes without one of which it changes nothing.
+    replace, triggers, beyond_ascii
+        A replacement made first, and the bytes without one of which it changes nothing; whether characters beyond ASCII
+        count among them.
     lowercase : bool
         Whether A to Z become a to z after that.
     """
@@ -69,6 +74,7 @@ class Spans(Tokenizer):
     strip: bool = False
     replace: Callable[[str], str] | None = None
     triggers: bytes = b""
+    beyond_ascii: bool = False
     lowercase: bool = False
 
     @cached_property
@@ -79,7 +85,7 @@ class Spans(Tokenizer):
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         buffer, offsets = buffers(texts)
         if self.replace is not None:
-            rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers))
+            rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers, self.beyond_ascii))
             if len(rows):
                 buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
@@ -127,10 +133,22 @@ def _mteval_14() -> NDArray[np.uint8]:
     return classes
 
 
-def _unescape(text: str) -> str:
-    for old, new in _MTEVAL_REPLACEMENTS:
+def _replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    for old, new in pairs:
         text = text.replace(old, new)
     return text
+
+
+def _unescape(text: str) -> str:
+    return _replaced(text, _MTEVAL_REPLACEMENTS)
+
+
+def _unescape_xml(text: str) -> str:
+    return _replaced(text, _NLTK_REPLACEMENTS)
+
+
+def _unescape_xml_lower(text: str) -> str:
+    return _unescape_xml(text).lower()
 
 
 def _unescape_stripped(text: str) -> str:
@@ -144,11 +162,21 @@ def _jiwer() -> NDArray[np.uint8]:
     return classes
 
 
-SPANS: dict[str, Callable[[], Spans]] = {
+SPANS: dict[str, Callable[..., Spans]] = {
     "whitespace": lambda: Spans(table()),
     "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
     "13a-unstripped": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
     "13a-rust": lambda: Spans(_mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n"),
+    "mteval-v13a": lambda preserve_case=False: Spans(
+        _mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n", lowercase=not preserve_case
+    ),
+    "nist": lambda western=True, lowercase=False: Spans(
+        _mteval_13a(PYTHON_BLANKS) if western else table(),
+        replace=_unescape_xml_lower if lowercase else _unescape_xml,
+        triggers=b"<&",
+        beyond_ascii=lowercase,
+        lowercase=lowercase,
+    ),
     # Beyond the text mteval-v14 finds nothing to match, which leaves a point there as a digit would.
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
     "blank": lambda: Spans(table(blanks=(0x20,)), keep_empty=True),

@@ -204,6 +204,7 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "use_stemmer": flag,
         "tokenizer": TOKENIZE,
     },
+    "nist_mt": {"n": st.integers(1, 5), "lowercase": st.booleans(), "western_lang": st.booleans()},
     "google_bleu": {"min_len": st.integers(1, 3), "max_len": st.integers(1, 6), "tokenizer": TOKENIZE},
     "meteor": {"alpha": st.floats(0.1, 0.9), "beta": st.floats(0, 4), "gamma": st.floats(0, 1)},
     "wer": {"concatenate_texts": flag},

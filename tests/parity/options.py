@@ -266,6 +266,18 @@ def meteor(draw: st.DrawFn) -> Call:
     return options | more[0], fields | more[1]
 
 
+nist_orders = st.integers(1, 6).map(lambda n: ({"n": n}, {"max_order": n}))
+
+
+@st.composite
+def hub_nist(draw: st.DrawFn) -> Call:
+    western, lowercase = draw(flag), draw(flag)
+    tokenizer = f"nist:western={western},lowercase={western and lowercase}".lower()
+    orders = draw(nist_orders)
+    own = {"western_lang": western, "lowercase": lowercase}, {"tokenizer": tokenizer}
+    return {**orders[0], **own[0]}, {**orders[1], **own[1]}
+
+
 PEERS: dict[str, Peer] = {
     # sacrebleu's add-k adds to the counts that it reports, too.
     "sacrebleu.bleu": Peer(
@@ -276,6 +288,8 @@ PEERS: dict[str, Peer] = {
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
+    "nltk.nist_mt": Peer(nist_orders),
+    "evaluate.nist_mt": Peer(hub_nist()),
     "nltk.google_bleu": Peer(google_bleu),
     "evaluate.google_bleu": Peer(google_bleu),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),

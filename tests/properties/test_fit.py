@@ -34,7 +34,7 @@ def rarity() -> Iterator[type[Scorer]]:
     class Rarity(Scorer):
         name: ClassVar[str] = "rarity"
         tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-        seen: Resource | None = option(None, stage="pairs", choice="table", kind="fitted")  # noqa: RUF009
+        seen: Resource | None = option(None, stage="pairs", choice="table", kind="fitted")
 
         @property
         def _columns(self) -> tuple[str, ...]:

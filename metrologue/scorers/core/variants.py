@@ -18,6 +18,7 @@ LIBRARIES: dict[str, str] = {
     "jiwer": "4.0.0",
     "meteor": "1.5",
     "metrologue": "0.1",
+    "mteval-v13a.pl": "13a",
     "nltk": "3.10.4",
     "pycocoevalcap": "1.2",
     "rapidfuzz": "3.14.6",

@@ -1,0 +1,86 @@
+"""NIST for `evaluate`: the Hub's `nist_mt`, number for number, and mteval's and nltk's by `config_name`."""
+
+import evaluate
+
+from metrologue.errors import InputError
+from metrologue.evaluate_module import MetricModule, text_features
+
+_DESCRIPTION = """
+NIST (Doddington 2002) is BLEU with weights: an n-gram that matches counts as many bits as it is rarer in the references
+than its first words. The bits of each order are divided by the number of n-grams, and summed over the orders.
+"""
+
+_CITATION = """
+@inproceedings{doddington-2002-nist,
+    title = "Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics",
+    author = "Doddington, George",
+    booktitle = "Proceedings of the Second International Conference on Human Language Technology Research",
+    year = "2002",
+    pages = "138--145",
+    url = "https://dl.acm.org/doi/10.5555/1289189.1289273"
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: list of texts to score.
+    references: list of texts, or list of lists of texts if a prediction has several references.
+    n: longest n-gram that counts.
+    lowercase: whether letters are compared in lower case; with the Hub's tokens, only if `western_lang`.
+    western_lang: whether punctuation is cut off as in Western languages; text is cut at whitespace otherwise.
+    signature: whether to add "signature", every choice behind the numbers on one line.
+    per_segment: whether to add "segments", all numbers of each prediction, with the information of all references.
+
+    An argument that is left out is as the variant has it.
+Returns:
+    nist_mt.
+Examples:
+
+    >>> import metrologue
+    >>> nist_mt = metrologue.load("nist_mt")
+    >>> prediction = "It is a guide to action which ensures that the military always obeys the commands of the party"
+    >>> reference = "It is a guide to action that ensures that the military will forever heed Party commands"
+    >>> nist_mt.compute(predictions=[prediction], references=[reference])
+    {'nist_mt': 2.4477124183006533}
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class NistMt(MetricModule, evaluate.Metric):
+    """NIST with the arguments and the result of the Hub's module of this name."""
+
+    metric = "nist_mt"
+    default_variant = "evaluate"
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=text_features(),
+            reference_urls=["https://en.wikipedia.org/wiki/NIST_(metric)"],
+        )
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        n=None,
+        lowercase=None,
+        western_lang=None,
+        signature=False,
+        per_segment=False,
+    ):
+        scorer = self._variant(max_order=n, **self._text_fields(lowercase, western_lang))
+        return self._value(scorer, predictions, references, signature, per_segment)
+
+    def _text_fields(self, lowercase, western_lang):
+        """How the variant reads text, as its fields have it."""
+        if self.config_name == "evaluate":
+            western = western_lang is not False
+            return {"tokenizer": f"nist:western={western},lowercase={bool(western and lowercase)}".lower()}
+        if western_lang is not None:
+            raise InputError(f"NistMt: `western_lang` is the Hub's; the variant {self.config_name!r} does not have it.")
+        if self.config_name == "mteval-v13a" and lowercase is not None:
+            return {"tokenizer": f"mteval-v13a:preserve_case={not lowercase}".lower()}
+        return {"lowercase": lowercase}

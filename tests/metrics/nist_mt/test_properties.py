@@ -1,0 +1,57 @@
+"""NIST against its definition over lists of tokens, and its table of information."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import TokenCorpus, spelled, token_corpora
+
+from metrics.nist_mt.plain import information, nist
+from metrologue.errors import InputError
+from metrologue.lexicon.resource import Resource
+from metrologue.scorers import NistMt
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
+
+PLAIN = {"tokenizer": "whitespace", "zero_is_false": False}
+
+
+@given(corpus=token_corpora, order=st.integers(1, 6))
+def test_definition(corpus: TokenCorpus, order: int) -> None:
+    assume(any(reference for own in corpus[1] for reference in own))
+    ours = NistMt(**PLAIN, max_order=order).corpus(*spelled(corpus)).value
+    assert ours == pytest.approx(nist(*corpus, order), rel=1e-12, abs=1e-12)
+
+
+@given(corpus=token_corpora, order=st.integers(1, 4))
+def test_the_table_has_the_bits_of_the_definition(corpus: TokenCorpus, order: int) -> None:
+    table = NistMt(**PLAIN, max_order=order).fit(Segments(*spelled(corpus))).information.table
+    bits = information(corpus[1], order)
+    assert sorted(table["bits"]) == pytest.approx(sorted(bits.values()), rel=1e-12, abs=1e-12)
+
+
+def test_a_table_of_other_references(tmp_path: Path) -> None:
+    """Rare words weigh by the corpus that was fitted; a segment alone has the same score as in company."""
+    corpus = ["the cat sat on the mat", "the dog sat", "the cat ran"]
+    plain = NistMt(**PLAIN, max_order=2)
+    fitted = plain.fit(Segments(corpus, corpus))
+    alone = fitted.corpus(["the cat sat"], ["the cat sat down"]).value
+    assert alone != plain.corpus(["the cat sat"], ["the cat sat down"]).value
+    fitted.information.save(tmp_path / "information.arrow")
+    again = Scorer.from_signature(fitted.signature, information=str(tmp_path / "information.arrow"))
+    assert again.corpus(["the cat sat"], ["the cat sat down"]).value == alone
+    totals = fitted.accumulate(["the cat sat"], ["the cat sat down"])
+    totals = fitted.accumulate(["a dog"], ["the dog"], totals)
+    both = fitted.corpus(["the cat sat", "a dog"], ["the cat sat down", "the dog"])
+    assert fitted.score_totals(totals).value == both.value
+
+
+def test_a_table_of_another_tokenizer() -> None:
+    information = NistMt(tokenizer="13a").fit(Segments(["a"], ["a"])).information
+    with pytest.raises(InputError, match="`information` was fitted with tokenizer=13a, not tokenizer=whitespace"):
+        NistMt(tokenizer="whitespace", information=information)
+    with pytest.raises(InputError, match="a table for something else"):
+        NistMt(information=Resource.of("idf", {"high": [], "low": []}))
