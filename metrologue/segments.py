@@ -16,7 +16,7 @@ from metrologue.errors import InputError
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.view import View
-from metrologue.reading.vocabulary import FixedTypes, ItemTypes
+from metrologue.reading.vocabulary import ItemTypes, Vocabulary
 
 __all__ = ["Segments", "View"]
 
@@ -319,7 +319,7 @@ class Segments:
             texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
             found, parts = read(texts, readings[0])
             limits = found.offsets[parts]
-            types = FixedTypes(found)
+            types = Vocabulary(found)
             return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(types), types)
         vocabulary = columns[-1].vocabulary(readings[0])
         reads = [column.read(reading, vocabulary) for column, reading in zip(columns, readings, strict=False)]

@@ -1,182 +1,44 @@
 """Edits with block shifts: the greedy search of tercom (Snover et al. 2006), with sacrebleu's beam and limits.
 
-A hypothesis of n words becomes a reference of m words. The table of their edit distance has a row i for the first i
-words of the hypothesis and a column j for the first j words of the reference; only the columns about the diagonal are
-looked at, so that memory and time grow with n + m. Words are ids, and a search allocates nothing but its tables.
+Words are ids, and a search allocates nothing but its tables.
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy import int32, int64
+from numpy import int64
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.shift_table import (
+    DELETE,
+    EQUAL,
+    INSERT,
+    SUBSTITUTE,
+    Search,
+    beam_columns,
+    distance_after,
+    rows_ahead,
+    rows_back,
+    trace,
+)
 from metrologue.kernels.words import greater, lesser
 
 __all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
 
-# What is done with a word, as steps of a script; also columns of `shift_edits`.
-EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)
 COUNTS = ("equal", "substitutions", "insertions", "deletions", "shifts")
 _SHIFTS = 4
 
-# More than any distance, and small enough that one can be added.
-_FAR = 1 << 29
 # Pairs share a table of their greatest sizes up to so many bytes; above, each has one of its own.
 _SHARED_BYTES = 1 << 28
 
 
-class _Search(NamedTuple):
-    """The state of the search for one pair.
-
-    Attributes
-    ----------
-    words, spare : int32 (n,)
-        The hypothesis as it stands, and room to move words.
-    reference : int32 (m + 2,)
-        Word j of the reference at `reference[j]`, with no word at either end.
-    low, high : int64 (n + 1,)
-        The first and the last column of each row.
-    ahead, back : int32 (n + 3, width), (n + 1, width)
-        Least cost from the beginning of the table to a cell, and from a cell to the end, over cells in the beam only.
-        Column j of row i is `[i, j - low[i] + 1]`; around a row there are cells that are far. The last two rows of
-        `ahead` are room for hypotheses that are only tried.
-    aligned : int64 (m,)
-        How many words of the hypothesis go up to each word of the reference.
-    wrong, missed : bool (n,), (m,)
-        Which words of the hypothesis and of the reference are not matched.
-    steps : uint8 (n + m,)
-        The script, at the end of the array.
-    candidates : int64 (any, 3)
-        Start, length and target of what may be shifted: in front of which word of the hypothesis.
-    shifts : int64 (any, 3)
-        Start and length of what was shifted, and where it then begins.
-    """
-
-    words: Ids
-    spare: Ids
-    reference: Ids
-    low: Offsets
-    high: Offsets
-    ahead: IdRows
-    back: IdRows
-    aligned: Offsets
-    wrong: Flags
-    missed: Flags
-    steps: Bytes
-    candidates: Rows
-    shifts: Rows
-
-
-@helper
-def _beam(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets) -> Number:
-    """Set the columns of each row; returns the width that the tables need.
-
-    The first row is whole. It is stored as far as the second one looks at it.
-    """
-    ratio = m / n
-    reach = beam if ratio / 2 <= beam else int64(math.ceil(ratio / 2 + beam))
-    for i in range(1, n + 1):
-        diagonal = int64(math.floor(i * ratio))
-        low[i] = greater(0, diagonal - reach)
-        high[i] = lesser(m, diagonal + reach - 1)
-    high[n] = m
-    low[0], high[0] = greater(0, low[1] - 1), high[1]
-    width = int64(0)
-    for i in range(n + 1):
-        width = greater(width, high[lesser(i + 1, n)] - low[i] + 3)
-    return width
-
-
-@helper
-def _row(search: _Search, n: Number, source: Number, target: Number, i: Number, word: Number) -> Number:
-    """Row i of the table, for this word, from row i - 1: which rows of `ahead` hold them. Returns its least cost."""
-    ahead, reference = search.ahead, search.reference
-    first, last = search.low[i], search.high[i]
-    before, here = search.low[i - 1] - 1, first - 1
-    ahead[target, 0] = _FAR
-    cost = least = int32(_FAR)
-    for j in range(first, last + 1):
-        matched = ahead[source, j - 1 - before] + int32(reference[j] != word)
-        cost = lesser(lesser(matched, ahead[source, j - before] + int32(1)), cost + int32(1))
-        ahead[target, j - here] = cost
-        least = lesser(least, cost)
-    for j in range(last + 1, search.high[lesser(i + 1, n)] + 1):
-        ahead[target, j - here] = _FAR
-    return least
-
-
-@helper
-def _rows(search: _Search, n: Number, first: Number) -> None:
-    """All rows of `ahead` beyond row `first`."""
-    if first == 0:
-        here = search.low[0] - 1
-        search.ahead[0, 0] = _FAR
-        for j in range(search.low[0], search.high[0] + 1):
-            search.ahead[0, j - here] = j
-    for i in range(first + 1, n + 1):
-        _row(search, n, i - 1, i, i, search.words[i - 1])
-
-
-@helper
-def _rows_back(search: _Search, n: Number, m: Number, first: Number, last: Number) -> None:
-    """The rows of `back` from `first` down to `last`; those beyond `first` are right."""
-    back, words, reference = search.back, search.words, search.reference
-    for i in range(first, last - 1, -1):
-        here = search.low[i] - 1
-        cost = int32(_FAR)
-        back[i, 0] = back[i, search.high[i] + 1 - here] = _FAR
-        if i == n:
-            for j in range(search.low[i], m + 1):
-                back[i, j - here] = m - j
-            continue
-        below = search.low[i + 1] - 1
-        for j in range(search.high[i], search.low[i] - 1, -1):
-            cost += int32(1)
-            if j >= below:
-                matched = back[i + 1, j + 1 - below] + int32(reference[j + 1] != words[i])
-                cost = lesser(lesser(matched, back[i + 1, j - below] + int32(1)), cost)
-            back[i, j - here] = cost
-
-
-@helper
-def _trace(search: _Search, n: Number, m: Number) -> Number:
-    """Walk back through the table: of equal costs a match or a substitution, else a word of the hypothesis too many.
-
-    Returns how many steps there are.
-    """
-    ahead, low = search.ahead, search.low
-    i, j, at = n, m, n + m
-    while i > 0 or j > 0:
-        at -= 1
-        if i == 0:
-            j -= 1
-            search.aligned[j], search.missed[j], search.steps[at] = 0, True, DELETE
-            continue
-        cost, before = ahead[i, j - low[i] + 1], low[i - 1] - 1
-        differ = int32(search.reference[j] != search.words[i - 1])
-        if ahead[i - 1, j - 1 - before] + differ == cost:
-            i -= 1
-            j -= 1
-            search.aligned[j], search.missed[j], search.wrong[i] = i + 1, differ, differ
-            search.steps[at] = SUBSTITUTE if differ else EQUAL
-        elif ahead[i - 1, j - before] + 1 == cost:
-            i -= 1
-            search.wrong[i], search.steps[at] = True, INSERT
-        else:
-            j -= 1
-            search.aligned[j], search.missed[j], search.steps[at] = i, True, DELETE
-    return n + m - at
-
-
 @helper
 def _find(
-    search: _Search, n: Number, m: Number, longest: Number, farthest: Number, checked: Number, limit: Number
+    search: Search, n: Number, m: Number, longest: Number, farthest: Number, checked: Number, limit: Number
 ) -> Number:
     """Write the candidates; returns their number, or less than 0 if there were `limit` of them by now.
 
@@ -220,31 +82,8 @@ def _turn(n: Number, start: Number, length: Number, target: Number) -> Number:
 
 
 @helper
-def _distance(
-    search: _Search, n: Number, m: Number, first: Number, second: Number, end: Number, limit: Number
-) -> Number:
-    """The edit distance after a turn, or anything above `limit`.
-
-    Only the rows of the words that move are new: those before them are in `ahead`, and what comes after is in `back`.
-    """
-    source = first
-    for i in range(first, end):
-        moved = second + i - first
-        target = n + 1 + (i & 1)
-        word = search.words[moved if moved < end else moved - (end - first)]
-        if _row(search, n, source, target, i + 1, word) > limit:
-            return limit + 1
-        source = target
-    here = search.low[end] - 1
-    best: Number = int32(_FAR)
-    for j in range(search.low[end], search.high[end] + 1):
-        best = lesser(best, search.ahead[source, j - here] + search.back[end, j - here])
-    return int64(best)
-
-
-@helper
 def _search(
-    search: _Search, n: Number, m: Number, longest: Number, farthest: Number, limit: Number
+    search: Search, n: Number, m: Number, longest: Number, farthest: Number, limit: Number
 ) -> tuple[Number, Number]:
     """Shift for as long as that makes the distance less. Returns how many shifts, and how many steps the script has.
 
@@ -256,9 +95,9 @@ def _search(
     # Of one type from the start, else what is called with them is compiled twice.
     shifts = checked = int64(0)
     known = n + 1
-    _rows(search, n, int64(0))
+    rows_ahead(search, n, int64(0))
     while True:
-        steps = _trace(search, n, m)
+        steps = trace(search, n, m)
         found = _find(search, n, m, longest, farthest, checked, limit)
         if found <= 0:
             return shifts, steps
@@ -268,14 +107,14 @@ def _search(
             start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
             lowest = lesser(lowest, _turn(n, start, length, target)[2])
         if lowest < known:
-            _rows_back(search, n, m, known - 1, lowest)
+            rows_back(search, n, m, known - 1, lowest)
             known = lowest
         best = search.ahead[n, m - search.low[n] + 1] - int64(1)
         chosen: Number = int64(-1)
         for c in range(found):
             start, length, target = candidates[c, 0], candidates[c, 1], candidates[c, 2]
             first, second, end = _turn(n, start, length, target)
-            distance = _distance(search, n, m, first, second, end, best)
+            distance = distance_after(search, n, m, first, second, end, best)
             if distance < best or (distance == best and (chosen < 0 or _before(candidates, c, chosen))):
                 best, chosen = distance, c
         if chosen < 0:
@@ -291,7 +130,7 @@ def _search(
         search.shifts[shifts, 2] = first if target < start else end - length
         shifts += 1
         known = greater(known, end)
-        _rows(search, n, first)
+        rows_ahead(search, n, first)
 
 
 @helper
@@ -314,7 +153,7 @@ def _widest(
         n = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         m = offsets[references[p] + 1] - offsets[references[p]]
         if n > 0 and m > 0:
-            widest = greater(widest, _beam(n, m, beam, low, high))
+            widest = greater(widest, beam_columns(n, m, beam, low, high))
     return widest
 
 
@@ -326,7 +165,7 @@ def _shift_edits(
     state: Offsets, counts: Rows, shifts: Rows, steps: Bytes,
 ) -> None:  # fmt: skip
     """As ``shift_edits``; `state` is how many shifts and how many steps there are already."""
-    search = _Search(
+    search = Search(
         words, spare, reference, low, high, ahead, back, aligned, wrong, missed, own_steps, candidates, own_shifts
     )
     shifted, stepped = state[0], state[1]
@@ -339,7 +178,7 @@ def _shift_edits(
             steps[stepped : stepped + n + m] = step
             stepped += n + m
             continue
-        _beam(n, m, beam, low, high)
+        beam_columns(n, m, beam, low, high)
         reference[0] = reference[m + 1] = -1
         for i in range(n):
             words[i] = ids[h + i]
@@ -397,7 +236,7 @@ def _room(
     offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, longest: int, farthest: int, limit: int,
     limit_bytes: int | None = None,
 ) -> tuple[NDArray[Any], ...]:  # fmt: skip
-    """The arrays of `_Search` for these pairs; none where their common table would be too large."""
+    """The arrays of `Search` for these pairs; none where their common table would be too large."""
     lengths = np.diff(offsets)
     n, m = lengths[hypotheses], lengths[references]
     rows, columns = int(n.max(initial=0)), int(m.max(initial=0))

@@ -16,13 +16,12 @@ from metrologue.reading.steps import (
     words,
 )
 from metrologue.reading.view import View
-from metrologue.reading.vocabulary import FixedTypes, Types, Vocabulary
+from metrologue.reading.vocabulary import Types, Vocabulary
 
 __all__ = [
     "Drop",
     "FirstBytes",
     "FirstWords",
-    "FixedTypes",
     "Lower",
     "LowerTokens",
     "Reading",

@@ -13,7 +13,7 @@ from metrologue.kernels.interning import TypeTable
 from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.spans import intern
 
-__all__ = ["Derived", "FixedTypes", "ItemTypes", "Types", "Vocabulary"]
+__all__ = ["Derived", "ItemTypes", "Types", "Vocabulary"]
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class Types(ABC):
         --------
         >>> import pyarrow as pa
         >>> from metrologue.tokenizers import get_tokenizer
-        >>> types = FixedTypes(get_tokenizer("whitespace")(pa.array(["a bb a"], pa.large_string())))
+        >>> types = Vocabulary(get_tokenizer("whitespace")(pa.array(["a bb a"], pa.large_string())))
         >>> types.layer("length", lambda spellings: np.array([len(text) for text in spellings]))
         array([1, 2])
         """
@@ -95,33 +95,13 @@ class Types(ABC):
         --------
         >>> import pyarrow as pa
         >>> from metrologue.tokenizers import get_tokenizer
-        >>> types = FixedTypes(get_tokenizer("whitespace")(pa.array(["cats cat"], pa.large_string())))
+        >>> types = Vocabulary(get_tokenizer("whitespace")(pa.array(["cats cat"], pa.large_string())))
         >>> letters = types.derived("first letter", lambda spellings: [text[0] for text in spellings])
         >>> letters.types.spellings(), letters.numbers
         (['c'], array([0, 0], dtype=int32))
         """
         types = self._derived.setdefault(key, Vocabulary())
         return Derived(types, self.layer(("derived", key), lambda spellings: types.ids(intern(make(spellings)))))
-
-
-class FixedTypes(Types):
-    """The types of tokens as they are numbered there.
-
-    Parameters
-    ----------
-    tokens : Tokens
-    """
-
-    def __init__(self, tokens: Tokens) -> None:
-        super().__init__()
-        self._tokens = tokens
-
-    def __len__(self) -> int:
-        return len(self._tokens.starts)
-
-    def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The texts of types by their numbers, all or those of a range."""
-        return self._tokens.spellings(start, stop)
 
 
 class ItemTypes(Types):
@@ -145,36 +125,48 @@ class ItemTypes(Types):
 
 
 class Vocabulary(Types):
-    """Types that more columns add to; a number, once given, stays.
+    """Types of tokens, to which more columns add; a number, once given, stays.
+
+    Parameters
+    ----------
+    tokens : Tokens, optional
+        Whose types and numbers are the first.
 
     Examples
     --------
     >>> import pyarrow as pa
     >>> from metrologue.tokenizers import get_tokenizer
     >>> cut = get_tokenizer("whitespace")
-    >>> vocabulary = Vocabulary()
-    >>> vocabulary.ids(cut(pa.array(["a b"], pa.large_string())))
-    array([0, 1], dtype=int32)
+    >>> vocabulary = Vocabulary(cut(pa.array(["a b"], pa.large_string())))
     >>> vocabulary.ids(cut(pa.array(["c b"], pa.large_string())))
     array([2, 1], dtype=int32)
     >>> vocabulary.spellings()
     ['a', 'b', 'c']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tokens: Tokens | None = None) -> None:
         super().__init__()
-        self._table = TypeTable()
+        # The first tokens need no table before there are others.
+        self._first = tokens
+        self._table: TypeTable | None = None
 
     def __len__(self) -> int:
-        return self._table.known
+        if self._table:
+            return self._table.known
+        return len(self._first.starts) if self._first else 0
 
     def ids(self, tokens: Tokens) -> NDArray[np.int32]:
         """The numbers of tokens here; types that are new get the next ones."""
-        first = not len(self)
-        numbers = self._table.add(tokens.buffer, tokens.starts, tokens.lengths)
-        # The first column keeps the numbers that it has, unless a type is in it twice.
-        return tokens.ids if first and len(numbers) == len(self) else numbers[tokens.ids]
+        if self._first is None:
+            self._first = tokens
+            return tokens.ids
+        if self._table is None:
+            self._table = TypeTable()
+            self._table.add(self._first.buffer, self._first.starts, self._first.lengths)
+        return self._table.add(tokens.buffer, tokens.starts, tokens.lengths)[tokens.ids]
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The texts of types by their numbers, all or those of a range."""
-        return [text.decode() for text in self._table.texts(start, len(self) if stop is None else stop)]
+        if self._table:
+            return [text.decode() for text in self._table.texts(start, len(self) if stop is None else stop)]
+        return self._first.spellings(start, stop) if self._first else []

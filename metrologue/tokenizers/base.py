@@ -23,7 +23,7 @@ class Tokens:
     offsets : int64 (n_texts + 1,)
         The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
     buffer, starts, lengths : uint8 (n_bytes,), int64 (n_types,), int64 (n_types,)
-        Type i is spelled ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8.
+        Type i is spelled ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8; no two types are spelled alike.
     """
 
     ids: NDArray[np.int32]
