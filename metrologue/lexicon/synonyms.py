@@ -60,11 +60,12 @@ class Keys(NamedTuple):
         owners = np.repeat(np.arange(first, first + len(self.offsets) - 1), np.diff(self.offsets))
         return Keys(self.offsets, np.where(self.keys < 0, owners, self.keys).astype(np.int32))
 
-    def renumbered(self, number: NDArray[np.int32]) -> Keys:
-        """Each key as its number; without those that have none, -1."""
-        keys = number[self.keys]
-        known = keys >= 0
-        return Keys(np.concatenate([[0], np.cumsum(known)])[self.offsets], keys[known])
+    def among(self, wanted: NDArray[np.int32]) -> Keys:
+        """The keys that are among these, which ascend, as their places there."""
+        places = np.searchsorted(wanted, self.keys).astype(np.int32)
+        known = places < len(wanted)
+        known[known] = wanted[places[known]] == self.keys[known]
+        return Keys(np.concatenate([[0], np.cumsum(known)])[self.offsets], places[known])
 
 
 class Synonyms(ABC):

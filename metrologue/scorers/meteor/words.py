@@ -99,10 +99,8 @@ def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
     )
     first = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
     own, its = (keys.of_themselves(first) for keys in (own, its))
-    number = np.full(first + len(types), -1, np.int32)
-    number[its.keys] = 0
-    number[number == 0] = np.arange(np.count_nonzero(number == 0))
-    return own.renumbered(number), its.renumbered(number)
+    wanted = np.unique(its.keys)
+    return own.among(wanted), its.among(wanted)
 
 
 def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:
