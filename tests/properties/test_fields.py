@@ -430,7 +430,7 @@ def test_a_signature_opens_no_file(table: Path) -> None:
 
 
 def test_a_table_beside_its_signature(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrologue.lexicon import tables as registry
+    from metrologue.lexicon import sources as registry
 
     meteor = Meteor(**EXACT, synonyms=str(table))
     assert str(table) not in meteor.signature

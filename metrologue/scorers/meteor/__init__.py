@@ -30,15 +30,9 @@ Floats = NDArray[np.float64]
 
 
 def meteor(
-    precision: Floats,
-    recall: Floats,
-    chunk_count: Floats,
-    match_count: Floats,
-    *,
-    alpha: float,
-    beta: float,
+    precision: Floats, recall: Floats, chunk_count: Floats, match_count: Floats, *, alpha: float, beta: float,
     gamma: float,
-) -> Floats:
+) -> Floats:  # fmt: skip
     """METEOR: F_mean (1 - penalty).
 
     Parameters
@@ -111,13 +105,9 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
 
 
 def matched_share(
-    content_matches: Sequence[Floats],
-    function_matches: Sequence[Floats],
-    length: Floats,
-    function_length: Floats,
-    weights: Sequence[float],
-    delta: float,
-) -> Floats:
+    content_matches: Sequence[Floats], function_matches: Sequence[Floats], length: Floats, function_length: Floats,
+    weights: Sequence[float], delta: float,
+) -> Floats:  # fmt: skip
     """The share of a text that is matched, under the weights of stages and kinds of words; 0 if no word has a weight.
 
     That of the hypothesis is the precision, that of the reference the recall.
@@ -252,10 +242,7 @@ class Meteor(PairScorer):
     """
 
     name: ClassVar[str] = "meteor"
-    papers: ClassVar[tuple[str, ...]] = (
-        "banerjee-lavie-2005-meteor",
-        "denkowski-lavie-2014-meteor",
-    )
+    papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
     _variants: ClassVar = VARIANTS
 
     tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")
