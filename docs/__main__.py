@@ -29,6 +29,9 @@ _STAGES = {
     "score": "how counts become numbers",
 }
 
+# What the values of a kind of field are called.
+_KINDS = {"tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes"}
+
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in Markdown."""
@@ -80,7 +83,7 @@ def values(scorer: type[Scorer], name: str, declared: Option) -> str:
         limit = " or infinite" if declared.infinite else ""
         greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
         return f"{optional}{declared.least:.10g} to {greatest}{limit}"
-    return optional + {"tokenizer": "a tokenizer", "table": "a table"}.get(declared.kind or "", "a name")
+    return optional + _KINDS.get(declared.kind or "", "a name")
 
 
 def card_fields(scorer: type[Scorer]) -> str:

@@ -75,7 +75,7 @@ def test_arrow_lists_of_fixed_size(module: Any) -> None:
 
 @pytest.mark.contract
 def test_one_reference_is_a_list_of_one(module: Any) -> None:
-    texts, others = ["a b c d", "e f g h"], ["a b c e", "e f g h"]
+    texts, others = ["a b c d e", "e f g h i"], ["a b c e e", "e f g h i"]
     nested = [[other] for other in others]
     assert module.compute(predictions=texts, references=others) == module.compute(predictions=texts, references=nested)
 

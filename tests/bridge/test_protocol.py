@@ -19,7 +19,7 @@ from metrologue.scorers import Scorer, get_scorer
 
 pytestmark = pytest.mark.bridge
 
-PAIR = {"predictions": ["a b c d e", "f g h i"], "references": [["a b c d f", "a b"], ["f g h i"]]}
+PAIR = {"predictions": ["a b c d e", "f g h i j"], "references": [["a b c d f", "a b"], ["f g h i j"]]}
 
 
 def plain_values(value: Any) -> Iterator[Any]:
