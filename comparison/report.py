@@ -17,7 +17,7 @@ import metrologue
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
 from metrologue.output import write_whole
-from metrologue.trace import Trace, trace
+from metrologue.tracing import Trace
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -108,7 +108,7 @@ def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:
         predictions, references = result.case.prepared()
         numbers = any(figure.variant is not None for figure in result.figures)
         if scorer and numbers and len(predictions) == 1:
-            ids.setdefault(trace(scorer, predictions[0], references[0]), []).append(result.case.id)
+            ids.setdefault(scorer.trace(predictions[0], references[0]), []).append(result.case.id)
     return {", ".join(names): found for found, names in ids.items()}
 
 
@@ -242,7 +242,9 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
 
     environment = Environment(
-        loader=PrefixLoader({"report": PackageLoader("metrologue.comparison"), "trace": PackageLoader("metrologue")}),
+        loader=PrefixLoader(
+            {"report": PackageLoader("metrologue.comparison"), "trace": PackageLoader("metrologue.tracing")}
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -6,13 +6,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from metrologue.scorers import Scorer
+    from metrologue.tracing import Trace
 
 __version__ = "0.1.0"
-__all__ = ["InputError", "__version__", "list_metrics", "load", "module_path"]
+__all__ = ["InputError", "__version__", "list_metrics", "load", "module_path", "trace"]
 
 
 def list_metrics() -> list[str]:
@@ -83,3 +88,47 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     except ImportError as error:
         raise ImportError("metrologue.load needs `evaluate`: pip install 'metrologue[evaluate]'.") from error
     return evaluate.load(module_path(name), variant, **options)
+
+
+def trace(scorer: Scorer, prediction: str, references: Sequence[str] = ()) -> Trace:
+    """Show how a scorer comes to its number for one segment.
+
+    Parameters
+    ----------
+    scorer : Scorer
+        Any configuration of a metric.
+    prediction : str
+        The hypothesis.
+    references : sequence of str
+        Its references, at least one, unless the metric needs none.
+
+    Returns
+    -------
+    Trace
+        The formula with its numbers, and blocks that show what was counted: for BLEU and chrF the n-grams of each
+        order, for ROUGE of each type what matched, for METEOR the alignment, for TER, the edit distance and the error
+        rates both texts in columns with a letter below each edit; for any other metric a table of its numbers. See
+        ``text()``, ``html()`` and ``to_dict()``.
+
+    Raises
+    ------
+    InputError
+        If the texts make no segment, `scorer` is none, or the variant refuses the texts.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Rouge
+    >>> found = trace(Bleu.variant("nltk", max_order=1), "the the the the the the the",
+    ...               ["the cat is on the mat", "there is a cat on the mat"])
+    >>> print(found.formula)
+    BLEU = 1.000 · exp(1·ln(2/7)) = 0.2857142857142857
+    >>> found.table("1-grams").column("clipped")
+    (2,)
+    >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
+    rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
+    """
+    from metrologue.scorers import Scorer
+
+    if not isinstance(scorer, Scorer):
+        raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
+    return scorer.trace(prediction, references)

@@ -10,7 +10,6 @@ from typing import Any
 import metrologue
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
-from metrologue.trace import trace
 from metrologue.warmup import scorers_to_warm, warm_up
 
 __all__ = ["build", "score_text", "split_references"]
@@ -106,7 +105,7 @@ def score_text(
     if not 0 <= segment < len(texts):
         raise InputError(f"segment: there is none of index {segment}; the last of {len(texts)} is {len(texts) - 1}.")
     result = scorer.corpus(texts, groups)
-    html = trace(scorer, texts[segment], groups[segment] if groups else []).html()
+    html = scorer.trace(texts[segment], groups[segment] if groups else []).html()
     return result.value, result.scores, result.signature, html
 
 

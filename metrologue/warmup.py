@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.trace import trace
 
 __all__ = ["scorers_to_warm", "warm_up"]
 
@@ -52,7 +51,7 @@ def warm_up(scorers: Iterable[Scorer]) -> Iterator[str | None]:
     for scorer in scorers:
         try:
             scorer.corpus(_PREDICTIONS, _REFERENCES)
-            trace(scorer, _PREDICTIONS[0], _REFERENCES[0][:1])
+            scorer.trace(_PREDICTIONS[0], _REFERENCES[0][:1])
             yield None
         except InputError as error:
             yield str(error)

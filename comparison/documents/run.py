@@ -12,10 +12,8 @@ from dataclasses import replace
 
 from metrologue.comparison.documents.cases import Case, CaseResult, Figure, FigureResult, LibraryCall, VariantCall
 from metrologue.comparison.libraries import Missing, Scores, adapters, get_library
-from metrologue.comparison.libraries.base import by_order
 from metrologue.errors import InputError
-from metrologue.scorers import Scorer, get_scorer
-from metrologue.trace import BleuTrace, RougeTrace, trace
+from metrologue.scorers import get_scorer
 
 __all__ = ["VERDICTS", "judge", "run_cases"]
 
@@ -255,32 +253,5 @@ def _variant_numbers(case: Case) -> Mapping[str, float]:
     predictions, references = case.prepared()
     if case.variant.trace:
         ((prediction, texts),) = zip(predictions, references, strict=True)
-        return _traced(scorer, prediction, texts)
+        return scorer.trace(prediction, texts).values
     return scorer.corpus(predictions, references).scores
-
-
-def _traced(scorer: Scorer, prediction: str, references: list[str]) -> Scores:
-    """What BLEU's tables sum up to ("unclipped" counts whatever some reference holds); ROUGE's hits and totals."""
-    found = trace(scorer, prediction, references)
-    if isinstance(found, RougeTrace):
-        return {
-            f"{kind.name}_{part}": math.fsum(getattr(overlap, part) for overlap in kind.overlaps)
-            for kind in found.types
-            for part in ("hits", "hypothesis", "reference")
-        }
-    if not isinstance(found, BleuTrace):
-        raise InputError(f"`trace = true` is for BLEU and ROUGE; {scorer.name} has no such numbers.")
-    rows = [table.rows for table in found.orders]
-    count = [sum(row.hypothesis for row in table) for table in rows]
-    clipped = [sum(row.clipped for row in table) for table in rows]
-    unclipped = [sum(row.hypothesis for row in table if row.maximum) for table in rows]
-    return {
-        "bleu": found.value,
-        "brevity_penalty": found.brevity.penalty,
-        **by_order(
-            count=count,
-            clipped_count=clipped,
-            precision=[part / whole for part, whole in zip(clipped, count, strict=True)],
-            unclipped_precision=[part / whole for part, whole in zip(unclipped, count, strict=True)],
-        ),
-    }

@@ -38,14 +38,13 @@ def trace(
     from metrologue.files import read_segments
     from metrologue.output import write_whole
     from metrologue.segments import Segments
-    from metrologue.trace import trace
 
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
     [system], texts = read_segments([predictions], references)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
-    found = trace(scorer, *Segments(system, texts).pair(segment))
+    found = scorer.trace(*Segments(system, texts).pair(segment))
     if html:
         write_whole(html, found.html().encode())
     else:

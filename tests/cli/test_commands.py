@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.cli import main
 from metrologue.comparison.documents import load_cases
@@ -22,7 +23,6 @@ from metrologue.comparison.libraries import get_library
 from metrologue.files import read_segments, stream_segments
 from metrologue.scorers import Bleu, Scorer, get_scorer
 from metrologue.tokenizers import list_tokenizers
-from metrologue.trace import trace
 
 COMMANDS = sorted(main.commands)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from metrologue import trace
 from metrologue.comparison.documents import VERDICTS, CaseResult, Figure, VariantCall, load_cases, run_cases
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.plots import Step, waterfall
 from metrologue.comparison.report import VERDICT_MARKS, document_traces, render, write
 from metrologue.scorers import get_scorer
-from metrologue.trace import trace
 
 pytest.importorskip("matplotlib", reason="matplotlib draws the report's plots: pip install 'metrologue[compare]'")
 

@@ -16,9 +16,8 @@ from needs import data_of, provide
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
 import metrologue
-from metrologue import InputError, gradio_page
+from metrologue import InputError, gradio_page, trace
 from metrologue.scorers import get_scorer, list_scorers
-from metrologue.trace import trace
 
 METRICS = Path(__file__).parents[2] / "metrics"
 APPS = sorted(path for path in METRICS.glob("[!_]*/app.py"))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from strategies import related_texts
 
+from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.scorers import (
     CharacterErrorRate,
@@ -22,7 +23,7 @@ from metrologue.scorers import (
     get_scorer,
 )
 from metrologue.scorers.edit_operations import Shift
-from metrologue.trace import EditPair, EditTrace, trace
+from metrologue.tracing import Column, Grid, Section, Texts, Trace
 
 NAMES = ("wer", "cer", "mer", "wil", "wip", "edit_distance", "ter")
 VARIANTS = [(name, variant) for name in NAMES for variant in get_scorer(name).variants()]
@@ -35,43 +36,69 @@ HEBREW = "שלום עולם טוב", "שלם עולם טובה"
 COMBINED = "e\u0301te\u0301 猫が👩‍👩‍👧 \u200dx", "ete\u0301 猫 👩‍👧 x\u202e"
 
 
-def spelled(pair: EditPair) -> tuple[list[str], list[str]]:
+def columns(section: Section | Trace) -> tuple[Column, ...]:
+    (grid,) = section.every(Grid)
+    return grid.columns
+
+
+def letters(section: Section | Trace) -> dict[str, int]:
+    (grid,) = section.every(Grid)
+    return {letter: grid.letters.get(letter, 0) for letter in "HSDIT"}
+
+
+def spelled(section: Section) -> tuple[list[str], list[str]]:
     """The units of both texts, column by column."""
-    ours, theirs = ([unit for c in pair.columns for unit in getattr(c, side)] for side in ("hypothesis", "reference"))
+    ours, theirs = (
+        [unit for c in columns(section) for unit in getattr(c, side)] for side in ("hypothesis", "reference")
+    )
     return ours, theirs
 
 
-def check(found: EditTrace, scorer: Scorer, prediction: str, references: list[str]) -> None:
+def steps(section: Section) -> list[str]:
+    """The names of the shifts that are drawn."""
+    return [text.name for block in section.every(Texts) for text in block.texts]
+
+
+def check(found: Trace, scorer: Scorer, prediction: str, references: list[str]) -> None:
     """The invariants of every trace."""
     assert found.value == scorer.corpus([prediction], [references]).value
-    assert len(found.pairs) == len(references)
-    for pair in found.pairs:
-        ours, theirs = spelled(pair)
+    assert len(found.sections) == len(references)
+    for section, reference in zip(found.sections, references, strict=True):
+        edits = scorer.edits(prediction, reference)
+        ours, theirs = spelled(section)
         shifted, kept = (ours, theirs) if getattr(scorer, "shifted", "") != "reference" else (theirs, ours)
-        sides = (pair.hypothesis, pair.reference)
+        sides = (edits.hypothesis, edits.reference)
         before, other = sides if shifted is ours else sides[::-1]
-        if "T" not in {column.kind for column in pair.columns}:
+        drawn = columns(section)
+        if "T" not in {column.letter for column in drawn}:
             assert kept == list(other)
         assert sorted(shifted) == sorted(before)
-        if not pair.moves:
-            assert shifted == list(before) or "T" in {column.kind for column in pair.columns}
-        for column in pair.columns:
+        assert len(steps(section)) == len(edits.shifts)
+        if not edits.shifts:
+            assert shifted == list(before) or "T" in {column.letter for column in drawn}
+        if edits.shifts:
+            after = tuple(before)
+            for shift in edits.shifts:
+                after = shift.apply(after)
+            assert shifted == list(after)
+        assert [column.letter for column in drawn] == [operation.kind for operation in edits.operations]
+        for column in drawn:
             equal = column.hypothesis == column.reference
-            assert equal == (column.kind == "H")
+            assert equal == (column.letter == "H")
             assert (len(column.hypothesis), len(column.reference)) == {"D": (0, 1), "I": (1, 0), "T": (2, 2)}.get(
-                column.kind, (1, 1)
+                column.letter, (1, 1)
             )
-            if column.kind == "T":
+            if column.letter == "T":
                 assert column.hypothesis == column.reference[::-1]
     terms, value = re.fullmatch(r"\w+ = (.*) = (\S+)", found.formula).groups()
     assert float(value) == found.value
     assert eval(terms.replace("·", "*")) == pytest.approx(found.value, rel=1e-5)
 
 
-def letters_are_counted(found: EditTrace, scorer: Scorer) -> None:
+def letters_are_counted(found: Trace, scorer: Scorer) -> None:
     """The drawn letters are those that make the number."""
-    for pair in found.pairs:
-        counts = dict(pair.counts)
+    for section in found.sections:
+        counts, drawn = section.values, letters(section)
         if isinstance(scorer, EditDistance):
             costs = {
                 "S": scorer.substitution_cost,
@@ -80,14 +107,14 @@ def letters_are_counted(found: EditTrace, scorer: Scorer) -> None:
                 "T": 1,
                 "H": 0,
             }
-            drawn = sum(costs[letter] * number for letter, number in pair.letters.items())
-            assert drawn == pytest.approx(counts["edit_distance"])
+            cost = sum(costs[letter] * number for letter, number in drawn.items())
+            assert cost == pytest.approx(counts["edit_distance"])
         else:
             names = {"H": "hits", "S": "substitutions", "D": "deletions", "I": "insertions"}
-            assert {names[letter]: n for letter, n in pair.letters.items() if letter in names} == {
+            assert {name: drawn[letter] for letter, name in names.items()} == {
                 name: counts[name] for name in names.values()
             }
-            assert len(pair.moves) == counts.get("shifts", 0)
+            assert len(steps(section)) == counts.get("shifts", 0)
 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
@@ -134,7 +161,7 @@ def test_the_formulas() -> None:
     assert trace(Ter(), *SNOVER[:1], [SNOVER[1]]).formula.startswith("ter = 100·(2 + 1 + 0 + 1)/13 = 30.769")
     found = trace(EditDistance(normalization="longer", substitution_cost=2), "horse", ["ros"])
     assert found.formula == "normalized_distance = (2·1 + 2)/5 = 0.8"
-    assert found.remarks == ["distance = 2·S + D + I, divided by the length of the longer text"]
+    assert found.remarks == ("distance = 2·S + D + I, divided by the length of the longer text",)
 
 
 def starts(line: str) -> list[int]:
@@ -168,7 +195,8 @@ def test_edits_are_marked_by_letters() -> None:
     page = found.html(style=False)
     assert page.count('class="trace-edit trace-S"') == 3
     assert "<bdi>S</bdi>" in page
-    assert list(found.legend) == ["H", "S"]
+    assert [key.mark for key in found.blocks[0].keys] == ["H", "S"]
+    assert '<span class="trace-key trace-S">S</span> substitute' in page
 
 
 def test_a_side_without_a_unit_is_blank() -> None:
@@ -184,20 +212,22 @@ def test_shifts_are_numbered_in_their_order() -> None:
     text = found.text()
     assert "shift 1  ‸1 the saudis denied [1 this week 1] information" in text
     assert "[1   1]" in text, "a bracket around the two words in the columns"
-    assert '<bdi class="trace-shifted">[1 this week 1]</bdi>' in found.html()
+    assert '<bdi class="trace-token trace-shifted">[1 this week 1]</bdi>' in found.html()
+    assert '<bdi class="trace-token trace-origin">‸1</bdi>' in found.html()
     assert "took the block from the caret" in text
     assert "caret" not in trace(Ter(), "a b", ["a c"]).text()
 
 
 def test_a_caret_after_the_block() -> None:
     found = trace(Ter(), "b c d a", ["a b c d"])
-    (step,) = found.pairs[0].steps
-    assert [text for _, text in step[1]] in (["[1 a 1]", "b", "c", "d", "‸1"], ["‸1", "a", "[1 b c d 1]"])
+    (step,) = [line.split() for line in found.text().split("\n") if line.startswith("shift ")]
+    assert step[:2] == ["shift", "1"]
+    assert " ".join(step[2:]) in ("[1 a 1] b c d ‸1", "‸1 a [1 b c d 1]")
 
 
 def test_the_reference_is_shifted_where_the_library_turns_them_round() -> None:
     found = trace(Ter.variant("torchmetrics"), SNOVER[0], [SNOVER[1]])
-    ours, theirs = spelled(found.pairs[0])
+    ours, theirs = spelled(found.sections[0])
     assert ours == SNOVER[0].split()
     assert theirs != SNOVER[1].split()
     assert sorted(theirs) == sorted(SNOVER[1].split())
@@ -213,10 +243,10 @@ def test_counts_without_an_alignment_are_told() -> None:
 
 def test_the_reference_that_counts_is_named() -> None:
     found = trace(WordErrorRate(), "a b c", ["x y z", "a b d", "a b e"])
-    assert found.best is found.pairs[1]
-    assert [", which counts" in found.title(*named) for named in found.named] == [False, True, False]
+    assert [section.name for section in found.sections] == ["reference 1", "reference 2", "reference 3"]
+    assert [", which counts" in section.title for section in found.sections] == [False, True, False]
     mean = trace(EditDistance(multi_reference="mean"), "abc", ["abc", "axyc"])
-    assert mean.best is None
+    assert "which counts" not in mean.text()
     assert mean.formula == "edit_distance = (0 + 2)/2 = 1.0"
     refused = trace(WordErrorRate.variant("evaluate"), "a", ["", "a"])
     assert refused.value == 0
@@ -225,7 +255,7 @@ def test_the_reference_that_counts_is_named() -> None:
 
 def test_transposed_units_stand_in_one_column() -> None:
     found = trace(EditDistance(transpositions="any"), "ca", ["abc"])
-    assert [(c.kind, c.hypothesis, c.reference) for c in found.pairs[0].columns] == [
+    assert [(c.letter, c.hypothesis, c.reference) for c in columns(found)] == [
         ("T", ("c", "a"), ("a", "c")), ("D", (), ("b",)),
     ]  # fmt: skip
     assert found.formula == "edit_distance = 1 + 1 = 2.0"
@@ -233,7 +263,7 @@ def test_transposed_units_stand_in_one_column() -> None:
 
 def test_characters_are_told_apart_and_joined_on_a_page() -> None:
     found = trace(CharacterErrorRate(), "e\u0301 b", ["e b"])
-    assert [c.kind for c in found.pairs[0].columns] == ["H", "I", "H", "H"]
+    assert [c.letter for c in columns(found)] == ["H", "I", "H", "H"]
     assert "hypothesis   e◌\u0301␣b\nreference 1  e ␣b\n              I" in found.text()
     arabic = trace(CharacterErrorRate(), "القطة", ["القط"]).html(style=False)
     assert "<bdi>القط</bdi><bdi>القط</bdi><bdi></bdi>" in arabic, "letters of a hit stay one word"
@@ -251,7 +281,10 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(Ter(), SNOVER[0], [SNOVER[1], "a b"])
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert Ter.from_fields(plain["scorer"]) == found.scorer
-    assert plain["pairs"][0]["columns"][0] == {
-        "kind": "S", "hypothesis": ["the"], "reference": ["saudi"], "shift": 0, "bracket": "",
+    assert Scorer.from_signature(plain["signature"]) == Ter()
+    section = plain["blocks"][2]
+    assert (section["kind"], section["values"]["shifts"]) == ("section", 1)
+    assert [block["kind"] for block in section["blocks"]] == ["notes", "texts", "grid"]
+    assert section["blocks"][2]["columns"][0] == {
+        "letter": "S", "hypothesis": ["the"], "reference": ["saudi"], "shift": 0, "bracket": "",
     }  # fmt: skip

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.scorers import (
     Bleu,
@@ -25,7 +26,7 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
-from metrologue.trace import BleuTrace, trace, visible
+from metrologue.tracing import Key, Span, Table, Trace, visible
 
 PARTY = [
     "It is a guide to action that ensures that the military will forever heed Party commands.",
@@ -39,20 +40,46 @@ MAT = ["the cat is on the mat", "there is a cat on the mat"]
 SCRIPTS = "猫 が マット の 上 の 上 مرحبا بالعالم e\u0301te\u0301 नमस्ते [bold]x[/bold] <b> :smile: \u202e \x85"
 
 
-def check(found: BleuTrace, scorer: Bleu, prediction: str, references: list[str]) -> None:
+def formula(found: Trace) -> tuple[float, float, list[tuple[float, str]], float]:
+    """Scale, brevity penalty, weights with the terms of their logarithms, and value of BLEU's formula as printed."""
+    scale, penalty, terms, value = re.fullmatch(
+        r"BLEU = (?:(\S+) · )?(\S+) · exp\((.*)\) = (\S+)", found.formula
+    ).groups()
+    weights = [(float(weight), term) for weight, term in re.findall(r"(\S+)·ln\(([^)]*)\)", terms)]
+    return float(scale or 1), float(penalty), weights, float(value)
+
+
+def left_out(found: Trace) -> list[bool]:
+    return [table.caption.endswith("left out") for table in found.every(Table)]
+
+
+def check(found: Trace, scorer: Bleu, prediction: str, references: list[str]) -> None:
     """The invariants of every trace."""
     result = scorer.corpus([prediction], [references])
     assert found.value == result.value
-    assert [table.order for table in found.orders] == list(range(1, scorer.max_order + 1))
-    for table in found.orders:
-        assert sum(row.clipped for row in table.rows) == result.scores[f"clipped_count_{table.order}"] == table.clipped
-        counted = sum(row.hypothesis for row in table.rows)
-        assert max(counted, int(scorer.floor_totals)) == result.scores[f"count_{table.order}"] == table.total
+    tables = found.every(Table)
+    assert [table.name for table in tables] == [f"{order}-grams" for order in range(1, scorer.max_order + 1)]
+    for order, table in enumerate(tables, start=1):
+        clipped, counted = sum(table.numbers("clipped")), sum(table.numbers("count"))
+        assert clipped == result.scores[f"clipped_count_{order}"] == found.values[f"clipped_count_{order}"]
+        assert max(counted, int(scorer.floor_totals)) == result.scores[f"count_{order}"]
+        assert table.caption.startswith(f"{order}-grams: {clipped}/{result.scores[f'count_{order}']:.0f}")
+        states = [cell.state for cell in table.column("n-gram")]
+        counts = zip(table.numbers("clipped"), table.numbers("count"), strict=True)
+        assert states == ["missing" if not few else "matched" if few == all_ else "clipped" for few, all_ in counts]
+    scale, penalty, weights, value = formula(found)
+    assert (scale, value) == (scorer.scale, result.value)
+    assert penalty == pytest.approx(result.scores["brevity_penalty"], rel=1e-3, abs=1e-300)
+    assert len(weights) == left_out(found).count(False)
     if found.value:
-        logs = math.fsum(table.weight * math.log(table.precision) for table in found.orders if table.weight)
-        assert math.isclose(found.scale * found.brevity.penalty * math.exp(logs), found.value, rel_tol=1e-9)
+        orders = [order for order, without in enumerate(left_out(found), start=1) if not without]
+        precisions = [result.scores[f"precision_{order}"] / scale for order in orders]
+        for (_, term), precision in zip(weights, precisions, strict=True):
+            assert eval(term) == pytest.approx(precision, rel=1e-3)
+        logs = math.fsum(weight * math.log(number) for (weight, _), number in zip(weights, precisions, strict=True))
+        assert math.isclose(scale * found.values["brevity_penalty"] * math.exp(logs), found.value, rel_tol=1e-5)
     else:
-        assert any("zero rule" in remark for remark in found.remarks) or not found.brevity.penalty
+        assert any("zero rule" in remark for remark in found.remarks) or not found.values["brevity_penalty"]
 
 
 @pytest.mark.parametrize("name", Bleu.variants())
@@ -82,37 +109,40 @@ def test_weights_of_few_words() -> None:
     scorer = Bleu.variant("nltk", auto_reweigh=True)
     found = trace(scorer, "a b", ["a b c"])
     check(found, scorer, "a b", ["a b c"])
-    assert [table.weight for table in found.orders] == [0.5, 0.5, 0, 0]
+    assert [weight for weight, _ in formula(found)[2]] == [0.5, 0.5]
+    assert left_out(found) == [False, False, True, True]
 
 
 def test_the_polish_notebooks_table() -> None:
     found = trace(Bleu.variant("nltk", weights=(0.25, 0.25)), ACTION, [ACTION] * 3)
     assert found.formula == "BLEU = 1.000 · exp(0.25·ln(18/18) + 0.25·ln(17/17)) = 1.0"
-    assert [table.title for table in found.orders] == ["1-grams: 18/18 = 1.000", "2-grams: 17/17 = 1.000"]
-    assert [len(table.rows) for table in found.orders] == [16, 17]
-    the = next(row for row in found.orders[0].rows if row.ngram == ("the",))
-    assert found.header == ("n-gram", "ref 1", "ref 2", "ref 3", "max ref", "count", "clipped", "contribution")
-    assert found.orders[0].cells(the) == ("● the", "3", "3", "3", "3", "3", "3", "3/18")
-    assert found.brevity.sentence == "brevity penalty 1.000: c = 18, r = 18 (closest of the references' 18, 18, 18)"
+    tables = found.every(Table)
+    assert [table.caption for table in tables] == ["1-grams: 18/18 = 1.000", "2-grams: 17/17 = 1.000"]
+    assert [len(table.rows) for table in tables] == [16, 17]
+    the = next(row for row in tables[0].rows if row.cells[0].tokens == ("the",))
+    assert tables[0].header == ("n-gram", "ref 1", "ref 2", "ref 3", "max ref", "count", "clipped", "contribution")
+    assert the.cells == (Span(tokens=("the",), state="matched"), 3, 3, 3, 3, 3, 3, "3/18")
+    assert found.remarks == ("brevity penalty 1.000: c = 18, r = 18 (closest of the references' 18, 18, 18)",)
+    assert re.search(r"^● the( +3){6} +3/18$", found.text(), re.MULTILINE)
 
 
 def test_clipping_is_marked_without_colour() -> None:
     found = trace(Bleu.variant("nltk", max_order=1), " ".join(["the"] * 7), MAT)
-    (table,) = found.orders
-    (row,) = table.rows
-    assert table.cells(row) == ("◐ the", "2", "1", "2", "7", "2", "2/7")
+    (row,) = found.table("1-grams").rows
+    assert row.cells == (Span(tokens=("the",), state="clipped"), 2, 1, 2, 7, 2, "2/7")
     assert row.state == "clipped"
     assert "◐ the" in found.text()
     assert 'class="trace-clipped"' in found.html()
-    assert {r.state for t in trace(Bleu(), TROOPS, PARTY).orders for r in t.rows} == {"matched", "missing"}
+    tables = trace(Bleu(), TROOPS, PARTY).every(Table)
+    assert {row.state for table in tables for row in table.rows} == {"matched", "missing"}
 
 
 def test_smoothing_is_shown_before_and_after() -> None:
-    third = trace(Bleu.variant("sacrebleu"), TROOPS, PARTY).orders[2]
-    assert third.smoothed
-    assert third.title == f"3-grams: 0/13 = 0.000, after smoothing {1 / 26:.12g}"
-    assert third.term == f"{1 / 26:#.4g}"
-    assert not any(table.smoothed for table in trace(Bleu.variant("evaluate"), TROOPS, PARTY).orders)
+    found = trace(Bleu.variant("sacrebleu"), TROOPS, PARTY)
+    assert found.table("3-grams").caption == f"3-grams: 0/13 = 0.000, after smoothing {1 / 26:.12g}"
+    assert formula(found)[2][2] == (0.25, f"{1 / 26:#.4g}")
+    assert found.values["precision_3"] == 0, "the table's own, without smoothing"
+    assert "smoothing" not in trace(Bleu.variant("evaluate"), TROOPS, PARTY).text().replace("smoothing=", "")
 
 
 def test_a_zero_says_why() -> None:
@@ -123,8 +153,8 @@ def test_a_zero_says_why() -> None:
 
 def test_orders_that_do_not_exist_are_left_out() -> None:
     found = trace(Bleu(effective_order=True), "a b", ["a b c d"])
-    assert [table.weight for table in found.orders] == [0.5, 0.5, 0, 0]
-    assert found.orders[2].title == "3-grams: 0/0, left out"
+    assert [weight for weight, _ in formula(found)[2]] == [0.5, 0.5]
+    assert found.every(Table)[2].caption == "3-grams: 0/0, left out"
     assert "0/0)" not in found.formula
     zero = trace(Bleu(effective_order=True), "x y", ["a b c d"])
     assert zero.formula == "BLEU = 100 · 0.3679 · exp(0.5·ln(0/2) + 0.5·ln(0/1)) = 0.0"
@@ -135,16 +165,16 @@ def test_the_reference_length_names_its_rule(rule: str, length: float) -> None:
     found = trace(
         Bleu(tokenizer="whitespace", reference_length=rule), "a b c d e", ["a b c", "a b c d e", "a b c d e f"]
     )
-    assert found.brevity.reference_lengths == (3, 5, 6)
-    assert found.brevity.reference_length == pytest.approx(length)
-    assert f"({rule} of the references' 3, 5, 6)" in found.brevity.sentence
+    numbers = re.search(r"c = (\S+), r = (\S+) \((\w+) of the references' (.*)\)", found.remarks[0]).groups()
+    assert (float(numbers[0]), float(numbers[1])) == (5, pytest.approx(length))
+    assert numbers[2:] == (rule, "3, 5, 6")
 
 
 def test_columns_align_in_every_script() -> None:
     found = trace(Bleu.variant("nltk", max_order=2), SCRIPTS, [SCRIPTS.replace("の", "は"), SCRIPTS])
     blocks = found.text().split("\n\n")
     tables = [block.split("\n")[1:] for block in blocks if "-grams:" in block]
-    assert [len(lines) - 1 for lines in tables] == [len(table.rows) for table in found.orders]
+    assert [len(lines) - 1 for lines in tables] == [len(table.rows) for table in found.every(Table)]
     for lines in tables:
         assert len({cell_len(line) for line in lines}) == 1
     assert "[bold]x[/bold]" in found.text()
@@ -156,7 +186,7 @@ def test_what_cannot_be_seen_is_shown() -> None:
     assert visible("نمی\u200cدانم") == "نمی\u200cدانم", "a joiner belongs to the spelling"
     assert visible("\xa0\u3000") == "\\xa0\\u3000"
     found = trace(Bleu(tokenizer="blank"), "\frac  a", ["b"])
-    assert found.hypothesis == ("\frac", "", "a")
+    assert found.blocks[0].texts[0].sentences == (("\frac", "", "a"),)
     assert "○ \\x0crac" in found.text()
     assert "○ ∅" in found.text()
 
@@ -207,9 +237,10 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(Bleu.variant("nltk"), TROOPS, PARTY)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert plain["orders"][0]["rows"][0] == {
-        "ngram": ["It"], "references": [1, 1, 1], "maximum": 1, "hypothesis": 1, "clipped": 1,
-    }  # fmt: skip
+    assert Scorer.from_signature(plain["signature"]) == Bleu.variant("nltk")
+    assert [block["kind"] for block in plain["blocks"]] == ["texts", "legend", *["table"] * 4]
+    it = {"tokens": ["It"], "state": "matched", "note": ""}
+    assert plain["blocks"][2]["rows"][0] == {"cells": [it, 1, 1, 1, 1, 1, 1, "1/14"], "state": "matched"}
 
 
 def test_unknown_scorers_and_bad_texts_are_refused() -> None:
@@ -223,7 +254,13 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 
 @pytest.mark.parametrize("name", list_scorers())
 def test_every_metric_has_a_trace(name: str) -> None:
-    assert trace.dispatch(get_scorer(name)) is not trace.dispatch(object)
+    """Its own, or the table of its numbers; and it is what the scorer says of itself."""
+    scorer = get_scorer(name)(**{"tokenizer": "whitespace"} if name == "meteor" else {})
+    found = trace(scorer, "a b", ["a c"])
+    assert (found.metric, found.signature) == (name, scorer.signature)
+    assert found.value == scorer.corpus(["a b"], ["a c"]).value
+    assert found == scorer.trace("a b", ["a c"])
+    assert hash(found) == hash(scorer.trace("a b", ["a c"]))
 
 
 def test_a_metric_without_a_picture_shows_its_columns() -> None:
@@ -241,13 +278,31 @@ def test_a_right_to_left_text_is_laid_out_so() -> None:
     assert re.findall(r'<dd dir="(\w+)">', page) == ["rtl", "ltr"]
 
 
-def test_another_metric_brings_its_own_trace() -> None:
-    class Length:
+def test_another_metric_has_a_trace_at_once() -> None:
+    """A metric that says nothing of traces has the table of its numbers."""
+
+    class Length(DistinctN):
         """A scorer of another kind."""
 
-    @trace.register
-    def _(scorer: Length, prediction: str, references: list[str]) -> int:
-        return len(prediction)
+    found = trace(Length(), "a b a", [])
+    table = found.table("numbers of the segment")
+    assert dict(zip(table.column(""), table.column("value"), strict=True)) == found.values
+    assert found.values == DistinctN().corpus(["a b a"]).scores
 
-    assert trace(Length(), "abc", []) == 3
-    assert isinstance(trace(Bleu(), "a", ["a"]), BleuTrace)
+
+def test_tables_and_columns_are_asked_for_by_name() -> None:
+    found = trace(Bleu(max_order=1), "a", ["a"])
+    assert found.table("1-grams").column("count") == (1,)
+    with pytest.raises(InputError, match=r"'2-grams'; there are 1-grams"):
+        found.table("2-grams")
+    with pytest.raises(InputError, match=r"'hits' is no column of 1-grams; there are n-gram, ref 1"):
+        found.table("1-grams").column("hits")
+
+
+def test_a_trace_says_what_its_marks_mean() -> None:
+    legend = trace(Bleu(), TROOPS, PARTY).blocks[1]
+    assert legend.keys[0] == Key(mark="●", meaning="counts in full")
+    text, page = trace(Bleu(), TROOPS, PARTY).text(), trace(Bleu(), TROOPS, PARTY).html()
+    for key in legend.keys:
+        assert f"{key.mark} {key.meaning}" in text
+        assert key.meaning in page.replace("&#39;", "'")

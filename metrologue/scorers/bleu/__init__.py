@@ -156,6 +156,7 @@ class Bleu(Scorer):
 
     name: ClassVar[str] = "bleu"
     papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
+    _tracer: ClassVar[str] = "metrologue.scorers.bleu.trace"
 
     tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

@@ -243,6 +243,7 @@ class Meteor(PairScorer):
 
     name: ClassVar[str] = "meteor"
     papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
+    _tracer: ClassVar[str] = "metrologue.scorers.meteor.trace"
     _variants: ClassVar = VARIANTS
 
     tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")

@@ -218,6 +218,7 @@ class Rouge(PairScorer):
 
     name: ClassVar[str] = "rouge"
     papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
+    _tracer: ClassVar[str] = "metrologue.scorers.rouge.trace"
     _variants: ClassVar = VARIANTS
 
     types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from metrologue import trace
 from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
-from metrologue.scorers import Meteor
-from metrologue.trace import MeteorTrace, trace
-from metrologue.trace.picture import STAGES
+from metrologue.scorers import Meteor, Scorer
+from metrologue.tracing import Alignment, Listing, Notes, Section, Table, Trace
 
 # What everybody has: nothing of these needs the data of METEOR 1.5 or WordNet.
 SYNONYMS = register_synonyms("trace-synonyms", [["kot", "kotek"], ["ganku", "płocie"], ["big", "large"]])
@@ -33,29 +33,58 @@ POLISH = "kot siedzi na złość", ["kotek na przekór siedział"]
 ARABIC = "قال الرئيس إن الحكومة", ["قال رئيس إن الحكومة"]
 
 
-def check(found: MeteorTrace, scorer: Meteor, prediction: str, references: list[str]) -> None:
+def picture(section: Section | Trace) -> Alignment:
+    (found,) = section.every(Alignment)
+    return found
+
+
+def matches(section: Section | Trace) -> list[tuple[str, str, str]]:
+    """What found each match, and its words in both texts."""
+    drawn = picture(section)
+    return [(link.name, *map(" ".join, drawn.words(link))) for link in drawn.links]
+
+
+def best(found: Trace) -> Section:
+    """The section whose number is the score."""
+    return max(found.sections, key=lambda section: section.values["meteor"])
+
+
+def check(found: Trace, scorer: Meteor, prediction: str, references: list[str]) -> None:
     """The invariants of every trace."""
     assert found.value == scorer.corpus([prediction], [references]).value
-    assert found.best.numbers["meteor"] == found.value
-    for pair, reference, alignment in zip(
-        found.pairs, references, scorer.alignments(prediction, references), strict=True
+    assert best(found).values["meteor"] == found.value
+    for section, reference, alignment in zip(
+        found.sections, references, scorer.alignments(prediction, references), strict=True
     ):
-        assert pair.numbers == scorer.corpus([prediction], [reference]).scores
-        assert tuple(word.text for word in pair.hypothesis) == alignment.hypothesis
-        assert tuple(word.text for word in pair.reference) == alignment.reference
-        assert len(pair.chunks) == pair.numbers["chunk_count"]
+        drawn, numbers = picture(section), section.values
+        assert numbers == scorer.corpus([prediction], [reference]).scores
+        for row, words in zip(drawn.rows, (alignment.hypothesis, alignment.reference), strict=True):
+            assert tuple(word.text for word in row) == words
+        assert [len(chunks.spans) for chunks in section.every(Listing)] == (
+            [numbers["chunk_count"]] if drawn.links else []
+        )
+        assert [(link.name, *link.starts, *link.lengths) for link in drawn.links] == [
+            (m.stage, m.hypothesis, m.reference, m.hypothesis_length, m.reference_length) for m in alignment.matches
+        ]
+        cells = {row.cells[0][2:]: row.cells[2:] for table in section.every(Table) for row in table.rows}
         for row, side in enumerate(("hypothesis", "reference")):
-            words = (pair.hypothesis, pair.reference)[row]
-            assert len([word for word in words if word.link]) == sum(link.lengths[row] for link in pair.links)
+            words = drawn.rows[row]
+            assert len([word for word in words if word.link]) == sum(link.lengths[row] for link in drawn.links)
             for stage in scorer.stages:
-                matched = [word for word in words if word.stage == stage]
-                for kind, function in (("content", False), ("function", True)):
+                matched = [word for word in words if word.link and drawn.links[word.link - 1].name == stage]
+                kinds = ("content", "function") if scorer.function_words is not None else ("content",)
+                for place, kind in enumerate(kinds):
                     sizes = [
-                        len(w.text) if scorer.unit == "characters" else 1 for w in matched if w.function is function
+                        len(w.text) if scorer.unit == "characters" else 1
+                        for w in matched
+                        if w.function is (kind == "function")
                     ]
-                    assert pair.matched(stage, side, kind) == sum(sizes)
-        if pair.links:
-            for line in found.lines(pair)[:-1]:
+                    assert numbers[f"{stage}_{side}_{kind}_count"] == sum(sizes)
+                    assert not cells or cells[stage][row * len(kinds) + place] == sum(sizes)
+        if drawn.links:
+            (notes,) = section.every(Notes)
+            assert [line.split(" = ")[0] for line in notes.lines] == ["P", "R", "F", "penalty", "METEOR"]
+            for line in notes.lines:
                 *_, terms, value = line.split(" = ")
                 if terms != "penalty":
                     number = eval(terms.replace("·", "*").replace("^", "**"))
@@ -98,32 +127,36 @@ def test_the_polish_notebooks_scheme() -> None:
         "synonyms": register_synonyms("trace-cats", [["kot", "kotek"]]),
     }
     scorer = Meteor(
-        **{**OWN, **tables, "tokenizer": "meteor-1.5:lowercase=true", "stages": tuple(STAGES)},
+        **{
+            **OWN,
+            **tables,
+            "tokenizer": "meteor-1.5:lowercase=true",
+            "stages": ("exact", "stem", "synonym", "paraphrase"),
+        },
         weights=(1.0, 0.9, 0.8, 0.6),
     )
     texts = "Kot siedzi na ganku na złość", ["Kotek na przekór siedział na płocie"]
     found = trace(scorer, *texts)
     check(found, scorer, *texts)
-    (pair,) = found.pairs
-    assert [(link.stage, *pair.words(link)) for link in pair.links] == [
+    assert matches(found) == [
         ("synonym", "kot", "kotek"), ("stem", "siedzi", "siedział"), ("exact", "na", "na"),
         ("paraphrase", "na złość", "na przekór"),
     ]  # fmt: skip
     assert "P = (1·1 + 0.9·1 + 0.8·1 + 0.6·2)/6 = 0.65" in found.text()
-    assert [word.text for word in pair.hypothesis if not word.link] == ["ganku"]
+    assert [word.text for word in picture(found).rows[0] if not word.link] == ["ganku"]
 
 
 def test_the_matches_of_a_users_own_tables() -> None:
     found = trace(TABLES, *POLISH)
-    (pair,) = found.pairs
-    assert [(link.stage, *pair.words(link)) for link in pair.links] == [
+    assert matches(found) == [
         ("synonym", "kot", "kotek"), ("paraphrase", "na złość", "na przekór"),
     ]  # fmt: skip
     assert "hypothesis   kot siedzi na złość\n             1◆         2■ 2■" in found.text()
     assert "reference 1  kotek na przekór siedział\n             1◆    2■ 2■" in found.text()
     assert "P = (0.8·1 + 0.6·2)/4 = 0.5" in found.text()
-    assert "2 chunks: kot | na złość" in found.text()
-    assert found.rows(pair)[2] == ("", ("■ paraphrase", "0.6", "2", "2"))
+    assert "2 chunks: kot · na złość" in found.text()
+    assert found.table("Stages with reference 1").rows[2].cells == ("■ paraphrase", 0.6, 2, 2)
+    assert re.search(r"^■ paraphrase +0.6 +2 +2$", found.text(), re.MULTILINE)
 
 
 class Drawing(HTMLParser):
@@ -170,14 +203,16 @@ def test_the_picture_has_two_rows_and_a_line_for_each_match(texts: tuple[str, li
     width = float(drawing.svg["width"])
     assert all(0 <= x <= width for x, _, _ in drawing.texts)
     lines = [path for path in drawing.paths if path["class"] == "trace-link"]
-    assert len(lines) == len(found.pairs[0].links)
+    assert len(lines) == len(picture(found).links)
     middles = {word: x for x, _, word in drawing.texts}
     if rightwards:
         start, end = re.match(r"M(\S+) .*?(\S+) \S+$", lines[0]["d"]).groups()
         assert (float(start), float(end)) == (middles["kot"], middles["kotek"])
         assert len([path for path in drawing.paths if "trace-bar" in path["class"]]) == 2, "a bar at each phrase"
     assert drawing.svg["role"] == "img"
-    assert drawing.svg["aria-label"] == found.pairs[0].sentence
+    assert drawing.svg["aria-label"] == "; ".join(
+        f"{ours} – {theirs} ({name})" for name, ours, theirs in matches(found)
+    )
     assert f'dir="{"ltr" if rightwards else "rtl"}"' in page
 
 
@@ -196,7 +231,9 @@ def test_function_words_are_marked_and_weighed_apart(tmp_path) -> None:
     scorer = Meteor(**{**BARE, "function_words": str(path), "delta": 0.75}, stages=("exact",), weights=(1.0,))
     found = trace(scorer, "the cat sat on", ["the cat lay on"])
     check(found, scorer, "the cat sat on", ["the cat lay on"])
-    assert [word.mark for word in found.pairs[0].hypothesis] == ["1●ƒ", "2●", "", "3●ƒ"]
+    assert [word.function for word in picture(found).rows[0]] == [True, False, False, True]
+    assert "hypothesis   the cat sat on\n             1●ƒ 2●      3●ƒ" in found.text()
+    assert "<em>slanted</em>: function word" in found.html()
     assert "P = (0.75·(1·1) + 0.25·(1·2))/(0.75·2 + 0.25·2) = 0.625" in found.text()
     assert 'class="trace-word trace-function"' in found.html()
     assert "trace-function" not in trace(EXACT, "the cat", ["the cat"]).html(style=False)
@@ -209,7 +246,7 @@ def test_no_penalty_for_one_chunk_of_all_words() -> None:
     assert "1 chunk: a b c" in text
     penalized = trace(replace(EXACT, penalize_whole=True, beta=3.0), "a b c", ["a b c"])
     assert "penalty = 0.6·(1/((3 + 3)/2))^3 = 0.0222222" in penalized.text()
-    check(penalized, penalized.scorer, "a b c", ["a b c"])
+    check(penalized, replace(EXACT, penalize_whole=True, beta=3.0), "a b c", ["a b c"])
     assert "penalty = 0.6·(2/((2 + 2)/2))^0.2 = 0.6" in trace(EXACT, "a b", ["b a"]).text()
 
 
@@ -217,12 +254,12 @@ def test_nothing_matches() -> None:
     text = trace(EXACT, "", ["a b"]).text()
     assert "no word matches" in text
     assert "hypothesis   ∅" in text
-    assert trace(EXACT, "x", ["a b"]).pairs[0].sentence == "no match"
+    assert Drawing(trace(EXACT, "x", ["a b"]).html()).svg["aria-label"] == "no match"
 
 
 def test_the_reference_that_counts_is_named() -> None:
     found = trace(EXACT, "a b", ["x", "a b", "a b"])
-    assert [", which counts" in found.title(*named) for named in found.named] == [False, True, False]
+    assert [", which counts" in section.title for section in found.sections] == [False, True, False]
     assert ", which counts" not in trace(EXACT, "a b", ["a b"]).text()
 
 
@@ -241,8 +278,10 @@ def test_the_dictionary_is_ready_for_json() -> None:
     found = trace(TABLES, *POLISH)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["value"] == found.value
-    assert Meteor.from_fields(plain["scorer"]) == found.scorer
-    assert plain["pairs"][0]["links"][1] == {"stage": "paraphrase", "starts": [2, 1], "lengths": [2, 2], "chunk": 1}
+    assert Scorer.from_signature(plain["signature"]) == TABLES
+    drawn = plain["blocks"][1]["blocks"][0]
+    assert drawn["kind"] == "alignment"
+    assert drawn["links"][1] == {"name": "paraphrase", "shape": "square", "starts": [2, 1], "lengths": [2, 2]}
 
 
 def test_parts_of_a_reference_are_references() -> None:
@@ -250,5 +289,6 @@ def test_parts_of_a_reference_are_references() -> None:
     scorer = replace(EXACT, protocol=True)
     found = trace(scorer, "a|||b c", ["d", "x ||| ab c"])
     check(found, scorer, "ab c", ["d", "x", "ab c"])
-    assert [[word.text for word in pair.reference] for pair in found.pairs] == [["d"], ["x"], ["ab", "c"]]
-    assert found.best is found.pairs[2]
+    references = [[word.text for word in picture(section).rows[1]] for section in found.sections]
+    assert references == [["d"], ["x"], ["ab", "c"]]
+    assert best(found) is found.sections[2]

@@ -20,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SUMMARY_WORDS, corpora, summary_corpora
 
+from metrologue import trace
 from metrologue.comparison.libraries import Library, LibraryError, Missing, get_library
 from metrologue.errors import InputError
 from metrologue.reading import Sentences, Tokenize
 from metrologue.scorers import Rouge, Scorer
 from metrologue.segments import Segments
-from metrologue.trace import trace
 
 Corpus = tuple[list[str], list[list[str]]]
 

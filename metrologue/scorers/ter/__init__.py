@@ -115,6 +115,7 @@ class Ter(PairScorer):
 
     name: ClassVar[str] = "ter"
     papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
+    _tracer: ClassVar[str] = "metrologue.scorers.ter.trace"
 
     normalized: bool = option(False, stage="read", choice="normalization")
     no_punct: bool = option(False, stage="read", choice="punctuation")

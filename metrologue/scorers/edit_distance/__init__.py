@@ -152,6 +152,7 @@ class EditDistance(PairScorer):
 
     name: ClassVar[str] = "edit_distance"
     papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
+    _tracer: ClassVar[str] = "metrologue.scorers.edit_distance.trace"
 
     tokenizer: str = option("characters", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

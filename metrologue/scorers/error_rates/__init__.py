@@ -180,6 +180,7 @@ class ErrorRate(PairScorer):
 
     rate: ClassVar[str] = "wer"
     papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
+    _tracer: ClassVar[str] = "metrologue.scorers.error_rates.trace"
 
     tokenizer: str = option("jiwer", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

@@ -7,61 +7,10 @@ from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar
 
-from metrologue.trace.base import direction, visible
+from metrologue.tracing.blocks import Alignment, Link, Word
+from metrologue.tracing.spelling import direction, visible
 
-__all__ = ["FUNCTION", "STAGES", "AlignedWord", "Link", "Picture"]
-
-# Shapes besides colours and dashes, as for all marks.
-STAGES = {"exact": "●", "stem": "▲", "synonym": "◆", "paraphrase": "■"}
-FUNCTION = "ƒ"
-
-
-@dataclass(frozen=True, kw_only=True)
-class AlignedWord:
-    """A word of one text.
-
-    Attributes
-    ----------
-    text : str
-    function : bool
-        Whether it is a function word.
-    link : int
-        The match that it belongs to, counted from 1; 0 for none.
-    stage : str
-        Which stage found that match, or "".
-    """
-
-    text: str
-    function: bool
-    link: int
-    stage: str
-
-    @property
-    def mark(self) -> str:
-        """What stands below the word: number and stage of its match, and whether it is a function word."""
-        match = f"{self.link}{STAGES[self.stage]}" if self.link else ""
-        return match + FUNCTION * self.function
-
-
-@dataclass(frozen=True, kw_only=True)
-class Link:
-    """A match: ``length`` words from ``start`` in the hypothesis and in the reference.
-
-    Attributes
-    ----------
-    stage : str
-        "exact", "stem", "synonym" or "paraphrase".
-    starts, lengths : tuple of two int
-        Of the hypothesis and of the reference.
-    chunk : int
-        The chunk that it is part of.
-    """
-
-    stage: str
-    starts: tuple[int, int]
-    lengths: tuple[int, int]
-    chunk: int
-
+__all__ = ["Picture"]
 
 # The picture's measures, in pixels; letters are as wide as a monospaced font of 14 pixels has them.
 LETTER, WORD_GAP, LEAST_WORD = 8.43, 14.0, 22.0
@@ -69,10 +18,10 @@ NAME_Y, WORDS_Y, BARS_Y, MARKS_Y = 10.0, 34.0, 47.0, 56.0
 HEIGHT, LEAST_WIDTH = 208.0, 120.0
 # A mark around the point (0, 0).
 SHAPES = {
-    "exact": "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",
-    "stem": "M0-5.5L5.5 4.5H-5.5z",
-    "synonym": "M0-6L6 0L0 6L-6 0z",
-    "paraphrase": "M-4.5-4.5H4.5V4.5H-4.5z",
+    "circle": "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",
+    "triangle": "M0-5.5L5.5 4.5H-5.5z",
+    "diamond": "M0-6L6 0L0 6L-6 0z",
+    "square": "M-4.5-4.5H4.5V4.5H-4.5z",
 }
 
 
@@ -82,20 +31,17 @@ class Picture:
 
     Attributes
     ----------
-    rows : pair of tuple of AlignedWord
-        Hypothesis and reference.
-    links : tuple of Link
+    alignment : Alignment
     """
 
-    rows: tuple[tuple[AlignedWord, ...], tuple[AlignedWord, ...]]
-    links: tuple[Link, ...]
+    alignment: Alignment
     height: ClassVar[float] = HEIGHT
     shapes: ClassVar[dict[str, str]] = SHAPES
 
     @cached_property
     def direction(self) -> str:
         """ "ltr" or "rtl"."""
-        return direction(word.text for row in self.rows for word in row)
+        return direction(word.text for row in self.alignment.rows for word in row)
 
     @cached_property
     def width(self) -> float:
@@ -108,7 +54,7 @@ class Picture:
         from rich.cells import cell_len
 
         edges = []
-        for row in self.rows:
+        for row in self.alignment.rows:
             widths = [max(LETTER * cell_len(visible(word.text)), LEAST_WORD) for word in row]
             starts = accumulate(widths, lambda start, width: start + width + WORD_GAP, initial=WORD_GAP / 2)
             edges.append([(start, start + width) for start, width in zip(starts, widths, strict=False)])
@@ -122,18 +68,29 @@ class Picture:
         """A depth below the hypothesis, or as far above the lower edge for the reference."""
         return HEIGHT - depth if row else depth
 
-    @property
-    def names(self) -> list[tuple[float, float]]:
-        """Where the names of the rows begin."""
-        return [(self._mirrored(WORD_GAP / 2), self._y(row, NAME_Y)) for row in (0, 1)]
+    def spelled(self, link: Link) -> str:
+        """The words of a match in both texts, and what found it."""
+        ours, theirs = (" ".join(map(visible, words)) for words in self.alignment.words(link))
+        return f"{ours} – {theirs} ({link.name})"
 
     @property
-    def words(self) -> list[tuple[float, float, AlignedWord]]:
+    def sentence(self) -> str:
+        """All matches in words, for who cannot see the picture."""
+        return "; ".join(map(self.spelled, self.alignment.links)) or "no match"
+
+    @property
+    def names(self) -> list[tuple[float, float, str]]:
+        """Where the names of the rows begin."""
+        x = self._mirrored(WORD_GAP / 2)
+        return [(x, self._y(row, NAME_Y), name) for row, name in enumerate(self.alignment.names)]
+
+    @property
+    def words(self) -> list[tuple[float, float, Word]]:
         """The middle of each word."""
         return [
             (self._mirrored(sum(edges) / 2), self._y(row, WORDS_Y), word)
             for row in (0, 1)
-            for edges, word in zip(self._edges[row], self.rows[row], strict=True)
+            for edges, word in zip(self._edges[row], self.alignment.rows[row], strict=True)
         ]
 
     def _span(self, link: Link, row: int) -> tuple[float, float]:
@@ -146,7 +103,7 @@ class Picture:
         """Below or above all words of a phrase: both ends and the height."""
         return [
             (*self._span(link, row), self._y(row, BARS_Y), link)
-            for link in self.links
+            for link in self.alignment.links
             for row in (0, 1)
             if link.lengths[row] > 1
         ]
@@ -155,7 +112,7 @@ class Picture:
     def curves(self) -> list[tuple[str, list[tuple[float, float]], Link]]:
         """The line of each match as an SVG path, and its two ends, which bear the mark."""
         curves = []
-        for link in self.links:
+        for link in self.alignment.links:
             ends = [(sum(self._span(link, row)) / 2, self._y(row, MARKS_Y)) for row in (0, 1)]
             (x, y), (other_x, other_y) = ends
             path = (

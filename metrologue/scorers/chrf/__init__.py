@@ -175,6 +175,7 @@ class Chrf(PairScorer):
         "popovic-2015-chrf",
         "popovic-2017-chrf",
     )
+    _tracer: ClassVar[str] = "metrologue.scorers.chrf.trace"
 
     char_order: int = option(6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
     word_order: int = option(0, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)

@@ -1,0 +1,180 @@
+"""The trace of BLEU: its n-gram tables, its brevity penalty, and its formula."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from metrologue.reading import words
+from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
+from metrologue.segments import Segments
+from metrologue.tracing import (
+    Row,
+    Span,
+    Table,
+    Text,
+    Texts,
+    Trace,
+    ngrams,
+    reference_names,
+    short,
+    state_legend,
+)
+
+__all__ = ["build"]
+
+MEANINGS = {"matched": "counts in full", "clipped": "clipped to the references' count", "missing": "in no reference"}
+
+
+class _Order(NamedTuple):
+    """The precision of one order: the scorer's counts with their floors, its precision 0 to 1, and the weight of it."""
+
+    number: int
+    clipped: int
+    total: int
+    precision: float
+    weight: float
+
+    @property
+    def raw(self) -> float:
+        """The precision before smoothing; 0 where the hypothesis has no n-gram."""
+        return self.clipped / self.total if self.total else 0.0
+
+    @property
+    def smoothed(self) -> bool:
+        """Whether smoothing changed the precision. A scale of 100 leaves its rounding, pycocoevalcap 1e-9 and more."""
+        return self.precision > 0 and not math.isclose(self.precision, self.raw, rel_tol=1e-14)
+
+    @property
+    def term(self) -> str:
+        """The precision as the formula prints it: the fraction, or the number that smoothing put in its place."""
+        number = short(self.precision)
+        return number if self.smoothed and number != short(self.raw) else f"{self.clipped}/{self.total}"
+
+    @property
+    def title(self) -> str:
+        """The order and its precision, before and after smoothing."""
+        parts = [f"{self.number}-grams: {self.clipped}/{self.total}" + (f" = {short(self.raw)}" if self.total else "")]
+        if self.smoothed:
+            parts.append(f"after smoothing {self.precision:.12g}")
+        if not self.weight:
+            parts.append("left out")
+        return ", ".join(parts)
+
+
+def build(scorer: Bleu, segment: Segments) -> Trace:
+    """A table of n-grams for each order; its values are what the tables sum up to.
+
+    ``precision_n`` is the share of clipped counts, without smoothing; ``unclipped_precision_n`` counts all occurrences
+    of what some reference holds.
+    """
+    result = scorer.score_segments(segment)
+    scores = result.scores
+    hypothesis, references = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens(0)
+    orders = _orders(scorer, scores)
+    tables = [_table(hypothesis, references, order) for order in orders]
+    terms = " + ".join(f"{order.weight:g}·ln({order.term})" for order in orders if order.weight)
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    unmatched = ", ".join(f"{order.number}-gram" for order in orders if not order.clipped)
+    zero = [f"0, because no {unmatched} matches (zero rule: {scorer.zero_when})"] if unmatched else []
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=f"BLEU = {scale}{short(scores['brevity_penalty'])} · exp({terms}) = {result.value}",
+        remarks=(_brevity(scorer.reference_length, scores, references), *([] if result.value else zero)),
+        blocks=(_texts([hypothesis, *references]), state_legend(MEANINGS), *tables),
+        values={
+            "bleu": result.value,
+            "brevity_penalty": scores["brevity_penalty"],
+            **{name: number for order, table in zip(orders, tables, strict=True)
+               for name, number in _sums(order.number, table).items()},
+        },
+    )  # fmt: skip
+
+
+def _texts(texts: Sequence[Sequence[str]]) -> Texts:
+    names = ["hypothesis", *reference_names(len(texts) - 1)]
+    return Texts(
+        texts=tuple(
+            Text(name=name, sentences=(tuple(tokens),), size=f"{len(tokens)} tokens")
+            for name, tokens in zip(names, texts, strict=True)
+        )
+    )
+
+
+def _brevity(rule: str, scores: Mapping[str, float], references: Sequence[Sequence[str]]) -> str:
+    """The brevity penalty in words, with its numbers."""
+    c, r, penalty = (scores[name] for name in ("hypothesis_length", "reference_length", "brevity_penalty"))
+    lengths = ", ".join(str(len(tokens)) for tokens in references)
+    return f"brevity penalty {short(penalty)}: c = {c}, r = {r} ({rule} of the references' {lengths})"
+
+
+def _orders(scorer: Bleu, scores: Mapping[str, float]) -> list[_Order]:
+    return [
+        _Order(
+            number=number,
+            clipped=int(scores[f"clipped_count_{number}"]),
+            total=int(scores[f"count_{number}"]),
+            precision=scores[f"precision_{number}"] / scorer.scale,
+            weight=weight,
+        )
+        for number, weight in enumerate(_weights(scorer, scores), start=1)
+    ]
+
+
+def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
+    """The weights as they enter the formula: 0 for an order that is left out.
+
+    A score of 0 leaves no order out because of its precision, so that the formula shows which of them are 0.
+    """
+    weights = np.array(scorer.weights)
+    if scorer.auto_reweigh:
+        weights = few_word_weights(weights, np.array(scores["hypothesis_length"]))
+    orders = range(1, scorer.max_order + 1)
+    precision = np.array([scores[f"precision_{n}"] for n in orders])
+    if scorer.effective_order:
+        count = np.array([scores[f"count_{n}"] for n in orders])
+        weights = effective_weights(weights, (precision > 0) | (count > 0))
+    left_out = (precision == 0) & (scores[scorer.primary] > 0)
+    return [float(weight) for weight in np.where(left_out, 0.0, weights)]
+
+
+def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: _Order) -> Table:
+    """The hypothesis's n-grams of one order, in the order of their first occurrence: how many of each count."""
+    counts = [Counter(ngrams(tokens, order.number)) for tokens in references]
+    rows = []
+    for ngram, count in Counter(ngrams(hypothesis, order.number)).items():
+        found = [reference[ngram] for reference in counts]
+        clipped = min(count, max(found))
+        state = "missing" if not clipped else "matched" if clipped == count else "clipped"
+        share = f"{clipped}/{order.total}"
+        rows.append(
+            Row(cells=(Span(tokens=ngram, state=state), *found, max(found), count, clipped, share), state=state)
+        )
+    names = (f"ref {number}" for number in range(1, len(references) + 1))
+    return Table(
+        name=f"{order.number}-grams",
+        header=("n-gram", *names, "max ref", "count", "clipped", "contribution"),
+        rows=tuple(rows),
+        caption=order.title,
+        meanings=tuple(MEANINGS.items()),
+    )
+
+
+def _sums(order: int, table: Table) -> dict[str, float]:
+    """What a table sums up to."""
+    most, counts = table.numbers("max ref"), table.numbers("count")
+    count, clipped = sum(counts), sum(table.numbers("clipped"))
+    held = sum(number for number, found in zip(counts, most, strict=True) if found)
+    return {
+        f"count_{order}": count,
+        f"clipped_count_{order}": clipped,
+        f"precision_{order}": clipped / count if count else 0.0,
+        f"unclipped_precision_{order}": held / count if count else 0.0,
+    }

@@ -1,0 +1,177 @@
+"""The trace of chrF: the table of n-gram orders, the n-grams that match, and the formula."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from metrologue.reading import words
+from metrologue.scorers.chrf import Chrf, Level
+from metrologue.segments import Segments
+from metrologue.tracing import (
+    Block,
+    Listing,
+    Notes,
+    Piece,
+    Row,
+    Section,
+    Span,
+    Table,
+    Text,
+    Texts,
+    Trace,
+    ngrams,
+    reference_names,
+    short,
+    state_legend,
+)
+
+__all__ = ["build"]
+
+MEANINGS = {"matched": "counts in full", "clipped": "the hypothesis has it more often than the reference"}
+UNITS = {"char": "characters", "word": "words"}
+HEADER = ("n-grams", "matched", "hypothesis", "reference", "P", "R", "F")
+
+
+class _Order(NamedTuple):
+    """All n-grams of one order: the scorer's counts, its ratios 0 to 1, and whether they are part of the average."""
+
+    level: Level
+    number: int
+    counts: tuple[int, int, int]
+    ratios: tuple[float, float, float]
+    counted: bool
+
+    @property
+    def name(self) -> str:
+        """What is counted."""
+        return f"{self.number}-grams of {UNITS[self.level.name]}"
+
+
+def build(scorer: Chrf, segment: Segments) -> Trace:
+    """For each reference the table of orders and the n-grams that both texts have."""
+    prediction, references = segment.pair(0)
+    result, best = scorer.score_segments(segment), int(scorer.best_references(segment)[0])
+    pairs = [Segments([prediction], [[reference]]) for reference in references]
+    sections = []
+    for index, (name, pair) in enumerate(zip(reference_names(len(pairs)), pairs, strict=True)):
+        counts = ", which counts" if len(pairs) > 1 and index == best else ""
+        sections.append(_section(scorer, name, counts, pair))
+    averaged = "F is made of the means of P and R" if _of_means(scorer) else "the F of all orders are averaged"
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=f"chrF = {_terms(scorer, pairs[best])} = {result.value}",
+        remarks=(f"F = {_fscore_terms(scorer.beta, 'P', 'R')}, and 0 where P or R is 0; {averaged}",),
+        blocks=(_texts(scorer, segment), state_legend(MEANINGS), *sections),
+        values=result.scores,
+    )
+
+
+def _of_means(scorer: Chrf) -> bool:
+    return scorer.average == "precision-recall"
+
+
+def _texts(scorer: Chrf, segment: Segments) -> Texts:
+    """The texts as they are compared: characters, or words where there are no n-grams of characters."""
+    level = scorer.levels[0]
+    hypothesis, references = segment.read(words(level.tokenizer, scorer.lowercase)).tokens(0)
+    texts = zip(["hypothesis", *reference_names(len(references))], [hypothesis, *references], strict=True)
+    return Texts(
+        texts=tuple(
+            Text(name=name, sentences=(_sentence(level, tokens),), size=f"{len(tokens)} {UNITS[level.name]}")
+            for name, tokens in texts
+        )
+    )
+
+
+def _sentence(level: Level, tokens: Sequence[str]) -> tuple[Piece, ...]:
+    return tuple(tokens) if level.name == "word" else (Span(tokens=_spelled(level, tokens)),)
+
+
+def _spelled(level: Level, tokens: Sequence[str]) -> tuple[str, ...]:
+    """Words as they are, and characters as the one text that they make."""
+    return tuple(tokens) if level.name == "word" else ("".join(tokens),)
+
+
+def _orders(scorer: Chrf, scores: Mapping[str, float]) -> Iterator[_Order]:
+    for level in scorer.levels:
+        for n in range(level.first, level.last + 1):
+            matched, ours, theirs = (
+                int(scores[f"{level.name}_{kind}_count_{n}"]) for kind in ("match", "hypothesis", "reference")
+            )
+            precision, recall, fscore = (
+                scores[f"{level.name}_{kind}_{n}"] / scorer.scale for kind in ("precision", "recall", "fscore")
+            )
+            counted = bool(ours and theirs) or not scorer.effective_order
+            yield _Order(level, n, (matched, ours, theirs), (precision, recall, fscore), counted)
+
+
+def _section(scorer: Chrf, name: str, counts: str, pair: Segments) -> Section:
+    """The hypothesis and one reference."""
+    scores = scorer.score_segments(pair).scores
+    orders = list(_orders(scorer, scores))
+    table = Table(
+        name=f"n-grams shared with {name}",
+        header=HEADER,
+        rows=tuple(
+            Row(
+                cells=(order.name, *order.counts, *(order.ratios if order.counted else ["left out"] * 3)),
+                state="" if order.counts[0] else "missing",
+            )
+            for order in orders
+        ),
+    )
+    blocks: list[Block] = [table, *_listings(scorer, orders, pair)]
+    if means := _means(scorer, scores, [order for order in orders if order.counted]):
+        blocks.insert(0, Notes(lines=tuple(means)))
+    title = f"{name}{counts}: chrF = {_terms(scorer, pair)} = {scores[scorer.primary]:.6g}"
+    return Section(name=name, title=title, blocks=tuple(blocks), values=scores)
+
+
+def _means(scorer: Chrf, scores: Mapping[str, float], counted: Sequence[_Order]) -> list[str]:
+    """The means behind the formula."""
+    if not (_of_means(scorer) and counted):
+        return []
+    return [
+        f"{letter} = ({' + '.join(short(order.ratios[place]) for order in counted)})/{len(counted)} = "
+        f"{scores[ratio] / scorer.scale:.6g}"
+        for place, (letter, ratio) in enumerate((("P", "precision"), ("R", "recall")))
+    ]
+
+
+def _listings(scorer: Chrf, orders: Sequence[_Order], pair: Segments) -> Iterator[Listing]:
+    """The n-grams that both texts have, with the number of those that count, if there are several."""
+    for order in orders:
+        hypothesis, (reference,) = pair.read(words(order.level.tokenizer, scorer.lowercase)).tokens(0)
+        ours, theirs = (Counter(ngrams(tokens, order.number)) for tokens in (hypothesis, reference))
+        spans = []
+        for ngram, count in ours.items():
+            if matched := min(count, theirs[ngram]):
+                state = "matched" if matched == count else "clipped"
+                note = f"×{matched}" if matched > 1 else ""
+                spans.append(Span(tokens=_spelled(order.level, ngram), state=state, note=note))
+        if spans:
+            yield Listing(name=order.name, spans=tuple(spans), summary=f"{len(spans)} {order.name}")
+
+
+def _terms(scorer: Chrf, pair: Segments) -> str:
+    """The right side of the formula, with the numbers of one reference."""
+    scores = scorer.score_segments(pair).scores
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
+    if _of_means(scorer):
+        precision, recall = (scores[ratio] / scorer.scale for ratio in ("precision", "recall"))
+        if not precision * recall:
+            return f"{scale}0"
+        return f"{scale}{_fscore_terms(scorer.beta, f'{precision:.6g}', f'{recall:.6g}')}"
+    counted = [order.ratios[2] for order in _orders(scorer, scores) if order.counted]
+    fscores = " + ".join(f"{fscore:.6g}" for fscore in counted)
+    return f"{scale}({fscores or 0})/{len(counted) or 1}"
+
+
+def _fscore_terms(beta: float, precision: str, recall: str) -> str:
+    square = beta**2
+    weighed = precision if square == 1 else f"{square:g}·{precision}"
+    return f"{1 + square:g}·{precision}·{recall}/({weighed} + {recall})"

@@ -1,0 +1,295 @@
+"""The trace of ROUGE: what matched of each type, the hits and totals, and the formulas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from metrologue.scorers.rouge import Rouge
+from metrologue.scorers.rouge.drawn import Unit, draw, drawn_sentences, find_units
+from metrologue.scorers.rouge.matches import Texts as ReadTexts
+from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
+from metrologue.segments import Segments, View
+from metrologue.tracing import (
+    Block,
+    Legend,
+    Listing,
+    Notes,
+    Row,
+    Section,
+    Span,
+    Table,
+    Text,
+    Texts,
+    Trace,
+    reference_names,
+    state_legend,
+)
+
+__all__ = ["build"]
+
+UNIT_MEANINGS = {"matched": "counts in full", "clipped": "counts as often as the reference has it"}
+TOKEN_MEANINGS = {
+    "matched": "in the common subsequence",
+    "clipped": "in it, but one text has no more of this token to give",
+}
+
+
+class _Overlap(NamedTuple):
+    """What the hypothesis and one reference have in common.
+
+    Attributes
+    ----------
+    hits : float
+        Matches that count; for ROUGE-W their weight.
+    hypothesis, reference : float
+        What there is to hit in each text.
+    precision, recall, fmeasure : float
+        The scorer's, 0 to 1, as if there were this reference alone.
+    compared : float
+        By what ROUGE-1.5.5 finds the best reference: recall before its rounding, of ROUGE-W before the second power.
+    """
+
+    hits: float
+    hypothesis: float
+    reference: float
+    precision: float
+    recall: float
+    fmeasure: float
+    compared: float
+
+
+class _Type(NamedTuple):
+    """One type of ROUGE: the scorer's numbers, 0 to 1, all references joined, and what is in common with each."""
+
+    name: str
+    precision: float
+    recall: float
+    fmeasure: float
+    overlaps: tuple[_Overlap, ...]
+
+
+def build(scorer: Rouge, segment: Segments) -> Trace:
+    """For each type its formulas, and the n-grams that match or the common subsequence, drawn in the texts.
+
+    The values ``rougeL_hits``, ``rougeL_hypothesis`` and ``rougeL_reference`` are the sums over all references of what
+    matches and of what there is to match.
+    """
+    result = scorer.score_segments(segment)
+    counts = np.split(scorer.pair_statistics(segment), len(scorer.types), axis=1)
+    types, sections, views = [], [], []
+    for name, pairs in zip(scorer.types, counts, strict=True):
+        kind = parse_type(name, scorer.lcs_of, scorer.weight_rule)
+        texts = scorer._texts(segment, kind.kind)
+        measured = np.column_stack([pairs[:, :3], scorer._measured(name, pairs)])
+        precision, recall, fmeasure = (result.scores[f"{name}_{measure}"] / scorer.scale for measure in MEASURES)
+        found = _Type(name, precision, recall, fmeasure, tuple(_Overlap(*row) for row in measured.tolist()))
+        types.append(found)
+        sections.append(_section(scorer, found, kind, texts))
+        views.append(texts.whole)
+    primary = next(found for found in types if scorer.primary == f"{found.name}_fmeasure")
+    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=f"{scorer.primary} = {scale}{_fmeasure_terms(scorer, primary)} = {result.value}",
+        remarks=tuple(_rules(scorer)),
+        # Texts are shown as the type reads them that sees most sentences.
+        blocks=(_texts(max(views, key=lambda view: len(view.sentence_offsets))), *_legends(sections), *sections),
+        values={**result.scores, **{key: number for found in types for key, number in _sums(found).items()}},
+    )
+
+
+def _sums(found: _Type) -> dict[str, float]:
+    sides = ("hits", "hypothesis", "reference")
+    return {f"{found.name}_{side}": math.fsum(getattr(overlap, side) for overlap in found.overlaps) for side in sides}
+
+
+def _texts(view: View) -> Texts:
+    texts = [drawn_sentences(view, text) for text in range(len(view.offsets) - 1)]
+    names = ["hypothesis", *reference_names(len(texts) - 1)]
+    return Texts(
+        texts=tuple(
+            Text(name=name, sentences=sentences, size=f"{sum(map(len, sentences))} tokens")
+            for name, sentences in zip(names, texts, strict=True)
+        )
+    )
+
+
+def _legends(sections: Sequence[Section]) -> Iterator[Legend]:
+    """What the marks mean, of those there are."""
+    blocks = [block for section in sections for block in section.blocks]
+    if any(isinstance(block, Table) for block in blocks):
+        yield state_legend(UNIT_MEANINGS, "n-grams")
+    if any(isinstance(block, Texts) for block in blocks):
+        yield state_legend(TOKEN_MEANINGS, "texts")
+
+
+def _rules(scorer: Rouge) -> Iterator[str]:
+    """The rules behind the formulas."""
+    yield f"F = {_f_formula(scorer, 'P', 'R')}, and 0 where P or R is 0"
+    if scorer.round_digits is not None:
+        yield f"every number is rounded to {scorer.round_digits} decimals before the next is made of it"
+    if "rougeW" in scorer.types:
+        weight = f"{scorer.lcs_weight:g}"
+        sentences = f", the reference (the sum of its sentences' lengths^{weight})^{weight}"
+        yield f"rougeW: a run of k hits weighs k^{weight}, a text its length^{weight}" + (
+            sentences if scorer.weight_rule == "runs" else ""
+        )
+
+
+# A type.
+
+
+def _section(scorer: Rouge, found: _Type, kind: RougeType, texts: ReadTexts) -> Section:
+    precision, recall, fmeasure = (f"{getattr(found, measure):.6g}" for measure in MEASURES)
+    terms = _fmeasure_terms(scorer, found)
+    matches = _subsequences if kind.kind[0] in "LW" else _units
+    columns = zip(*found.overlaps, strict=True)
+    numbers = ("hits", "hypothesis", "reference", "precisions", "recalls", "fmeasures", "compared")
+    return Section(
+        name=found.name,
+        title=f"{found.name}: P = {precision}, R = {recall}, F = {terms} = {fmeasure}",
+        blocks=(Notes(lines=tuple(_lines(scorer, found))), *matches(scorer, kind, texts, found.name)),
+        values={
+            **{measure: getattr(found, measure) for measure in MEASURES},
+            **dict(zip(numbers, columns, strict=True)),
+        },
+    )
+
+
+def _lines(scorer: Rouge, found: _Type) -> list[str]:
+    """The formulas of a type: with each reference, and how these join."""
+    lines = [
+        f"{name}: {_ratios(scorer, found.name, [overlap], overlap)}"
+        for name, overlap in zip(reference_names(len(found.overlaps)), found.overlaps, strict=True)
+    ]
+    return [*lines, f"together: {_joined(scorer, found)}"] if len(lines) > 1 else lines
+
+
+def _subsequences(scorer: Rouge, kind: RougeType, texts: ReadTexts, _: str) -> Iterator[Block]:
+    """The common subsequence with each reference, drawn in both texts, and for ROUGE-W its runs of hits."""
+    count = len(texts.whole.offsets) - 2
+    drawings = [draw(scorer, kind.kind, texts, other) for other in range(1, 1 + count)]
+    names = reference_names(count)
+    yield Texts(
+        texts=tuple(
+            Text(name=name, sentences=sentences)
+            for reference, drawing in zip(names, drawings, strict=True)
+            for name, sentences in (("hypothesis", drawing.hypothesis), (reference, drawing.reference))
+        )
+    )
+    for name, drawing in zip(names, drawings, strict=True):
+        if drawing.runs:
+            spans = tuple(Span(tokens=tokens, note=_weight(scorer, tokens, counts)) for tokens, counts in drawing.runs)
+            yield Listing(name=f"runs, {name}", spans=spans, summary=f"{len(spans)} runs, {name}")
+
+
+def _weight(scorer: Rouge, run: Sequence[str], counts: bool) -> str:
+    """What ROUGE-W gives for hits in a row: nothing for a run that ROUGE-1.5.5 loses at a sentence's end."""
+    if not counts:
+        return "0, as its sentence ends before the run does"
+    return f"{len(run)}^{scorer.lcs_weight:g} = {len(run) ** scorer.lcs_weight:.6g}"
+
+
+def _units(scorer: Rouge, kind: RougeType, texts: ReadTexts, name: str) -> Iterator[Block]:
+    """The n-grams or skip-bigrams that hit, and the n-grams that hit nothing, by where they are."""
+    units = find_units(scorer, kind, texts.whole)
+    called = f"{kind.number}-gram" if kind.kind == "n" else "skip-bigram"
+    matches = [unit for unit in units if any(unit.hits)]
+    if matches:
+        numbers = range(1, len(units[0].hits) + 1)
+        yield Table(
+            name=f"{name}: {called}s that match",
+            header=(called, "hypothesis", *(column for n in numbers for column in (f"ref {n}", f"hits {n}"))),
+            rows=tuple(_row(unit, kind) for unit in matches),
+            summary=f"{len(matches)} {called}s match",
+        )
+    misses = [unit for unit in units if not any(unit.hits)]
+    for where, found in (
+        ("in the hypothesis only", [unit for unit in misses if unit.gaps[0]]),
+        ("in the references only", [unit for unit in misses if not unit.gaps[0]]),
+    ):
+        if found:
+            spans = tuple(Span(tokens=unit.tokens) for unit in found)
+            yield Listing(name=where, spans=spans, summary=f"{len(spans)} {where}")
+
+
+def _row(unit: Unit, kind: RougeType) -> Row:
+    """Occurrences of a unit in each text, those of a skip-bigram with their gaps, and the hits."""
+    skips = kind.kind != "n" and len(unit.tokens) == 2
+    first, *others = (
+        f"{len(gaps)}, gap {' '.join(map(str, gaps))}" if skips and gaps else len(gaps) for gaps in unit.gaps
+    )
+    counts = (cell for pair in zip(others, unit.hits, strict=True) for cell in pair)
+    return Row(cells=(Span(tokens=unit.tokens, state=unit.state), first, *counts), state=unit.state)
+
+
+# The formulas.
+
+
+def _f_formula(scorer: Rouge, precision: str, recall: str) -> str:
+    square = scorer.beta**2
+    if square == math.inf:
+        return recall
+    epsilon = f" + {scorer.f_epsilon:g}" if scorer.f_epsilon else ""
+    weighed = precision if square == 1 else f"{square:g}·{precision}"
+    return f"{1 + square:g}·{precision}·{recall}/({weighed} + {recall}{epsilon})"
+
+
+def _ratios(scorer: Rouge, name: str, overlaps: Sequence[_Overlap], measured: _Overlap | _Type) -> str:
+    """Precision, recall and F of one reference, or of several whose hits and totals are added up."""
+    hits, hypothesis, reference = (
+        _sum(getattr(overlap, side) for overlap in overlaps) for side in ("hits", "hypothesis", "reference")
+    )
+
+    def ratio(total: str) -> str:
+        return f"({hits}/{total})^(1/{scorer.lcs_weight:g})" if name == "rougeW" else f"{hits}/{total}"
+
+    precision, recall, fmeasure = (f"{getattr(measured, measure):.6g}" for measure in MEASURES)
+    return f"P = {ratio(hypothesis)} = {precision}, R = {ratio(reference)} = {recall}, F = {fmeasure}"
+
+
+def _joined(scorer: Rouge, found: _Type) -> str:
+    """How several references make one result."""
+    best = {
+        measure: 1 + max(range(len(found.overlaps)), key=lambda i: getattr(found.overlaps[i], measure))
+        for measure in (*MEASURES, "compared")
+    }
+    single = 1 + max(range(len(found.overlaps)), key=lambda i: np.float32(found.overlaps[i].fmeasure))
+    if scorer.multi_reference == "pooled":
+        return f"hits and totals added up, {_ratios(scorer, found.name, found.overlaps, found)}"
+    return {
+        "best": f"reference {best['fmeasure']}, the first with the best F",
+        "best-single": f"reference {single}, the first with the best F in float32",
+        "best-recall": f"reference {best['recall']}, the first with the best R",
+        "best-1.5.5": f"reference {best['compared']}, the first with the best R as ROUGE-1.5.5 compares it",
+        "best-each": f"P of reference {best['precision']}, R of reference {best['recall']}, F of these",
+        "mean": f"the means of the references{', F of mean P and mean R' if _f_of_means(scorer) else ''}",
+        "jackknife": "the mean of the best by F over all sets that leave one reference out: "
+        f"reference {best['fmeasure']} wins all but the set without it",
+    }[scorer.multi_reference]
+
+
+def _f_of_means(scorer: Rouge) -> bool:
+    return scorer.aggregation == "mean-pr"
+
+
+def _fmeasure_terms(scorer: Rouge, found: _Type) -> str:
+    values = [overlap.fmeasure for overlap in found.overlaps]
+    if len(values) > 1 and not _f_of_means(scorer):
+        if scorer.multi_reference == "mean":
+            return f"{_sum(values)}/{len(values)}"
+        if scorer.multi_reference == "jackknife":
+            second, best = sorted(values)[-2:]
+            return f"({len(values) - 1}·{best:.6g} + {second:.6g})/{len(values)}"
+    return _f_formula(scorer, f"{found.precision:.6g}", f"{found.recall:.6g}")
+
+
+def _sum(numbers: Iterable[float]) -> str:
+    terms = [f"{number:.0f}" if number.is_integer() else f"{number:.6g}" for number in numbers]
+    return terms[0] if len(terms) == 1 else f"({' + '.join(terms)})"

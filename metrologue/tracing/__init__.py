@@ -1,0 +1,70 @@
+"""Traces: how a number comes about, as blocks that are shown as text, as HTML or as plain values.
+
+A block holds values and knows no metric: each metric builds its blocks where it is defined, and takes every number from
+its scorer, so that a trace cannot disagree with the score.
+"""
+
+from metrologue.tracing.blocks import (
+    Alignment,
+    Block,
+    Body,
+    Cell,
+    Column,
+    Grid,
+    Key,
+    Legend,
+    Link,
+    Listing,
+    Notes,
+    Piece,
+    Row,
+    Section,
+    Span,
+    Table,
+    Text,
+    Texts,
+    Values,
+    Word,
+)
+from metrologue.tracing.building import ngrams, reference_names, scores_trace, short
+from metrologue.tracing.edits import EditPair, Terms, edit_trace
+from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES, state_legend
+from metrologue.tracing.spelling import direction, visible
+from metrologue.tracing.trace import Trace
+
+__all__ = [
+    "FUNCTION_WORD",
+    "MARKS",
+    "SHAPES",
+    "Alignment",
+    "Block",
+    "Body",
+    "Cell",
+    "Column",
+    "EditPair",
+    "Grid",
+    "Key",
+    "Legend",
+    "Link",
+    "Listing",
+    "Notes",
+    "Piece",
+    "Row",
+    "Section",
+    "Span",
+    "Table",
+    "Terms",
+    "Text",
+    "Texts",
+    "Trace",
+    "Values",
+    "Word",
+    "direction",
+    "edit_trace",
+    "ngrams",
+    "reference_names",
+    "scores_trace",
+    "short",
+    "state_legend",
+    "visible",
+]

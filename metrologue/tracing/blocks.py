@@ -1,0 +1,380 @@
+"""What a trace is made of: blocks of plain values, which know no metric and no way to be shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, ClassVar, TypeVar
+
+from metrologue.errors import InputError, shown
+
+__all__ = [
+    "Alignment",
+    "Block",
+    "Body",
+    "Cell",
+    "Column",
+    "Grid",
+    "Key",
+    "Legend",
+    "Link",
+    "Listing",
+    "Notes",
+    "Piece",
+    "Row",
+    "Section",
+    "Span",
+    "Table",
+    "Text",
+    "Texts",
+    "Values",
+    "Word",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Tokens that stand together, as the scorer reads them.
+
+    Attributes
+    ----------
+    tokens : tuple of str
+    state : str
+        "matched", "clipped" or "missing", which have a mark, or any other name that the stylesheet knows.
+    note : str
+        What is said of them, after them.
+    """
+
+    tokens: tuple[str, ...]
+    state: str = ""
+    note: str = ""
+
+
+# A token of a text, or several.
+Piece = str | Span
+Cell = str | int | float | Span
+# Numbers by name; of several there is one for each reference.
+Values = Mapping[str, float | tuple[float, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """Base of all blocks."""
+
+    kind: ClassVar[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The block as plain values, ready for ``json.dumps``; every block in it says its kind."""
+        found: dict[str, Any] = _plain(self)
+        return found
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        kind = {"kind": value.kind} if isinstance(value, Block) else {}
+        return {**kind, **{part.name: _plain(getattr(value, part.name)) for part in fields(value)}}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return {key: _plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notes(Block):
+    """Sentences and formulas, one a line."""
+
+    kind: ClassVar[str] = "notes"
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Key:
+    """A mark and what it means; `state` is what the stylesheet knows it by."""
+
+    mark: str
+    meaning: str
+    state: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Legend(Block):
+    """What marks mean, on one line; `title` says where they are."""
+
+    kind: ClassVar[str] = "legend"
+
+    keys: tuple[Key, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A text in its sentences.
+
+    Attributes
+    ----------
+    name : str
+    sentences : tuple of tuple of (str or Span)
+        A ``str`` is a token; a ``Span`` without a state is a text that is not cut into tokens.
+    size : str
+        How long it is, with the unit; "" where that is not told.
+    """
+
+    name: str
+    sentences: tuple[tuple[Piece, ...], ...]
+    size: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts(Block):
+    """Texts as the scorer reads them, with marks at their tokens."""
+
+    kind: ClassVar[str] = "texts"
+
+    texts: tuple[Text, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing(Block):
+    """Tokens in a row.
+
+    Attributes
+    ----------
+    name : str
+        What they are.
+    spans : tuple of Span
+    summary : str
+        What a long list is folded under on a page.
+    """
+
+    kind: ClassVar[str] = "listing"
+
+    name: str
+    spans: tuple[Span, ...]
+    summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A row of a table; its first cell names it. `state` is as for ``Span``."""
+
+    cells: tuple[Cell, ...]
+    state: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Block):
+    """Rows of numbers.
+
+    Attributes
+    ----------
+    name : str
+        What it is called: no other table of the trace is.
+    header : tuple of str
+        Names of its columns.
+    rows : tuple of Row
+    caption : str
+        What stands above it. A table with a caption may stand beside others.
+    summary : str
+        What a long table is folded under on a page; "" if it never is.
+    meanings : tuple of (str, str)
+        What the states of its rows mean.
+    """
+
+    kind: ClassVar[str] = "table"
+
+    name: str
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+    caption: str = ""
+    summary: str = ""
+    meanings: tuple[tuple[str, str], ...] = ()
+
+    def column(self, name: str) -> tuple[Cell, ...]:
+        """The cells of the first column of a name.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+
+        Examples
+        --------
+        >>> rows = Row(cells=("a", 3)), Row(cells=("b", 5))
+        >>> Table(name="counts", header=("text", "words"), rows=rows).column("words")
+        (3, 5)
+        """
+        if name not in self.header:
+            raise InputError(f"column: {shown(name)} is no column of {self.name}; there are {', '.join(self.header)}.")
+        index = self.header.index(name)
+        return tuple(row.cells[index] for row in self.rows)
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """The cells of a column that are numbers; errors as for ``column``."""
+        return tuple(cell for cell in self.column(name) if isinstance(cell, int | float))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One step of an alignment.
+
+    Attributes
+    ----------
+    letter : str
+        "H" (hit), "S" (substitute), "D" (delete), "I" (insert) or "T" (transpose).
+    hypothesis, reference : tuple of str
+        The units that it is about in each text; none of the hypothesis for "D", none of the reference for "I".
+    shift : int
+        The last shift, counted from 1, that moved the unit; 0 where it stands as it was.
+    bracket : str
+        How the bracket around shifted units looks in this column.
+    """
+
+    letter: str
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+    shift: int = 0
+    bracket: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid(Block):
+    """Two texts in columns, with a letter below each edit.
+
+    Attributes
+    ----------
+    names : tuple of two str
+        What the texts are called.
+    columns : tuple of Column
+    characters : bool
+        Whether units are parts of words, which join.
+    """
+
+    kind: ClassVar[str] = "grid"
+
+    names: tuple[str, str]
+    columns: tuple[Column, ...]
+    characters: bool = False
+
+    @property
+    def letters(self) -> dict[str, int]:
+        """How often each letter occurs."""
+        return dict(Counter(column.letter for column in self.columns))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word:
+    """A word of an aligned text.
+
+    Attributes
+    ----------
+    text : str
+    link : int
+        The link that it belongs to, counted from 1; 0 for none.
+    function : bool
+        Whether it is a function word.
+    """
+
+    text: str
+    link: int = 0
+    function: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """A match: words of both texts that belong together.
+
+    Attributes
+    ----------
+    name : str
+        What found it.
+    shape : str
+        How it is marked: "circle", "triangle", "diamond" or "square".
+    starts, lengths : tuple of two int
+        Its first word and the number of its words, in the hypothesis and in the reference.
+    """
+
+    name: str
+    shape: str
+    starts: tuple[int, int]
+    lengths: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alignment(Block):
+    """Two texts as rows of words, and links across.
+
+    Attributes
+    ----------
+    names : tuple of two str
+        What the rows are called.
+    rows : tuple of two tuple of Word
+    links : tuple of Link
+        In the order of the first row.
+    """
+
+    kind: ClassVar[str] = "alignment"
+
+    names: tuple[str, str]
+    rows: tuple[tuple[Word, ...], tuple[Word, ...]]
+    links: tuple[Link, ...]
+
+    def words(self, link: Link) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The words of a link in both rows."""
+        sides = zip(self.rows, link.starts, link.lengths, strict=True)
+        ours, theirs = (tuple(word.text for word in row[start : start + length]) for row, start, length in sides)
+        return ours, theirs
+
+
+B = TypeVar("B", bound=Block)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body(Block):
+    """Base of what holds blocks below each other."""
+
+    blocks: tuple[Block, ...]
+
+    def every(self, kind: type[B]) -> list[B]:
+        """All blocks of a kind, those of sections too, in their order."""
+        return [block for block in self._all() if isinstance(block, kind)]
+
+    def _all(self) -> Iterator[Block]:
+        for block in self.blocks:
+            yield block
+            if isinstance(block, Body):
+                yield from block._all()
+
+    def table(self, name: str) -> Table:
+        """The table of a name.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        tables = {table.name: table for table in self.every(Table)}
+        if name not in tables:
+            raise InputError(f"table: none is called {shown(name)}; there are {', '.join(tables) or 'none at all'}.")
+        return tables[name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section(Body):
+    """Blocks under a title.
+
+    Attributes
+    ----------
+    name : str
+        What they are about: a reference, or a type of the metric.
+    title : str
+    blocks : tuple of Block
+    values : mapping of str to float, or to tuple of float
+        The numbers behind them, by name; of several there is one for each reference.
+    """
+
+    kind: ClassVar[str] = "section"
+
+    name: str
+    title: str
+    values: Values = field(default_factory=dict, hash=False)

@@ -1,0 +1,81 @@
+"""What the builders of traces share: n-grams, names and numbers as formulas print them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from metrologue.tracing.blocks import Row, Table
+from metrologue.tracing.trace import Trace
+
+__all__ = ["ngrams", "reference_names", "scores_trace", "short"]
+
+
+def ngrams(tokens: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
+    """The n-grams of a text in their order.
+
+    Examples
+    --------
+    >>> list(ngrams(["a", "b", "c"], 2))
+    [('a', 'b'), ('b', 'c')]
+    """
+    return zip(*(tokens[start:] for start in range(order)), strict=False)
+
+
+def reference_names(count: int) -> list[str]:
+    """What the references are called.
+
+    Examples
+    --------
+    >>> reference_names(2)
+    ['reference 1', 'reference 2']
+    """
+    return [f"reference {number}" for number in range(1, count + 1)]
+
+
+def short(number: float) -> str:
+    """Four digits, zeros at the end kept.
+
+    Examples
+    --------
+    >>> short(0.5)
+    '0.5000'
+    """
+    return f"{number:#.4g}"
+
+
+def scores_trace(
+    metric: str, signature: str, primary: str, scores: Mapping[str, float], alone: Sequence[Mapping[str, float]] = ()
+) -> Trace:
+    """A trace that is one table: every number of a segment, and what it is with each reference alone.
+
+    Parameters
+    ----------
+    metric, signature : str
+        The scorer's name and configuration.
+    primary : str
+        The number that is the score.
+    scores : mapping of str to float
+        All numbers, with all references.
+    alone : sequence of mapping of str to float
+        The same with each reference alone; empty if there are not several.
+
+    Examples
+    --------
+    >>> print(scores_trace("ratio", "ratio|metrologue=1", "ratio", {"ratio": 0.5, "words": 4}).text())
+    ratio = 0.5
+    ratio|metrologue=1
+    <BLANKLINE>
+           value
+    ratio    0.5
+    words      4
+    """
+    names, columns = reference_names(len(alone)), [*alone, scores]
+    table = Table(
+        name="numbers of the segment",
+        header=("", *names, "together" if alone else "value"),
+        rows=tuple(Row(cells=(name, *(column[name] for column in columns))) for name in scores),
+    )
+    value = scores[primary]
+    return Trace(
+        metric=metric, value=value, signature=signature, formula=f"{primary} = {value}", blocks=(table,), values=scores
+    )

@@ -1,0 +1,231 @@
+"""The trace of edits: both texts in columns, a letter below each edit, and a formula made of what was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from metrologue.tracing.blocks import Block, Column, Grid, Key, Legend, Notes, Section, Span, Text, Texts
+from metrologue.tracing.building import reference_names
+from metrologue.tracing.trace import Trace
+
+__all__ = ["EditPair", "Terms", "edit_trace"]
+
+LETTERS = {
+    "H": "hit", "S": "substitute", "D": "delete (in the reference only)", "I": "insert (in the hypothesis only)",
+    "T": "transpose (what stands between the two follows)",
+}  # fmt: skip
+# What the letters are called where they are counted.
+COUNTS = {"H": "hits", "S": "substitutions", "D": "deletions", "I": "insertions"}
+
+# The right side of the formula, from what is counted and how often each letter is drawn.
+Terms = Callable[[Mapping[str, float], Mapping[str, int]], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditPair:
+    """How the hypothesis and one reference become the same.
+
+    Attributes
+    ----------
+    hypothesis, reference : sequence of str
+        The units of both texts.
+    operations : sequence of (str, int, int)
+        Steps of the alignment: the letter, and the first unit of each text that it is about.
+    shifts : sequence of (int, int, int)
+        Blocks that move before: start, length, and where they begin afterwards.
+    shifted : str
+        Of which text: "hypothesis" or "reference".
+    counts : mapping of str to float
+        What is counted with this reference alone.
+    value : float or None
+        The score with it; None where it has none.
+    """
+
+    hypothesis: Sequence[str]
+    reference: Sequence[str]
+    operations: Sequence[tuple[str, int, int]]
+    shifts: Sequence[tuple[int, int, int]] = ()
+    shifted: str = "hypothesis"
+    counts: Mapping[str, float]
+    value: float | None
+
+
+def edit_trace(
+    metric: str,
+    signature: str,
+    primary: str,
+    value: float,
+    counts: Mapping[str, float],
+    pairs: Sequence[EditPair],
+    unit: str,
+    rule: str,
+    terms: Terms,
+) -> Trace:
+    """The trace of a metric that counts edits.
+
+    Parameters
+    ----------
+    metric, signature : str
+        The scorer's name and configuration.
+    primary : str
+        The number that is the score.
+    value : float
+        The score.
+    counts : mapping of str to float
+        What is counted, all references joined.
+    pairs : sequence of EditPair
+        The hypothesis with each reference.
+    unit : str
+        What is edited: "word", "character", "grapheme cluster".
+    rule : str
+        The formula in letters.
+    terms : callable
+        Its right side with numbers, from the counts of a pair and the letters that are drawn.
+    """
+    grids = [
+        Grid(names=("hypothesis", name), columns=tuple(_columns(pair)), characters=unit != "word")
+        for name, pair in zip(reference_names(len(pairs)), pairs, strict=True)
+    ]
+    best = next((index for index, pair in enumerate(pairs) if _edits_of(pair.counts) == _edits_of(counts)), None)
+    if best is None:
+        means = " + ".join("?" if pair.value is None else f"{pair.value:.6g}" for pair in pairs)
+        formula = f"({means})/{len(pairs)}"
+    else:
+        formula = terms(counts, grids[best].letters)
+    sections = []
+    for index, (pair, grid) in enumerate(zip(pairs, grids, strict=True)):
+        name = grid.names[1] + (", which counts" if len(pairs) > 1 and index == best else "")
+        sections.append(_section(name, pair, grid, unit, primary, terms))
+    return Trace(
+        metric=metric,
+        value=value,
+        signature=signature,
+        formula=f"{primary} = {formula} = {value}",
+        remarks=(rule,),
+        blocks=(*_legends(grids, any(pair.shifts for pair in pairs)), *sections),
+        values={**counts, primary: value},
+    )
+
+
+def _edits_of(counts: Mapping[str, float]) -> dict[str, float]:
+    """What tells a pair: all but the length of the reference, which may be the mean of several."""
+    return {name: number for name, number in counts.items() if name != "reference_length"}
+
+
+def _legends(grids: Sequence[Grid], shifts: bool) -> list[Legend]:
+    """What letters mean, of those there are, and carets and brackets, if there are any."""
+    drawn = {letter for grid in grids for letter in grid.letters}
+    keys = (Key(mark=letter, meaning=meaning, state=letter) for letter, meaning in LETTERS.items() if letter in drawn)
+    moves = Key(mark="‸1 [1 … 1]:", meaning="shift 1 took the block from the caret")
+    return [Legend(keys=tuple(keys)), *([Legend(keys=(moves,))] if shifts else [])]
+
+
+def _section(name: str, pair: EditPair, grid: Grid, unit: str, primary: str, terms: Terms) -> Section:
+    letters = grid.letters
+    title = f"{name}: no score with this reference alone"
+    if pair.value is not None:
+        title = f"{name}: {primary} = {terms(pair.counts, letters)} = {pair.value:.6g}"
+    sides = (("hypothesis", pair.hypothesis), ("reference", pair.reference))
+    lines = [", ".join(f"{side} {len(units)} {unit}{'s'[: len(units) != 1]}" for side, units in sides)]
+    counted = {letter: int(pair.counts[name]) for letter, name in COUNTS.items() if name in pair.counts}
+    if any(number != letters.get(letter, 0) for letter, number in counted.items()):
+        numbers = ", ".join(f"{letter} = {number}" for letter, number in counted.items())
+        lines.append(f"counted in another way than in this alignment, one of the shortest: {numbers}")
+    blocks: list[Block] = [Notes(lines=tuple(lines)), grid]
+    if pair.shifts:
+        blocks.insert(1, Texts(texts=tuple(_steps(pair))))
+    score = {} if pair.value is None else {primary: pair.value}
+    return Section(name=grid.names[1], title=title, blocks=tuple(blocks), values={**pair.counts, **score})
+
+
+def _steps(pair: EditPair) -> Iterator[Text]:
+    """The text that is shifted, shift by shift: the block in numbered brackets, and a caret where it came from."""
+    units = tuple(pair.hypothesis if pair.shifted == "hypothesis" else pair.reference)
+    for number, (start, length, target) in enumerate(pair.shifts, start=1):
+        block, rest = _taken(units, start, length)
+        pieces: list[str | Span] = [*rest]
+        marks = [
+            (start, Span(tokens=(f"‸{number}",), state="origin")),
+            (target, Span(tokens=(f"[{number}", *block, f"{number}]"), state="shifted")),
+        ]
+        # From the right, so that the first mark does not move the place of the second.
+        for place, mark in sorted(marks, key=lambda found: (found[0], found[1].state), reverse=True):
+            pieces.insert(place, mark)
+        yield Text(name=f"shift {number}", sentences=(tuple(pieces),))
+        units = (*rest[:target], *block, *rest[target:])
+
+
+def _taken(units: Sequence[str], start: int, length: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A block of units, and all others."""
+    stop = start + length
+    return tuple(units[start:stop]), (*units[:start], *units[stop:])
+
+
+def _columns(pair: EditPair) -> Iterator[Column]:
+    """The alignment after all shifts."""
+    texts = {"hypothesis": tuple(pair.hypothesis), "reference": tuple(pair.reference)}
+    units, moved = _after_shifts(texts[pair.shifted], pair.shifts)
+    texts[pair.shifted] = units
+    shifts = [_shift_of(operation, pair.shifted, moved) for operation in pair.operations]
+    ours, theirs = (
+        _units_of(pair.operations, texts[side], place, gap)
+        for side, place, gap in (("hypothesis", 1, "D"), ("reference", 2, "I"))
+    )
+    neighbours = zip([0, *shifts], shifts, [*shifts[1:], 0], strict=False)
+    for (letter, *_), hypothesis, reference, (before, shift, after) in zip(
+        pair.operations, ours, theirs, neighbours, strict=True
+    ):
+        yield Column(
+            letter=letter,
+            hypothesis=hypothesis,
+            reference=reference,
+            shift=shift,
+            bracket=_bracket(before, shift, after),
+        )
+
+
+def _after_shifts(
+    units: tuple[str, ...], shifts: Sequence[tuple[int, int, int]]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The units after all shifts, and the last shift, counted from 1, that moved each; 0 for none."""
+    order = list(range(len(units)))
+    moved = [0] * len(units)
+    for number, (start, length, target) in enumerate(shifts, start=1):
+        block = order[start : start + length]
+        rest = order[:start] + order[start + length :]
+        order = rest[:target] + block + rest[target:]
+        for unit in block:
+            moved[unit] = number
+    return tuple(units[unit] for unit in order), tuple(moved[unit] for unit in order)
+
+
+def _units_of(
+    operations: Sequence[tuple[str, int, int]], units: Sequence[str], side: int, gap: str
+) -> list[tuple[str, ...]]:
+    """The units of one text that each operation is about; the second of a transposition is the one that none names."""
+    named = [int(operation[side]) for operation in operations if operation[0] != gap]
+    seconds = iter(sorted(set(range(len(units))) - set(named)))
+    found = []
+    for operation in operations:
+        places = [] if operation[0] == gap else [int(operation[side])]
+        if operation[0] == "T":
+            places.append(next(seconds))
+        found.append(tuple(units[place] for place in places))
+    return found
+
+
+def _shift_of(operation: tuple[str, int, int], shifted: str, moved: Sequence[int]) -> int:
+    """The last shift of the unit that an operation is about; of a gap, if it is within a block."""
+    letter, hypothesis, reference = operation
+    place, gap = (hypothesis, "D") if shifted == "hypothesis" else (reference, "I")
+    if letter != gap:
+        return moved[place]
+    return moved[place] if 0 < place < len(moved) and moved[place - 1] == moved[place] else 0
+
+
+def _bracket(before: int, shift: int, after: int) -> str:
+    """The bracket around a run of columns, at its first and its last one."""
+    if not shift or before == shift == after:
+        return ""
+    return f"{'[' * (before != shift)}{shift}{']' * (after != shift)}"

@@ -1,0 +1,86 @@
+"""Traces as HTML fragments: one template, with a macro for each kind of block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from metrologue.tracing.blocks import Block, Column, Grid, Piece, Span
+from metrologue.tracing.picture import Picture
+from metrologue.tracing.spelling import direction, visible
+from metrologue.tracing.text import cell_text, piece_text, units_text
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["render_html"]
+
+# More rows than a phone shows at once are folded.
+MOST_ROWS = 12
+
+
+def render_html(formula: str, remarks: Sequence[str], blocks: Sequence[Block], signature: str, style: bool) -> str:
+    """A fragment in which everything from the texts is escaped; `style`: whether it brings its stylesheet along."""
+    page = _environment().get_template("trace.html")
+    return page.render(formula=formula, remarks=remarks, blocks=blocks, signature=signature, style=style)
+
+
+def _tokens(sentence: Sequence[Piece]) -> Iterator[str]:
+    for piece in sentence:
+        yield from piece.tokens if isinstance(piece, Span) else (piece,)
+
+
+def _units(grid: Grid) -> Iterator[str]:
+    for side in ("hypothesis", "reference"):
+        for column in grid.columns:
+            yield from getattr(column, side)
+
+
+def _folded(grid: Grid) -> list[Column]:
+    """The columns for a page: of characters, hits up to the next whitespace are one, so that letters join."""
+    if not grid.characters:
+        return list(grid.columns)
+    folded: list[Column] = []
+    for column in grid.columns:
+        last = folded[-1] if folded else None
+        if last and last.letter == column.letter == "H" and not last.hypothesis[-1].isspace():
+            both = last.hypothesis + column.hypothesis
+            folded[-1] = replace(last, hypothesis=both, reference=both)
+        else:
+            folded.append(column)
+    return folded
+
+
+def _drawn(column: Column, grid: Grid) -> list[str]:
+    """What is drawn of a column, from above: both texts, the letter, and the bracket where there are shifts."""
+    texts = [units_text(units, grid.characters) for units in (column.hypothesis, column.reference)]
+    brackets = [column.bracket] if any(each.shift for each in grid.columns) else []
+    return [*texts, column.letter.replace("H", ""), *brackets]
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("metrologue.tracing"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        cell=cell_text,
+        direction=direction,
+        folded=_folded,
+        drawn=_drawn,
+        picture=Picture,
+        piece=piece_text,
+        tokens=_tokens,
+        units=_units,
+        visible=visible,
+    )
+    environment.globals.update(most_rows=MOST_ROWS)
+    return environment

@@ -1,0 +1,207 @@
+"""Traces as plain text, for a terminal: one function for each kind of block."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from metrologue.tracing.blocks import (
+    Alignment,
+    Block,
+    Cell,
+    Grid,
+    Legend,
+    Listing,
+    Notes,
+    Piece,
+    Section,
+    Span,
+    Table,
+    Texts,
+)
+from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES
+from metrologue.tracing.spelling import in_place, visible
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["cell_text", "piece_text", "render_text", "units_text"]
+
+Parts: TypeAlias = "Iterator[RenderableType]"
+
+# Cells of a terminal's line, for what must not be wrapped anywhere.
+LINE = 80
+
+
+def render_text(head: Sequence[str], blocks: Sequence[Block]) -> str:
+    """Lines, and blocks below them; what marks mean comes last, where a terminal stops."""
+    from rich.console import Console
+
+    # Wide enough that nothing is ever cut: a terminal wraps a long line, but nobody can undo an ellipsis.
+    file = io.StringIO()
+    console = Console(file=file, width=100_000, color_system=None, markup=False, highlight=False, emoji=False)
+    before: RenderableType = ""
+    for part in _parts(head, blocks):
+        if part != "" or before != "":
+            console.print(part)
+        before = part
+    return "\n".join(line.rstrip() for line in file.getvalue().rstrip().split("\n"))
+
+
+def _parts(head: Sequence[str], blocks: Sequence[Block]) -> Parts:
+    yield from head
+    legends = [block for block in blocks if isinstance(block, Legend)]
+    for block in blocks:
+        if not isinstance(block, Legend):
+            yield from ("", *_of_block(block))
+    yield ""
+    for legend in legends:
+        yield from _legend(legend)
+
+
+def _of_block(block: Block) -> Parts:
+    return _RENDERERS[type(block)](block)
+
+
+def _section(section: Section) -> Parts:
+    yield section.title
+    for block in section.blocks:
+        yield from _of_block(block)
+
+
+def _notes(notes: Notes) -> Parts:
+    yield from notes.lines
+
+
+def _legend(legend: Legend) -> Parts:
+    title = f"{legend.title}: " if legend.title else ""
+    yield title + " · ".join(f"{key.mark} {key.meaning}".strip() for key in legend.keys)
+
+
+def piece_text(piece: Piece) -> str:
+    """A token, or several, after the mark of their state."""
+    if isinstance(piece, str):
+        return visible(piece)
+    return MARKS.get(piece.state, "") + " ".join(map(visible, piece.tokens))
+
+
+def cell_text(cell: Cell) -> str:
+    """A cell of a table, or tokens of a listing: their mark, and what is said of them."""
+    if isinstance(cell, Span):
+        return " ".join(filter(None, (MARKS.get(cell.state), *map(visible, cell.tokens), cell.note)))
+    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+
+
+def _texts(texts: Texts) -> Parts:
+    sizes = any(text.size for text in texts.texts)
+    rows = [
+        (name, *([size] if sizes else []), " ".join(map(piece_text, sentence)))
+        for text in texts.texts
+        for name, size, sentence in zip_longest([text.name], [text.size], text.sentences, fillvalue="")
+    ]
+    grid = _grid_of_cells(padding=(0, 2))
+    for row in rows:
+        grid.add_row(*row)
+    yield grid
+
+
+def _grid_of_cells(padding: tuple[int, int]) -> Any:
+    from rich.table import Table
+
+    return Table.grid(padding=padding)
+
+
+def _listing(listing: Listing) -> Parts:
+    yield f"{listing.name}: {' · '.join(map(cell_text, listing.spans))}"
+
+
+def _table(table: Table) -> Parts:
+    from rich.table import Table as Grid
+
+    if table.caption:
+        yield table.caption
+    if not table.rows:
+        return
+    grid = Grid(box=None, padding=(0, 2, 0, 0))
+    for index, column in enumerate(table.header):
+        grid.add_column(column, justify="right" if index else "left")
+    for row in table.rows:
+        grid.add_row(*map(cell_text, row.cells))
+    yield grid
+
+
+def units_text(units: Sequence[str], characters: bool) -> str:
+    """The units of one cell of a grid."""
+    if not units:
+        return ""
+    return visible("".join(units)) if characters else " ".join(map(visible, units))
+
+
+def _grid(grid: Grid) -> Parts:
+    """Both texts below each other, and what is below them: letters, and brackets where something was shifted."""
+    rows = [
+        *((name, tuple(units_text(getattr(column, side), grid.characters) for column in grid.columns))
+          for name, side in zip(grid.names, ("hypothesis", "reference"), strict=True)),
+        ("", tuple(column.letter.replace("H", "") for column in grid.columns)),
+        ("", tuple(column.bracket for column in grid.columns)),
+    ]  # fmt: skip
+    yield ""
+    yield from _in_columns(rows, gap=0 if grid.characters else 1)
+    yield ""
+
+
+def _alignment(alignment: Alignment) -> Parts:
+    """Each row with the numbers and marks of its links below it."""
+    width = max(map(len, alignment.names))
+    for name, row in zip(alignment.names, alignment.rows, strict=True):
+        words = [visible(word.text) for word in row] or [visible("")]
+        marks = [
+            (f"{word.link}{SHAPES[alignment.links[word.link - 1].shape]}" if word.link else "")
+            + FUNCTION_WORD * word.function
+            for word in row
+        ] or [""]
+        yield ""
+        yield from _in_columns([(f"{name:{width}}", words), ("", marks)], gap=1)
+    yield ""
+
+
+def _in_columns(rows: Sequence[tuple[str, Sequence[str]]], gap: int) -> Parts:
+    """Named rows of cells that stand below each other, broken before a line is too long."""
+    from rich.cells import cell_len
+
+    room = LINE - 2 - max(cell_len(name) for name, _ in rows)
+    columns = list(zip(*(map(in_place, cells) for _, cells in rows), strict=True))
+    for start, stop in _breaks([gap + max(map(cell_len, column)) for column in columns], room):
+        grid = _grid_of_cells(padding=(0, 0))
+        for (name, _), cells in zip(rows, zip(*columns[start:stop], strict=True), strict=True):
+            if name or any(cells):
+                grid.add_row(f"{name}  ", *(cell + gap * " " for cell in cells))
+        if start:
+            yield ""
+        yield grid
+
+
+def _breaks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
+    """Where the columns of each line start and stop; one that is too wide has a line of its own."""
+    start = used = 0
+    for index, width in enumerate(widths):
+        used += width
+        if used > room and index > start:
+            yield start, index
+            start, used = index, width
+    if widths:
+        yield start, len(widths)
+
+
+_RENDERERS: dict[type[Block], Callable[[Any], Parts]] = {
+    Alignment: _alignment,
+    Grid: _grid,
+    Legend: _legend,
+    Listing: _listing,
+    Notes: _notes,
+    Section: _section,
+    Table: _table,
+    Texts: _texts,
+}
