@@ -108,7 +108,7 @@ def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:
         predictions, references = result.case.prepared()
         numbers = any(figure.variant is not None for figure in result.figures)
         if scorer and numbers and len(predictions) == 1:
-            ids.setdefault(scorer.trace(predictions[0], references[0]), []).append(result.case.id)
+            ids.setdefault(metrologue.trace(scorer, predictions[0], references[0]), []).append(result.case.id)
     return {", ".join(names): found for found, names in ids.items()}
 
 

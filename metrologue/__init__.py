@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError
+from metrologue.version import __version__
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.tracing import Trace
 
-__version__ = "0.1.0"
 __all__ = ["InputError", "__version__", "list_metrics", "load", "module_path", "trace"]
 
 
@@ -127,8 +127,6 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str] = ()) -> Tr
     >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
     rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
     """
-    from metrologue.scorers import Scorer
+    from metrologue.scorers.core.trace import trace as trace_segment
 
-    if not isinstance(scorer, Scorer):
-        raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
-    return scorer.trace(prediction, references)
+    return trace_segment(scorer, prediction, references)

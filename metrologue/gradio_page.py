@@ -105,7 +105,7 @@ def score_text(
     if not 0 <= segment < len(texts):
         raise InputError(f"segment: there is none of index {segment}; the last of {len(texts)} is {len(texts) - 1}.")
     result = scorer.corpus(texts, groups)
-    html = scorer.trace(texts[segment], groups[segment] if groups else []).html()
+    html = metrologue.trace(scorer, texts[segment], groups[segment] if groups else []).html()
     return result.value, result.scores, result.signature, html
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 
@@ -51,7 +52,7 @@ def warm_up(scorers: Iterable[Scorer]) -> Iterator[str | None]:
     for scorer in scorers:
         try:
             scorer.corpus(_PREDICTIONS, _REFERENCES)
-            scorer.trace(_PREDICTIONS[0], _REFERENCES[0][:1])
+            trace(scorer, _PREDICTIONS[0], _REFERENCES[0][:1])
             yield None
         except InputError as error:
             yield str(error)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from metrologue import trace
 from metrologue.comparison.documents.cases import Case, CaseResult, Figure, FigureResult, LibraryCall, VariantCall
 from metrologue.comparison.libraries import Missing, Scores, adapters, get_library
 from metrologue.errors import InputError
@@ -253,5 +254,5 @@ def _variant_numbers(case: Case) -> Mapping[str, float]:
     predictions, references = case.prepared()
     if case.variant.trace:
         ((prediction, texts),) = zip(predictions, references, strict=True)
-        return scorer.trace(prediction, texts).values
+        return trace(scorer, prediction, texts).values
     return scorer.corpus(predictions, references).scores

@@ -35,6 +35,7 @@ def trace(
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
     """
+    import metrologue
     from metrologue.files import read_segments
     from metrologue.output import write_whole
     from metrologue.segments import Segments
@@ -44,7 +45,7 @@ def trace(
     [system], texts = read_segments([predictions], references)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
-    found = scorer.trace(*Segments(system, texts).pair(segment))
+    found = metrologue.trace(scorer, *Segments(system, texts).pair(segment))
     if html:
         write_whole(html, found.html().encode())
     else:

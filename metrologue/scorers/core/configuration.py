@@ -23,6 +23,8 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
 
     name: ClassVar[str]
     _variants: ClassVar[Mapping[str, Variant]] = {}
+    # The module whose `build(scorer, segment)` makes a trace; it is imported when there is one to make.
+    _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,7 +19,6 @@ from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
-from metrologue.tracing import Trace
 
 __all__ = ["Scorer"]
 
@@ -51,8 +49,6 @@ class Scorer(Configuration):
     needs_references: ClassVar[bool] = True
     # Whom to cite: keys of references.bib.
     papers: ClassVar[tuple[str, ...]] = ()
-    # The module whose `build(scorer, segment)` makes a trace; it is imported when there is one to make.
-    _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
 
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
     scale: float = option(1.0, stage="score", choice=None, least=1e-9)
@@ -293,13 +289,6 @@ class Scorer(Configuration):
         if not isinstance(chosen, str) or chosen not in numbers:
             raise InputError(f"{self._label}: no number is called {shown(key)}; there are {', '.join(numbers)}.")
         return numbers[chosen]
-
-    def trace(self, prediction: str, references: Sequence[str] = ()) -> Trace:
-        """How the scorer comes to its number for one segment; see ``metrologue.trace``."""
-        # Of a segment without references, the message is the one of any corpus.
-        texts = [references] if len(references) or self.needs_references else None
-        build: Callable[[Scorer, Segments], Trace] = import_module(self._tracer).build
-        return build(self, self._segments([prediction], texts))
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """What may surprise in the score of these texts, or `of_each` in those of segments, and what to do about it."""

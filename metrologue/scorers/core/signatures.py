@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-import metrologue
 from metrologue.errors import InputError, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import sacrebleu_signatures
 from metrologue.scorers.core.options import spelled
+from metrologue.version import __version__
 
 __all__ = ["full", "read", "short"]
 
@@ -44,7 +44,7 @@ def _line(scorer: Scorer, variant: str | None, names: list[str], *parts: str) ->
             *parts,
             *(f"mirrors={each.library}-{each.version}" for each in mirrored),
             *(f"{name}={spelled(getattr(scorer, name))}" for name in names),
-            f"metrologue={metrologue.__version__}",
+            f"metrologue={__version__}",
         ]
     )
 
