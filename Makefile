@@ -32,7 +32,7 @@ check: $(INSTALLED)-test
 	@room=$$($(BIN)/python -c \
 	  'from metrologue.scorers import get_scorer; print(get_scorer("$(METRIC)").__module__.split(".")[2])') \
 	&& METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 -k "$(METRIC) or $$room" \
-	  "tests/metrics/$$room" tests/parity/test_contract.py tests/trace
+	  "tests/metrics/$$room" tests/parity/test_contract.py tests/tracing
 
 bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,123 @@
+"""Blocks are shown by kind: as text and as HTML, whatever a metric puts into them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from metrologue.tracing import (
+    Alignment,
+    Block,
+    Body,
+    Column,
+    Grid,
+    Key,
+    Legend,
+    Link,
+    Listing,
+    Notes,
+    Row,
+    Section,
+    Span,
+    Table,
+    Text,
+    Texts,
+    Trace,
+    Word,
+)
+
+HIT = Span(tokens=("a<b", "c d"), state="matched")
+BLOCKS: tuple[Block, ...] = (
+    Notes(lines=("one & two",)),
+    Legend(title="where", keys=(Key(mark="●", meaning="hit"), Key(mark="S", meaning="swap", state="S"))),
+    Texts(texts=(Text(name="mine", sentences=(("e<f", HIT), ("g",)), size="3 tokens"),)),
+    Listing(name="missed", spans=(HIT, Span(tokens=("h",), note="×2")), summary="2 missed"),
+    Table(name="sums", header=("what", "n"), rows=(Row(cells=(HIT, 2)), Row(cells=("rest", 1 / 3)))),
+    Grid(names=("mine", "yours"), columns=(Column(letter="S", hypothesis=("i<j",), reference=("k",)),)),
+    Alignment(
+        names=("mine", "yours"),
+        rows=((Word(text="l<m", link=1),), (Word(text="n", link=1, function=True), Word(text="o"))),
+        links=(Link(name="stem", shape="triangle", starts=(0, 0), lengths=(1, 1)),),
+    ),
+    Section(name="part", title="part <1>", blocks=(Notes(lines=("inside",)),), values={"both": (1.0, 2.0)}),
+)
+TEXTS = {
+    "notes": ["one & two"],
+    "legend": ["where: ● hit · S swap"],
+    "texts": ["mine  3 tokens  e<f ●a<b c␣d", "                g"],
+    "listing": ["missed: ● a<b c␣d · h ×2"],
+    "table": ["what              n", "● a<b c␣d         2", "rest       0.333333"],
+    "grid": ["mine   i<j", "yours  k", "       S"],
+    "alignment": ["mine   l<m", "       1▲", "", "yours  n   o", "       1▲ƒ"],
+    "section": ["part <1>", "inside"],
+}
+
+
+def shown(*blocks: Block) -> Trace:
+    return Trace(metric="m", value=1.0, signature="m|v=1", formula="m = 1", remarks=("why",), blocks=blocks)
+
+
+def test_every_kind_is_here() -> None:
+    kinds = {kind for kind in Block.__subclasses__() if kind is not Body} | {Section}
+    assert {type(block) for block in BLOCKS} == kinds
+    assert [block.kind for block in BLOCKS] == list(TEXTS)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.kind)
+def test_a_block_as_text(block: Block) -> None:
+    assert shown(block).text().split("\n") == ["m = 1", "why", "m|v=1", "", *TEXTS[block.kind]]
+
+
+def words(page: str) -> list[str]:
+    """What a page says, word by word."""
+    return re.sub(r"<[^>]*>", " ", page).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").split()
+
+
+@pytest.mark.parametrize(
+    "block", [block for block in BLOCKS if not isinstance(block, Alignment)], ids=lambda block: block.kind
+)
+def test_a_block_as_html_says_what_its_text_says(block: Block) -> None:
+    page = shown(block).html(style=False)
+    assert "a<b" not in page
+    said = " ".join(words(page))
+    for word in " ".join(TEXTS[block.kind]).split():
+        assert word in said
+
+
+def test_an_alignment_as_html_is_a_picture() -> None:
+    page = shown(BLOCKS[6]).html(style=False)
+    assert {"l<m", "n", "o", "mine", "yours"} <= set(words(page))
+    assert 'aria-label="l&lt;m – n (stem)"' in page
+
+
+def test_blocks_stand_apart_and_what_marks_mean_comes_last() -> None:
+    lines = shown(*BLOCKS).text().split("\n")
+    assert lines[-1] == TEXTS["legend"][0]
+    assert "\n\n\n" not in "\n".join(lines)
+    joined = "\n".join(lines)
+    assert all("\n\n" + "\n".join(text) + "\n" in joined for kind, text in TEXTS.items() if kind != "legend")
+
+
+def test_the_dictionary_says_the_kind_of_every_block() -> None:
+    plain = json.loads(json.dumps(shown(*BLOCKS).to_dict()))
+    assert plain["kind"] == "trace"
+    assert [block["kind"] for block in plain["blocks"]] == list(TEXTS)
+    assert plain["blocks"][-1]["blocks"] == [{"kind": "notes", "lines": ["inside"]}]
+    assert plain["blocks"][-1]["values"] == {"both": [1.0, 2.0]}
+
+
+def test_blocks_of_a_kind_are_found_in_sections_too() -> None:
+    assert [notes.lines for notes in shown(*BLOCKS).every(Notes)] == [("one & two",), ("inside",)]
+    assert shown(*BLOCKS).sections == [BLOCKS[-1]]
+
+
+def test_long_lists_are_folded_where_they_may_be() -> None:
+    rows = tuple(Row(cells=(f"w{number}", number)) for number in range(13))
+    table = Table(name="all", header=("word", "n"), rows=rows)
+    assert "<details" not in shown(table).html()
+    folded = Table(name="all", header=("word", "n"), rows=rows, summary="13 words")
+    assert "<summary>13 words</summary>" in shown(folded).html()
+    few = Table(name="all", header=("word", "n"), rows=rows[:12], summary="12 words")
+    assert "<details" not in shown(few).html()
