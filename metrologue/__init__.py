@@ -1,23 +1,88 @@
 """Text-generation metrics: every library's number from one engine, and the reason why they differ.
 
-``metrologue.scorers`` holds the metrics, ``metrologue.attribution`` explains the gap between two of them,
-``metrologue.trace`` shows what matched, and ``metrologue.load`` gives a metric as a Hugging Face ``evaluate`` module.
+``score`` scores texts by a metric's name, ``explain`` shares the gap between two scorers among their choices,
+``compare`` runs the libraries themselves beside our scorers, and ``load`` gives a metric as a Hugging Face ``evaluate``
+module. The metrics are classes, such as ``Bleu``; ``metrologue.scorers`` holds them. Names are imported when they are
+first used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib import resources
+from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, instead_of
 from metrologue.version import __version__
 
 if TYPE_CHECKING:
-    from metrologue.scorers import Scorer
-    from metrologue.tracing import Trace
+    from metrologue.attribution import explain
+    from metrologue.comparison.harness import compare
+    from metrologue.scorers import (
+        Bleu,
+        CharacterErrorRate,
+        Chrf,
+        DistinctN,
+        EditDistance,
+        GoogleBleu,
+        MatchErrorRate,
+        Meteor,
+        Rouge,
+        Scorer,
+        Ter,
+        WordErrorRate,
+        WordInformationLost,
+        WordInformationPreserved,
+        score,
+    )
+    from metrologue.scorers.core.trace import trace
+    from metrologue.segments import Segments
 
-__all__ = ["InputError", "__version__", "list_metrics", "load", "module_path", "trace"]
+__all__ = [
+    "Bleu",
+    "CharacterErrorRate",
+    "Chrf",
+    "DistinctN",
+    "EditDistance",
+    "GoogleBleu",
+    "InputError",
+    "MatchErrorRate",
+    "Meteor",
+    "Rouge",
+    "Scorer",
+    "Segments",
+    "Ter",
+    "WordErrorRate",
+    "WordInformationLost",
+    "WordInformationPreserved",
+    "__version__",
+    "compare",
+    "explain",
+    "list_metrics",
+    "load",
+    "module_path",
+    "score",
+    "trace",
+]
+
+# Where the names are that are not here; all others are in metrologue.scorers.
+_ELSEWHERE = {
+    "Segments": "metrologue.segments",
+    "compare": "metrologue.comparison.harness",
+    "explain": "metrologue.attribution",
+    "trace": "metrologue.scorers.core.trace",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'metrologue' has no attribute {name!r}; {instead_of(name, __all__)}")
+    found = getattr(import_module(_ELSEWHERE.get(name, "metrologue.scorers")), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def list_metrics() -> list[str]:
@@ -52,7 +117,7 @@ def module_path(name: str) -> str:
     True
     """
     if name not in list_metrics():
-        raise InputError(f"module_path: no metric is called {name!r}; there are {', '.join(list_metrics())}.")
+        raise InputError(f"module_path: no metric is called {name!r}; {instead_of(name, list_metrics())}")
     return str(resources.files("metrologue") / "metrics" / name)
 
 
@@ -88,45 +153,3 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     except ImportError as error:
         raise ImportError("metrologue.load needs `evaluate`: pip install 'metrologue[evaluate]'.") from error
     return evaluate.load(module_path(name), variant, **options)
-
-
-def trace(scorer: Scorer, prediction: str, references: Sequence[str] = ()) -> Trace:
-    """Show how a scorer comes to its number for one segment.
-
-    Parameters
-    ----------
-    scorer : Scorer
-        Any configuration of a metric.
-    prediction : str
-        The hypothesis.
-    references : sequence of str
-        Its references, at least one, unless the metric needs none.
-
-    Returns
-    -------
-    Trace
-        The formula with its numbers, and blocks that show what was counted: for BLEU and chrF the n-grams of each
-        order, for ROUGE of each type what matched, for METEOR the alignment, for TER, the edit distance and the error
-        rates both texts in columns with a letter below each edit; for any other metric a table of its numbers. See
-        ``text()``, ``html()`` and ``to_dict()``.
-
-    Raises
-    ------
-    InputError
-        If the texts make no segment, `scorer` is none, or the variant refuses the texts.
-
-    Examples
-    --------
-    >>> from metrologue.scorers import Bleu, Rouge
-    >>> found = trace(Bleu.variant("nltk", max_order=1), "the the the the the the the",
-    ...               ["the cat is on the mat", "there is a cat on the mat"])
-    >>> print(found.formula)
-    BLEU = 1.000 · exp(1·ln(2/7)) = 0.2857142857142857
-    >>> found.table("1-grams").column("clipped")
-    (2,)
-    >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
-    rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
-    """
-    from metrologue.scorers.core.trace import trace as trace_segment
-
-    return trace_segment(scorer, prediction, references)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.options import Choice
+from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
@@ -100,7 +101,7 @@ class Explanation:
     signature_b: str
 
 
-def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanation:
+def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any) -> Explanation:
     """Share the gap between two scorers among the choices that differ, by exact Shapley value.
 
     Every mixture of the two scorers' choices is scored, 2^k for k differing choices. A stage (reading, pairs, join,
@@ -108,8 +109,8 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
 
     Parameters
     ----------
-    a, b : Scorer
-        Two scorers of one metric.
+    a, b : Scorer or str
+        Two scorers of one metric, or what ``make_scorer`` makes one of: "bleu:nltk", or a signature.
     predictions : n strings
     references : n strings, or n lists of strings
 
@@ -134,8 +135,9 @@ def explain(a: Scorer, b: Scorer, predictions: Any, references: Any) -> Explanat
     zero rule: +0.000  skip_zero=True -> skip_zero=False
     """
     for argument, scorer in (("a", a), ("b", b)):
-        if not isinstance(scorer, Scorer):
+        if not isinstance(scorer, Scorer | str):
             raise InputError(f"explain: `{argument}` is {shown(scorer)}; a Scorer is expected.")
+    a, b = make_scorer(a), make_scorer(b)
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are two metrics; only choices of one metric mix.")
     return explain_segments(a, b, Segments(predictions, references, owner=type(a).__name__))

@@ -1,9 +1,10 @@
 """The one exception that bad input raises, and what its messages are made of."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["NOT_IN_NAMES", "InputError", "is_name", "shown"]
+__all__ = ["NOT_IN_NAMES", "InputError", "instead_of", "is_name", "shown"]
 
 # What would end a name in a signature, as messages say it.
 NOT_IN_NAMES = 'a blank, a character that does not print or one of @ | = "'
@@ -31,6 +32,24 @@ def shown(value: Any) -> str:
     except Exception:  # an int of 5,000 digits has no repr, and another's class may raise anything
         return f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def instead_of(name: Any, known: Iterable[str]) -> str:
+    """What there is where a name is unknown, for the end of a message: the nearest name in any case, then all.
+
+    Examples
+    --------
+    >>> instead_of("Blue", ["bleu", "ter"]), instead_of("x", ["bleu", "ter"])
+    ("did you mean 'bleu'? There are bleu, ter.", 'there are bleu, ter.')
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    folded = {each.casefold().replace("-", "_"): each for each in reversed(names)}
+    wanted = name.casefold().replace("-", "_")[:60] if isinstance(name, str) else ""
+    near = get_close_matches(wanted, folded, 1, cutoff=0.5)
+    listed = f"here are {', '.join(names)}."
+    return f"did you mean {folded[near[0]]!r}? T{listed}" if near else f"t{listed}"
 
 
 def is_name(value: Any) -> bool:

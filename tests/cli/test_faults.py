@@ -134,7 +134,7 @@ def test_closed_streams(pair: list[str]) -> None:
 @FULL
 @pytest.mark.parametrize("option", ["--json", "--per-segment", "--help"])
 def test_a_full_device(pair: list[str], option: str) -> None:
-    assert "No space left on device" in told(in_shell("> /dev/full", "score", "bleu", *pair, option), 1)
+    assert "No space left on device" in told(in_shell("> /dev/full", "score", "bleu:nltk", *pair, option), 1)
 
 
 @FULL

@@ -6,7 +6,7 @@ from abc import ABC
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import options, signatures
 from metrologue.scorers.core.options import Choice, Option
@@ -35,7 +35,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
     def named(cls, name: str) -> type[Self]:
         """The class of a metric; an InputError if there is none of that name."""
         if not isinstance(name, str) or name not in cls.registered:
-            raise InputError(f"no metric is called {shown(name)}; there are {', '.join(sorted(cls.registered))}.")
+            raise InputError(f"no metric is called {shown(name)}; {instead_of(name, sorted(cls.registered))}")
         return cls.registered[name]
 
     def __post_init__(self) -> None:
@@ -145,8 +145,8 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         (0.5, 0.5)
         """
         if not isinstance(name, str) or name not in cls._variants:
-            known = ", ".join(cls._variants)
-            raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; there are {known}.")
+            cure = instead_of(name, cls._variants)
+            raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; {cure}")
         return cls.from_fields({**cls._variants[name].fields, **overrides})
 
     @classmethod
@@ -155,8 +155,8 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         known = cls.options()
         if unknown := sorted(set(values) - set(known)):
             now = next((name for name, one in known.items() if one.formerly == unknown[0]), None)
-            cure = f"it is `{now}` now" if now else f"the fields are {', '.join(known)}"
-            raise InputError(f"{cls.__name__}: unknown field {shown(unknown[0])}; {cure}.")
+            cure = f"it is `{now}` now." if now else instead_of(unknown[0], known)
+            raise InputError(f"{cls.__name__}: unknown field {shown(unknown[0])}; {cure}")
         return cls(**values)
 
     @classmethod

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from metrologue.errors import InputError, shown
+from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["get_scorer", "list_scorers"]
+__all__ = ["get_scorer", "list_scorers", "make_scorer", "score"]
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -26,3 +30,88 @@ def get_scorer(name: str) -> type[Scorer]:
 def list_scorers() -> list[str]:
     """Names of the metrics that have a scorer."""
     return sorted(Scorer.registered)
+
+
+def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any) -> Scorer:
+    """The scorer of a name, with a variant and fields.
+
+    Parameters
+    ----------
+    metric : Scorer or str
+        A scorer; "bleu" or another of ``list_scorers()``; "bleu:nltk", with the variant; or a signature, ours or
+        sacrebleu's.
+    variant : str, optional
+        One of the metric's variants.
+    **fields
+        Field values that differ from it.
+
+    Raises
+    ------
+    InputError
+        If there is no such metric, variant or field, or a value is out of range; if a variant or fields come with a
+        scorer or a signature.
+
+    Examples
+    --------
+    >>> make_scorer("bleu:nltk", max_order=2) == make_scorer("bleu", "nltk", max_order=2)
+    True
+    >>> make_scorer("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0").lowercase
+    True
+    """
+    if isinstance(metric, str) and "|" in metric:
+        metric = Scorer.from_signature(metric)
+    if isinstance(metric, Scorer):
+        if variant is not None or fields:
+            changed = variant or next(iter(fields))
+            raise InputError(f"score: `metric` is a scorer or a signature already; leave out {shown(changed)}.")
+        return metric
+    if not isinstance(metric, str):
+        raise InputError(f"score: `metric` is {shown(metric)}; a Scorer, a name or a signature is expected.")
+    name, _, own = metric.partition(":")
+    kind, whose = get_scorer(name), variant or own
+    if not whose:
+        return kind.from_fields(fields)
+    return kind.variant(whose, **fields)
+
+
+def score(
+    metric: Scorer | str,
+    predictions: Any,
+    references: Any = None,
+    *,
+    variant: str | None = None,
+    threads: int | None = None,
+    **fields: Any,
+) -> Result:
+    """The score of a corpus by a metric's name.
+
+    Parameters
+    ----------
+    metric : Scorer or str
+        A scorer, "bleu", "bleu:nltk" or a signature; see ``make_scorer``.
+    predictions : n strings
+    references : n strings, or n lists of strings
+        None for a metric that needs none.
+    variant : str, optional
+        Whose number.
+    threads : int, optional
+        ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
+    **fields
+        Field values that differ from the variant.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        If there is no such metric, variant or field, or the input has no score.
+
+    Examples
+    --------
+    >>> import metrologue
+    >>> metrologue.score("bleu", ["a b c d e"], ["a b c d x"], variant="nltk").value
+    0.668740304976422
+    """
+    return make_scorer(metric, variant, **fields).corpus(predictions, references, threads)

@@ -66,7 +66,7 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
     name, pairs = _split(text)
     metric = next((metric for metric, marks in _MARKS.items() if marks & pairs.keys()), None)
     if metric is None:
-        raise InputError(f"from_signature: {shown(text)} is of no metric of sacrebleu's: bleu, chrf or ter.")
+        raise InputError(f"from_signature: {shown(text)} is no signature of bleu, chrf or ter as sacrebleu has them.")
     version = pairs.get("version", pairs.get("v"))
     if version not in (None, LIBRARIES["sacrebleu"]):
         warnings.warn(

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.options import option
@@ -287,7 +287,7 @@ class Scorer(Configuration):
         numbers = self.segment_scores(predictions, references, threads)
         chosen = self.primary if key is None else key
         if not isinstance(chosen, str) or chosen not in numbers:
-            raise InputError(f"{self._label}: no number is called {shown(key)}; there are {', '.join(numbers)}.")
+            raise InputError(f"{self._label}: no number is called {shown(key)}; {instead_of(key, numbers)}")
         return numbers[chosen]
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:

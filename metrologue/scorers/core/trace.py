@@ -14,13 +14,41 @@ __all__ = ["build", "trace"]
 
 
 def trace(scorer: Scorer, prediction: str, references: Sequence[str] = ()) -> Trace:
-    """How a scorer comes to its number for one segment; see ``metrologue.trace``.
+    """Show how a scorer comes to its number for one segment.
+
+    Parameters
+    ----------
+    scorer : Scorer
+        Any configuration of a metric.
+    prediction : str
+        The hypothesis.
+    references : sequence of str
+        Its references, at least one, unless the metric needs none.
+
+    Returns
+    -------
+    Trace
+        The formula with its numbers, and blocks that show what was counted: for BLEU and chrF the n-grams of each
+        order, for ROUGE of each type what matched, for METEOR the alignment, for TER, the edit distance and the error
+        rates both texts in columns with a letter below each edit; for any other metric a table of its numbers. See
+        ``text()``, ``html()`` and ``to_dict()``.
+
+    Raises
+    ------
+    InputError
+        If the texts make no segment, `scorer` is none, or the variant refuses the texts.
 
     Examples
     --------
-    >>> from metrologue.scorers import GoogleBleu
-    >>> trace(GoogleBleu(), "the cat sat", ["the cat"]).formula
-    'google_bleu = 0.5'
+    >>> from metrologue.scorers import Bleu, Rouge
+    >>> found = trace(Bleu.variant("nltk", max_order=1), "the the the the the the the",
+    ...               ["the cat is on the mat", "there is a cat on the mat"])
+    >>> print(found.formula)
+    BLEU = 1.000 · exp(1·ln(2/7)) = 0.2857142857142857
+    >>> found.table("1-grams").column("clipped")
+    (2,)
+    >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
+    rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
     """
     if not isinstance(scorer, Scorer):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")

@@ -1,0 +1,101 @@
+"""The names that people type: what ``metrologue`` has, when it comes, and what is said of a name that is not there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metrologue
+from metrologue.attribution import explain
+from metrologue.comparison.libraries import LibraryError, get_library
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
+
+TEXTS = (["the cat, she sat"], ["the cat, she ran"])
+
+
+def test_what_is_listed_is_what_there_is() -> None:
+    assert dir(metrologue) == sorted(metrologue.__all__)
+    for name in metrologue.__all__:
+        assert getattr(metrologue, name) is not None
+    assert {get_scorer(name) for name in list_scorers()} <= {getattr(metrologue, n) for n in metrologue.__all__}
+
+
+def test_names_come_when_they_are_used(tmp_path: Path) -> None:
+    code = (
+        "import sys, metrologue\n"
+        "print('metrologue.scorers' in sys.modules, 'numpy' in sys.modules)\n"
+        "metrologue.Bleu, metrologue.compare\n"
+        "print('metrologue.scorers' in sys.modules, 'evaluate' in sys.modules, 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.split() == ["False", "False", "True", "False", "False"]
+
+
+def test_score_takes_a_name_a_variant_a_signature_or_a_scorer() -> None:
+    bleu = Bleu.variant("nltk", max_order=2)
+    expected = bleu.corpus(*TEXTS)
+    assert metrologue.score("bleu", *TEXTS, variant="nltk", max_order=2) == expected
+    assert metrologue.score("bleu:nltk", *TEXTS, max_order=2, threads=2) == expected
+    assert metrologue.score(bleu, *TEXTS) == metrologue.score(bleu.signature, *TEXTS) == expected
+    assert metrologue.score(bleu.short_signature, *TEXTS) == expected
+
+
+def test_explain_takes_names_and_signatures() -> None:
+    expected = explain(Bleu.variant("nltk"), Bleu(), *TEXTS)
+    assert metrologue.explain("bleu:nltk", "bleu", *TEXTS) == expected
+    theirs = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    assert metrologue.explain(Bleu.variant("nltk").signature, theirs, *TEXTS) == expected
+
+
+def test_compare_is_the_comparison() -> None:
+    found = metrologue.compare({"mine": TEXTS[0]}, TEXTS[1], "bleu", libraries=[], variants=["nltk", "sacrebleu"])
+    assert [number.name for number in found.numbers] == ["nltk", "sacrebleu"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [(Bleu(), {"variant": "nltk"}), (Bleu().signature, {"max_order": 2}), (3, {}), (None, {})],
+)
+def test_what_makes_no_scorer(metric: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="score: `metric` is"):
+        make_scorer(metric, **options)
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda: get_scorer("BLEU"), "bleu"),
+        (lambda: get_scorer("rougeL"), "rouge"),
+        (lambda: get_scorer("google-bleu"), "google_bleu"),
+        (lambda: Bleu.variant("SacreBLEU"), "sacrebleu"),
+        (lambda: Bleu.variant("nktl"), "nltk"),
+        (lambda: Bleu.from_fields({"Max-Order": 2}), "max_order"),
+        (lambda: Bleu.from_fields({"tokenize": "13a"}), "tokenizer"),
+        (lambda: Bleu(tokenizer="13A"), "13a"),
+        (lambda: Bleu().segments(*TEXTS, key="precision1"), "precision_1"),
+        (lambda: metrologue.module_path("metoer"), "meteor"),
+        (lambda: get_library("sacreblue"), "sacrebleu"),
+    ],
+)
+def test_a_name_that_is_nearly_right(call: Callable[[], Any], meant: str) -> None:
+    with pytest.raises((InputError, LibraryError), match=f"did you mean '{meant}'\\? There are .*{meant}"):
+        call()
+
+
+def test_a_name_that_is_nowhere_near() -> None:
+    with pytest.raises(InputError, match="no metric is called 'x'; there are bleu, "):
+        get_scorer("x")
+    with pytest.raises(InputError, match="no metric is called 5; there are bleu, "):
+        get_scorer(5)  # type: ignore[arg-type]
+    with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):
+        metrologue.scores  # noqa: B018
+
+
+def test_every_name_is_a_scorers_documentation() -> None:
+    assert all(getattr(metrologue, name).__doc__ for name in metrologue.__all__ if name != "__version__")
