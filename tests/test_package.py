@@ -5,10 +5,12 @@ import subprocess
 import sys
 import tarfile
 import time
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 
 def python(code: str, **options) -> str:
@@ -117,3 +119,22 @@ def test_version_is_one(root):
     citation = (root / "CITATION.cff").read_text("utf-8")
     assert f"## [{metrologue.__version__}]" in changelog
     assert f"version: {metrologue.__version__}\n" in citation
+
+
+def test_an_editable_install_is_a_path_that_type_checkers_follow(root, tmp_path):
+    code = (
+        "import sys\nfrom setuptools.build_meta import build_editable\n"
+        "print(build_editable(sys.argv[1], {}))"  # the last line
+    )
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / done.stdout.splitlines()[-1]) as archive:
+        paths = [archive.read(name).decode() for name in archive.namelist() if name.endswith(".pth")]
+    assert [Path(path.strip()).resolve() for path in paths] == [root.resolve()]
+
+
+def test_the_core_is_what_load_needs(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    core = {Requirement(line).name for line in project["dependencies"]}
+    assert {"click", "datasets", "evaluate", "numba", "numpy", "pyarrow", "rich"} <= core
+    assert core.isdisjoint({"gradio", "nltk", "sacrebleu", "torch"})

@@ -98,12 +98,12 @@ def test_requirements_name_extras_that_exist(folder: Path, root: Path) -> None:
     lines = (folder / "requirements.txt").read_text("utf-8").splitlines()
     (requirement,) = (Requirement(line) for line in lines if line and not line.startswith("#"))
     assert requirement.name == project["name"]
-    assert {"evaluate", "space"} <= requirement.extras <= set(project["optional-dependencies"])
+    assert {"space"} <= requirement.extras <= set(project["optional-dependencies"])
 
 
 def test_requirements_are_met_by_an_installed_checkout(folder: Path, tmp_path: Path) -> None:
     if not list(importlib.metadata.distributions(name="metrologue", path=sys.path[1:])):
-        pytest.skip("metrologue is not installed in this environment: pip install -e '.[evaluate,space]'")
+        pytest.skip("metrologue is not installed in this environment: pip install -e '.[space]'")
     pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "-r", str(folder / "requirements.txt")],
