@@ -38,6 +38,8 @@ class Number:
         Of the variant.
     resolution : float
         Relative difference below which two numbers are one.
+    printed_digits : int or None
+        How many decimals the library prints, where it prints and does not return its numbers.
     """
 
     kind: Literal["library", "variant"]
@@ -49,6 +51,7 @@ class Number:
     missing: str | None = None
     signature: str | None = None
     resolution: float = RESOLUTION
+    printed_digits: int | None = None
 
     @property
     def label(self) -> str:
@@ -61,7 +64,10 @@ class Number:
         return math.nan if self.value is None else self.value / (self.unit or 1.0)
 
     def equals(self, other: Number) -> bool:
-        """Whether two numbers are one on a scale of 1, as finely as the coarser column computes."""
+        """Whether two numbers are one on a scale of 1, as finely as the coarser column computes, or prints."""
+        digits = [each.printed_digits for each in (self, other) if each.printed_digits is not None]
+        if digits:
+            return f"{self.share:.{min(digits)}f}" == f"{other.share:.{min(digits)}f}"
         return math.isclose(self.share, other.share, rel_tol=max(self.resolution, other.resolution))
 
 

@@ -168,6 +168,7 @@ def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tup
         unit=None if like.perfect_score is None else library.scale,
         missing=missing,
         resolution=library.resolution,
+        printed_digits=library.printed_digits,
     )
 
 

@@ -174,14 +174,21 @@ def _beside(ax: Axes, place: tuple[float, float], text: str, offset: tuple[float
     ax.annotate(text, place, offset, ("axes fraction", "data"), "offset points", **style)
 
 
+def require_matplotlib() -> None:
+    """An ImportError that says what to install, for those who would find out after their work."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise ImportError("The report's plots need matplotlib: pip install 'metrologue[compare]'.") from error
+
+
 @contextmanager
 def _figure(height: float) -> Iterator[Figure]:
     """An empty figure of this height in inches, with our settings for as long as it is drawn."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("The report's plots need matplotlib: pip install 'metrologue[compare]'.") from error
+    require_matplotlib()
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
     with rc_context(SETTINGS):
         yield Figure(figsize=(WIDTH, height), layout="constrained")
 

@@ -22,7 +22,7 @@ from metrologue.scorers.core.options import checked_int
 from metrologue.segments import Segments
 from metrologue.tokenizers import register_tokenizer
 
-__all__ = ["MetricModule", "by_order", "named_tokenizer", "text_features"]
+__all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
 
 _MOST_BYTES = 1 << 30  # written at once: `evaluate` keeps text in columns of up to 2 GiB
 
@@ -246,6 +246,41 @@ class MetricModule:
         """The scorer's own number under its name, and what was asked for beside it."""
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         return {scorer.primary: scores[scorer.primary], **extras}
+
+
+class NamedRate(float):
+    """A bare float as a module gives it, which `evaluate.combine` can read as a dict of one number.
+
+    Examples
+    --------
+    >>> rate = NamedRate(0.5, "wer")
+    >>> rate, rate == 0.5, dict(rate.items())
+    (0.5, True, {'wer': 0.5})
+    """
+
+    name: str
+
+    def __new__(cls, value: float, name: str) -> NamedRate:
+        """The value, with the name under which it is combined."""
+        rate = super().__new__(cls, value)
+        rate.name = name
+        return rate
+
+    def __reduce__(self) -> tuple[type[NamedRate], tuple[float, str]]:
+        return NamedRate, (float(self), self.name)
+
+    def keys(self) -> list[str]:
+        """The name alone."""
+        return [self.name]
+
+    def items(self) -> list[tuple[str, float]]:
+        """The name with the plain float."""
+        return [(self.name, float(self))]
+
+
+def named(rate: float, name: str) -> float:
+    """A rate with its name; an int stays as it is, since the Hub's modules tell it apart."""
+    return NamedRate(rate, name) if isinstance(rate, float) else rate
 
 
 def by_order(scores: Mapping[str, float | int], name: str) -> list[float | int]:

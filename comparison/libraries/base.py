@@ -62,6 +62,8 @@ class Library(ABC):
         The library's 1.0: 100.0 where it reports per cent.
     resolution : float
         Relative difference below which two of its numbers are one: larger where it computes in float32.
+    printed_digits : int or None
+        The decimals of its numbers, where it is a program that prints them.
     """
 
     name: ClassVar[str]
@@ -69,6 +71,7 @@ class Library(ABC):
     extra: ClassVar[str] = "compare"
     scale: ClassVar[float] = 1.0
     resolution: ClassVar[float] = 1e-12
+    printed_digits: ClassVar[int | None] = None
 
     @classmethod
     def metrics(cls) -> list[str]:

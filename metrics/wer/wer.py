@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.evaluate_module import MetricModule, named, text_features
 
 _DESCRIPTION = """
 The word error rate is the number of words that must be inserted, deleted or substituted to make a text its
@@ -67,4 +67,4 @@ class WER(MetricModule, evaluate.Metric):
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         # Without a reference the rate is the number of insertions, an int as the library gives it.
         rate = scores["wer"] if scores["reference_length"] else scores["insertions"]
-        return {"wer": rate, **extras} if extras else rate
+        return {"wer": rate, **extras} if extras else named(rate, "wer")

@@ -11,7 +11,7 @@ import click
 from metrologue.cli.faults import Refused
 from metrologue.cli.options import check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results, progress_bar
-from metrologue.cli.writing import write_report
+from metrologue.cli.writing import require_plots, write_report
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Comparison
@@ -45,6 +45,8 @@ def compare(
       metrologue compare -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
     """
+    if out:
+        require_plots()
     comparison = run_compare(predictions, references, metric, libraries or None, variants or None)
     print_results(output_format, comparison.to_json, comparison.to_markdown)
     if out:

@@ -14,7 +14,7 @@ import click
 from metrologue.cli.compare import run_compare
 from metrologue.cli.options import OUTPUT, files_options, format_option, out_option
 from metrologue.cli.printing import as_json_text, print_results, progress_bar
-from metrologue.cli.writing import write_report
+from metrologue.cli.writing import require_plots, write_report
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
@@ -67,6 +67,7 @@ def report(predictions: tuple[str, ...], references: tuple[str, ...], out: Path)
         sample = Path(str(resources.files("metrologue.comparison") / "sample"))
         predictions = tuple(str(sample / f"{name}.txt") for name in ("amber", "birch", "cedar"))
         references = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
+    require_plots()
     results = run_documents()
     write_report(out, results, run_compare(predictions, references))
     sys.exit(not all(case.as_expected for case in results))

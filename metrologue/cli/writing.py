@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
     from metrologue.comparison.findings import Comparison
 
-__all__ = ["write_report"]
+__all__ = ["require_plots", "write_report"]
+
+
+def require_plots() -> None:
+    """Refuse before the work what a report of a comparison would lack after it."""
+    from metrologue.comparison.plots import require_matplotlib
+
+    require_matplotlib()
 
 
 def write_report(path: Path, cases: Sequence[CaseResult] = (), comparison: Comparison | None = None) -> None:

@@ -3,6 +3,7 @@
 import copy
 import json
 import math
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,9 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
+import metrologue
 from metrologue import InputError
+from metrologue.evaluate_module import NamedRate
 from metrologue.scorers import Scorer, get_scorer
 
 pytestmark = pytest.mark.bridge
@@ -103,7 +106,7 @@ def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., 
     assert {name: asked[name] for name in default} == default
     assert type(asked["signature"]) is str
     assert all(len(column) == 2 for column in asked["segments"].values())
-    assert all(type(value) in (int, float) and math.isfinite(value) for value in plain_values(default))
+    assert all(type(value) in (int, float, NamedRate) and math.isfinite(value) for value in plain_values(default))
     assert json.loads(json.dumps(asked, allow_nan=False)) == asked
     saved = json.loads(evaluate.save(tmp_path / "result.json", **asked).read_text("utf-8"))
     assert {name: saved[name] for name in asked} == asked
@@ -111,19 +114,18 @@ def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., 
 
 def test_combine(module: Any, load: Callable[..., Any]) -> None:
     other = evaluate.load(str(Path(__file__).parents[2] / "metrics" / "bleu"), "nltk", keep_in_memory=True)
-    # A bare number cannot be combined, and the Hub's own module fails at that: it has to be asked for more.
-    asked = {} if isinstance(module.compute(**PAIR), dict) else {"signature": True}
+    # A bare number is combined by its name, where the Hub's own module fails.
     expected = {
-        **{f"one_{name}": value for name, value in module.compute(**PAIR, **asked).items()},
-        **{f"two_{name}": value for name, value in other.compute(**PAIR, **asked).items()},
+        **{f"one_{name}": value for name, value in module.compute(**PAIR).items()},
+        **{f"two_{name}": value for name, value in other.compute(**PAIR).items()},
     }
     both = evaluate.combine({"one": module, "two": other}, force_prefix=True)
-    assert both.compute(**PAIR, **asked) == expected
+    assert both.compute(**PAIR) == expected
     for prediction, reference in zip(*PAIR.values(), strict=True):
         both.add(prediction, reference)
-    assert both.compute(**asked) == expected
+    assert both.compute() == expected
     both.add_batch(**PAIR)
-    assert both.compute(**asked) == expected
+    assert both.compute() == expected
     signed = evaluate.combine([module, load()]).compute(**PAIR, signature=True)
     names = [f"{module.name}_{number}_signature" for number in range(2)]
     assert [key for key in signed if key.endswith("signature")] == names
@@ -225,3 +227,13 @@ def test_a_hundred_thousand_rows(keep_in_memory: bool, load: Callable[..., Any],
     get_scorer(instance.metric).variant(summing).corpus(predictions, references)
     # Processor time, so that a busy machine fails nobody; and only what is added to that of the scorer.
     assert (between - start) - (time.process_time() - between) < 2
+
+
+def test_a_bare_rate_is_combined_by_its_name() -> None:
+    texts = {"predictions": ["a b c d e"], "references": ["a b c d f"]}
+    modules = [metrologue.load(name) for name in ("bleu", "wer", "cer")]
+    found = evaluate.combine(modules).compute(**texts)
+    assert {name: found[name] for name in ("wer", "cer")} == {"wer": 0.2, "cer": 1 / 9}
+    rate = modules[1].compute(**texts)
+    assert (rate, repr(rate), json.dumps(rate), type(rate * 1)) == (0.2, "0.2", "0.2", float)
+    assert pickle.loads(pickle.dumps(rate)).items() == [("wer", 0.2)]

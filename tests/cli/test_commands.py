@@ -337,11 +337,15 @@ def test_a_missing_schema_checker_is_named(monkeypatch):
     assert "jsonschema: pip install 'metrologue[compare]'" in run("documents", status=2).stderr
 
 
-def test_a_missing_plotter_is_named(nltk_only, monkeypatch, tmp_path):
+def test_a_missing_plotter_is_named_before_the_work(files, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    message = run("report", "--out", str(tmp_path / "report.html"), status=2).stderr
-    assert "matplotlib" in message
-    assert "pip install 'metrologue[compare]'" in message
+    monkeypatch.setattr("metrologue.comparison.harness.compare", lambda *arguments: pytest.fail("it comes too late"))
+    monkeypatch.setattr("metrologue.comparison.documents.run_cases", lambda *_: pytest.fail("it comes too late"))
+    out = str(tmp_path / "report.html")
+    for command in (["report", "--out", out], ["compare", *files, "--out", out]):
+        message = run(*command, status=2).stderr
+        assert "matplotlib" in message
+        assert "pip install 'metrologue[compare]'" in message
 
 
 def test_list():

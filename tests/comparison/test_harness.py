@@ -251,3 +251,26 @@ def test_processes_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("joblib.Parallel", lambda n_jobs, **_: chosen.append(n_jobs) or (lambda work: iter(())))
     compare(systems, references, libraries=["sacrebleu"], variants=["nltk"])
     assert chosen == [-1]
+
+
+def test_printed_decimals_tell_numbers_apart() -> None:
+    """ROUGE-1.5.5 prints five decimals: what differs in them is another number."""
+
+    def number(value: float, digits: int | None) -> Number:
+        kind = "variant" if digits is None else "library"
+        return Number(kind=kind, name="x", version=None, system="s", value=value, unit=1.0, printed_digits=digits)
+
+    printed = number(0.69838, 5)
+    assert printed.equals(number(0.6983778, None))
+    assert number(0.6983778, None).equals(printed)
+    assert not printed.equals(number(0.69841, None))
+    assert not printed.equals(number(0.69839, 5))
+
+
+def test_the_decimals_of_a_library_are_those_of_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Printing(Nltk):
+        printed_digits = 2
+
+    monkeypatch.setattr("metrologue.comparison.harness.get_library", lambda name: Printing())
+    found = compare({"a": ["a b c d e"]}, ["a b c d x"], libraries=["nltk"], variants=["nltk"])
+    assert [each.printed_digits for each in found.numbers] == [2, None]

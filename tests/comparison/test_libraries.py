@@ -983,3 +983,11 @@ def test_hub_chrf_is_asked_in_its_own_words(monkeypatch, fresh_hub):
     for options in ({}, {"word_order": 2, "lowercase": True}):
         expected = twin.scores("chrf", PREDICTIONS, REFERENCES, **options)
         assert library.scores("chrf", PREDICTIONS, REFERENCES, **options) == expected
+
+
+def test_a_missing_module_is_named_after_the_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("METROLOGUE_HUB_MODULES", raising=False)
+    monkeypatch.setattr("metrologue.comparison.libraries.hub._attempt", lambda loader, path, cure: Missing(path, cure))
+    hub = get_library("evaluate")
+    for metric in hub.metrics():
+        assert str(hub.status(metric)).startswith(f"evaluate-metric/{metric};")
