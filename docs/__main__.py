@@ -11,11 +11,10 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import UnionType
-from typing import Any, get_args
+from typing import Any
 
-from metrologue.scorers import Option, Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.options import LARGEST, field_types, spelled
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.options import spelled, values_of
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `make docs` -->\n"
@@ -28,9 +27,6 @@ _STAGES = {
     "join": "how several references join",
     "score": "how counts become numbers",
 }
-
-# What the values of a kind of field are called.
-_KINDS = {"tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes"}
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -69,28 +65,11 @@ def parameters(scorer: type[Scorer]) -> dict[str, str]:
     return found
 
 
-def values(scorer: type[Scorer], name: str, declared: Option) -> str:
-    """What a field takes."""
-    kind = field_types(scorer)[name]
-    optional = "null, " if isinstance(kind, UnionType) else ""
-    item = get_args(kind)[0] if get_args(kind) else kind
-    item = get_args(item)[0] if get_args(item) else item
-    if declared.one_of:
-        return optional + ", ".join(f"`{value}`" for value in declared.one_of)
-    if item is bool:
-        return "`true`, `false`"
-    if item in (int, float):
-        limit = " or infinite" if declared.infinite else ""
-        greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
-        return f"{optional}{declared.least:.10g} to {greatest}{limit}"
-    return optional + _KINDS.get(declared.kind or "", "a name")
-
-
 def card_fields(scorer: type[Scorer]) -> str:
     """The fields of a metric as a card has them: default, values, choice."""
     default = scorer()
     rows = [
-        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values(scorer, name, declared), declared.choice or "-"]
+        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-"]
         for name, declared in scorer.options().items()
     ]
     return table(["field", "default", "values", "choice"], rows)
@@ -101,7 +80,7 @@ def fields(scorer: type[Scorer]) -> str:
     default, meaning = scorer(), parameters(scorer)
     rows = [
         [
-            f"`{name}`", f"`{spelled(getattr(default, name))}`", values(scorer, name, declared),
+            f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name),
             declared.choice or "-", _STAGES[declared.stage], meaning.get(name, "").replace("``", "`"),
         ]
         for name, declared in scorer.options().items()

@@ -20,6 +20,11 @@ class Refused(click.ClickException):
 
 
 class Commands(click.Group):
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with what they do, a whole sentence each."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.commands[name].get_short_help_str(1000)) for name in sorted(self.commands)])
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import asdict, replace
@@ -21,7 +22,7 @@ from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
 from metrologue.comparison.libraries import get_library
 from metrologue.files import read_segments, stream_segments
-from metrologue.scorers import Bleu, Scorer, get_scorer
+from metrologue.scorers import Bleu, Scorer, Ter, get_scorer
 from metrologue.tokenizers import list_tokenizers
 
 COMMANDS = sorted(main.commands)
@@ -79,6 +80,8 @@ def test_help_has_an_example(command):
 def test_help_of_all():
     output = run("--help").output
     assert all(f"\n  {command} " in output for command in COMMANDS)
+    assert "..." not in output.partition("Commands:")[2]
+    assert "which numbers are equal, and why others are not." in " ".join(output.split())
 
 
 @pytest.mark.parametrize("variant", sorted(Bleu.variants()))
@@ -354,6 +357,16 @@ def test_list():
         assert name in output
         assert f"{variant.library} {variant.version}" in output
     assert all(name in output for name in list_tokenizers())
+
+
+def test_list_of_a_metric_has_its_fields():
+    output = run("list", "bleu", "ter").output
+    assert re.search(r"^empty +zero +zero, error +empty text *$", output, re.MULTILINE)
+    assert re.search(r"^max_order +4 +1 to 100 +orders and weights *$", output, re.MULTILINE)
+    for kind in (Bleu, Ter):
+        assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in kind.options())
+    assert "rouge_score" not in output
+    assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
 
 
 @pytest.mark.slow

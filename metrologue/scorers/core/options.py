@@ -37,6 +37,7 @@ __all__ = [
     "refusal",
     "spelled",
     "stage_fields",
+    "values_of",
 ]
 
 # The class of a scorer: a dataclass, defined above this file.
@@ -232,6 +233,28 @@ def described(kind: Any) -> str:
     if isinstance(kind, UnionType):
         return f"None or {described(get_args(kind)[0])}"
     return f"a list of {_TYPES[get_args(kind)[0]][2]}" if get_origin(kind) is tuple else _TYPES[kind][1]
+
+
+def values_of(scorer: ScorerClass, name: str) -> str:
+    """What a field takes, for documentation: values that are written as they stand here are between backticks.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> values_of(Bleu, "empty"), values_of(Bleu, "max_order")
+    ('`zero`, `error`', '1 to 100')
+    """
+    declared, kind = options_of(scorer)[name], field_types(scorer)[name]
+    optional, item = "null, " * isinstance(kind, UnionType), _item_type(kind)
+    if declared.one_of:
+        return optional + ", ".join(f"`{value}`" for value in declared.one_of)
+    if item is bool:
+        return "`true`, `false`"
+    if item in (int, float):
+        greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
+        return f"{optional}{declared.least:.10g} to {greatest}{' or infinite' * declared.infinite}"
+    kinds = {"tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes"}
+    return optional + kinds.get(declared.kind or "", "a name")
 
 
 def converted(value: Any, kind: Any) -> Any:
