@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from string import ascii_lowercase
 from typing import Literal
 
-from metrologue.attribution import Explanation
+from metrologue import notebook
+from metrologue.attribution import Explanation, shown_share
 
 __all__ = ["Comparison", "Flip", "Gap", "Group", "Number", "Order"]
 
@@ -80,7 +83,7 @@ class Group:
     members: list[str]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Gap(Explanation):
     """What lies between two neighbouring groups of a system, by one variant of ours from each."""
 
@@ -107,7 +110,7 @@ class Flip:
     prefer_second: list[str]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison:
     """All numbers for one text, and what they have to do with each other.
 
@@ -151,6 +154,45 @@ class Comparison:
         """The numbers as a table, then groups, gaps and orders, in Markdown."""
         return "\n".join(_markdown(self)) + "\n"
 
+    def __repr__(self) -> str:
+        systems, numbers = len(self.systems), len(self.numbers)
+        return f"<Comparison of {self.metric}: {numbers} numbers for {systems} systems of {self.segments} segments>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: all numbers with a letter for those that are equal, and what explains the gaps."""
+        return notebook.block(*_html(self))
+
+
+def _html(comparison: Comparison) -> Iterable[str]:
+    numbers = {(number.label, number.system): number for number in comparison.numbers}
+    letters = {
+        (label, system): letter
+        for system in comparison.systems
+        for letter, group in zip(_letters(), (g for g in comparison.groups if g.system == system), strict=False)
+        for label in group.members
+    }
+
+    def cells(label: str, system: str) -> list[str]:
+        return [_shown(numbers[label, system].value), letters.get((label, system), "")]
+
+    rows = [
+        [label, *(cell for system in comparison.systems for cell in cells(label, system))]
+        for label in dict.fromkeys(number.label for number in comparison.numbers)
+    ]
+    caption = f"{comparison.metric}, {comparison.segments} segments; one letter in a column is one number"
+    yield notebook.table(caption, ["", *(name for system in comparison.systems for name in (system, ""))], rows)
+    for gap in comparison.explanations:
+        yield notebook.note(f"{gap.system}, from {gap.variant_a} to {gap.variant_b}:")
+        yield gap.bars()
+    for absent in dict.fromkeys(f"{each.label}: {each.missing}" for each in comparison.numbers if each.missing):
+        yield notebook.note(absent)
+
+
+def _letters() -> Iterator[str]:
+    """a to z, then a2 and so on."""
+    for count in itertools.count(1):
+        yield from (letter + str(count) * (count > 1) for letter in ascii_lowercase)
+
 
 def _markdown(comparison: Comparison) -> Iterable[str]:
     numbers = {(number.label, number.system): number for number in comparison.numbers}
@@ -177,7 +219,7 @@ def _markdown(comparison: Comparison) -> Iterable[str]:
                 yield from ("", f"From {gap.variant_a} to {gap.variant_b} it is {gap.gap:+.4g}:", "")
                 yield from _table(
                     ["choice", gap.variant_a, gap.variant_b, "share"],
-                    [[part.choice, part.a, part.b, f"{part.share:+.4g}"] for part in gap.contributions],
+                    [[part.choice, part.a, part.b, shown_share(part.share)] for part in gap.contributions],
                 )
     if comparison.orders:
         yield from ("", "## Order of the systems", "")

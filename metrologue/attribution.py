@@ -8,13 +8,14 @@ from dataclasses import dataclass, fields
 from itertools import chain, combinations
 from typing import Any, TypeVar
 
+from metrologue import notebook
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["Contribution", "Explanation", "explain", "explain_segments", "shapley"]
+__all__ = ["Contribution", "Explanation", "explain", "explain_segments", "shapley", "shown_share"]
 
 P = TypeVar("P")
 
@@ -53,6 +54,17 @@ def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dic
     }
 
 
+def shown_share(share: float) -> str:
+    """A share with four digits; what is below 1e-9 points of 100 is rounding, and shown as 0.
+
+    Examples
+    --------
+    >>> shown_share(0.0412345), shown_share(-1e-13)
+    ('+0.04123', '0')
+    """
+    return f"{share:+.4g}" if abs(share) >= 1e-11 else "0"
+
+
 @dataclass(frozen=True)
 class Contribution:
     """What one choice does to the score.
@@ -74,7 +86,7 @@ class Contribution:
     stage: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The gap between two scorers on one text.
 
@@ -99,6 +111,28 @@ class Explanation:
     contributions: tuple[Contribution, ...]
     signature_a: str
     signature_b: str
+
+    def __repr__(self) -> str:
+        largest = ", ".join(f"{part.choice} {shown_share(part.share)}" for part in self.contributions[:3])
+        more = f" and {len(self.contributions) - 3} more" if len(self.contributions) > 3 else ""
+        return f"<{type(self).__name__} from {self.value_a:.4f} to {self.value_b:.4f}: {largest or 'nothing'}{more}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a bar for the share of each choice, and both signatures."""
+        signatures = (notebook.note(f"a: {self.signature_a}"), notebook.note(f"b: {self.signature_b}"))
+        return notebook.block(self.bars(), *signatures)
+
+    def bars(self) -> str:
+        """The shares as an HTML table with a bar each."""
+        largest = max((abs(part.share) for part in self.contributions), default=0.0)
+        rows = [
+            [part.choice, part.a, part.b, notebook.bar(part.share, largest), shown_share(part.share)]
+            for part in self.contributions
+        ]
+        caption = f"From {self.value_a:.4f} to {self.value_b:.4f}: {self.gap:+.4f}"
+        if (self.scale_a, self.scale_b) != (1.0, 1.0):
+            caption += ", on a scale of 1"
+        return notebook.table(caption, ["choice", "a", "b", "", "share"], rows, words=4)
 
 
 def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any) -> Explanation:

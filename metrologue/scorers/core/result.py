@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from metrologue import notebook
+
 __all__ = ["Result"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A corpus score.
 
@@ -39,3 +41,13 @@ class Result:
 
     def __str__(self) -> str:
         return f"{self.primary} = {self.value:.4f}  {self.signature}"
+
+    def __repr__(self) -> str:
+        return f"<Result {self.primary} = {self.value:.4f}, one of {len(self.scores)} in .scores>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: every number, the primary one first, and the signature."""
+        keys = sorted(self.scores, key=lambda key: key != self.primary)
+        rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]
+        heading = f"{self.primary} = {self.value:.4f}"
+        return notebook.block(notebook.table(heading, ["number", "value"], rows), notebook.note(self.signature))

@@ -1,0 +1,73 @@
+"""Small pieces of HTML that a notebook shows: tables and bars, in the colours of the page around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+__all__ = ["bar", "block", "note", "table"]
+
+_CELL = "text-align:{align};padding:0 .8em 0 0;vertical-align:baseline"
+# On a light page and on a dark one alike.
+_MORE, _LESS = "#3a9d5d", "#d1603d"
+
+
+def block(*parts: str) -> str:
+    """The parts in one element.
+
+    Examples
+    --------
+    >>> block(note("a < b"))
+    '<div><p style="margin:.4em 0;font-size:85%;opacity:.8;overflow-wrap:anywhere">a &lt; b</p></div>'
+    """
+    return f"<div>{''.join(parts)}</div>"
+
+
+def note(text: str) -> str:
+    """A small line of text."""
+    return f'<p style="margin:.4em 0;font-size:85%;opacity:.8;overflow-wrap:anywhere">{escape(text)}</p>'
+
+
+def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+    """A table whose first columns are words and the others numbers; a cell that is a ``bar`` stays one.
+
+    Parameters
+    ----------
+    caption : str
+    header : sequence of k str
+    rows : iterable of sequences of k str
+    words : int
+        How many columns are words.
+    """
+
+    def cells(row: Sequence[str], tag: str) -> str:
+        return "".join(
+            f'<{tag} style="{_CELL.format(align="left" if i < words else "right")}">'
+            f"{cell if cell.startswith('<span') else escape(cell)}</{tag}>"
+            for i, cell in enumerate(row)
+        )
+
+    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
+    caption = f'<caption style="text-align:left;font-weight:bold">{escape(caption)}</caption>'
+    head = f"<thead><tr>{cells(header, 'th')}</tr></thead>"
+    style = "border-collapse:collapse;color:inherit;font-size:inherit"
+    return f'<table style="{style}">{caption}{head}<tbody>{body}</tbody></table>'
+
+
+def bar(value: float, largest: float) -> str:
+    """A bar to the right of the middle for a positive value and to the left for a negative one.
+
+    Parameters
+    ----------
+    value : float
+    largest : float
+        The magnitude that takes a whole side.
+    """
+    width = 50 * min(1.0, abs(value) / largest) if largest else 0.0
+    left = 50.0 if value >= 0 else 50 - width
+    return (
+        '<span style="display:inline-block;position:relative;width:12em;height:.8em;border-left:1px solid transparent">'
+        '<span style="position:absolute;left:50%;top:-.1em;height:1em;border-left:1px solid currentColor;opacity:.4">'
+        f'</span><span style="position:absolute;left:{left:.1f}%;width:{width:.1f}%;height:100%;'
+        f'background:{_MORE if value >= 0 else _LESS}"></span></span>'
+    )

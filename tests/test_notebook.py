@@ -1,0 +1,86 @@
+"""What a notebook and a terminal show of results: short text, and HTML that is whole and escaped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+import metrologue
+from metrologue import Bleu
+from metrologue.notebook import bar
+
+PREDICTIONS = ["the cat, she sat down", "a dog ran"]
+REFERENCES = ["the cat, she sat up", "a dog ran off"]
+
+
+class Shown(HTMLParser):
+    """The text of a fragment, and whether its elements are closed in order."""
+
+    def __init__(self, fragment: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.count = 0
+        self.feed(fragment)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        assert tag in {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "p"}
+        self.open.append(tag)
+        self.count += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def test_result() -> None:
+    result = Bleu().corpus(PREDICTIONS, REFERENCES)
+    assert repr(result) == f"<Result bleu = {result.value:.4f}, one of {len(result.scores)} in .scores>"
+    text = Shown(result._repr_html_()).text
+    assert text[0] == f"bleu = {result.value:.4f}"
+    assert {*result.scores} <= {*text}
+    assert text[text.index("count_1") + 1] == "9"  # with the comma
+    assert text[-1] == result.signature
+
+
+def test_explanation() -> None:
+    gap = metrologue.explain("bleu:nltk", "bleu", PREDICTIONS, REFERENCES)
+    assert repr(gap).startswith(f"<Explanation from {gap.value_a:.4f} to {gap.value_b:.4f}: tokenizer +")
+    assert "and 1 more" in repr(gap)
+    text = Shown(gap._repr_html_()).text
+    for part in gap.contributions:
+        assert text[text.index(part.choice) + 1 : text.index(part.choice) + 3] == [part.a, part.b]
+    assert repr(metrologue.explain("bleu", "bleu", PREDICTIONS, REFERENCES)).endswith(": nothing>")
+
+
+def test_comparison() -> None:
+    systems = {"<b>": PREDICTIONS, "b": REFERENCES}
+    found = metrologue.compare(systems, REFERENCES, libraries=[], variants=["nltk", "sacrebleu", "evaluate"])
+    assert repr(found) == "<Comparison of bleu: 6 numbers for 2 systems of 2 segments>"
+    assert all(repr(gap).startswith("<Gap from") for gap in found.explanations)
+    shown = Shown(found._repr_html_())
+    assert "<b>" in shown.text
+    row = shown.text.index("metrologue nltk")
+    # Of a text that is its reference, all numbers are one.
+    assert [shown.text[row + i] for i in (2, 4)] == ["a", "a"]
+    assert sum(gap.variant_a in "".join(shown.text) for gap in found.explanations) == len(found.explanations)
+
+
+def test_what_is_no_number_is_told() -> None:
+    found = metrologue.compare({"a": PREDICTIONS}, REFERENCES, libraries=[], variants=["nltk"])
+    absent = replace(found.numbers[0], value=None, missing="fails <here>")
+    assert "metrologue nltk: fails <here>" in Shown(replace(found, numbers=[absent], groups=[])._repr_html_()).text
+
+
+@pytest.mark.parametrize(
+    ("value", "left", "width"), [(1, "50.0%", "50.0%"), (-0.5, "25.0%", "25.0%"), (0, "50.0%", "0.0%")]
+)
+def test_a_bar_begins_in_the_middle(value: float, left: str, width: str) -> None:
+    assert f"left:{left};width:{width}" in bar(value, 1)
+    assert "width:0.0%" in bar(0, 0)
