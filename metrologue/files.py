@@ -1,8 +1,9 @@
-"""Segments from files: plain text, gzip, standard input and JSON Lines, whole or as a stream of Arrow arrays.
+"""Segments from files: text, gzip, standard input, JSON Lines and tables, whole or as a stream of Arrow arrays.
 
 A text file holds one segment a line. Lines end at ``"\\n"`` and nowhere else (``str.splitlines`` would cut at U+2028,
 U+0085 or ``"\\x1c"`` too, and shift every later segment); one ``"\\r"`` before it belongs to the line end. A segment
-that has a newline of its own comes as JSON Lines: a JSON string a line or, for references, a list of strings.
+that has a newline of its own comes as JSON Lines: a JSON string a line or, for references, a list of strings; or an
+object with the text under a key. A key names a column of a ``.tsv`` or a ``.parquet`` file, too.
 
 Files are UTF-8. U+FEFF at the very start is a byte order mark and no part of the text: it is dropped, with a warning.
 (In a Python string it stays, as it does for other libraries.) UTF-16 and UTF-32 are refused. Their byte order mark
@@ -17,7 +18,6 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import json
 import os
 import sys
 import warnings
@@ -25,13 +25,13 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from io import BufferedReader
-from pathlib import PurePath
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.records import kind_of, parser, stream_parquet
 
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
@@ -56,6 +56,7 @@ def stream_lines(
     path: Path,
     *,
     lists: bool = False,
+    key: str | None = None,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
 ) -> Iterator[pa.Array]:
@@ -65,9 +66,12 @@ def stream_lines(
     ----------
     path : str or path
         A text file, gzipped or not (told by the suffix ``.gz`` or by the first two bytes); JSON Lines where the name
-        ends in ``.jsonl`` or ``.jsonl.gz``; ``"-"`` for standard input.
+        ends in ``.jsonl`` or ``.jsonl.gz``, and so for ``.tsv``; a ``.parquet`` file; ``"-"`` for standard input.
     lists : bool
         Whether a line of JSON may be a list of strings; then every line of the file must be one.
+    key : str, optional
+        The key of JSON objects, or the column of a table, that holds the text. The first line of a ``.tsv`` file names
+        its columns then.
     chunk_bytes : int
         Bytes of text in a chunk, rounded up to whole lines. A line has at most ``LINE_BYTES`` (1 GiB).
     progress : callable, optional
@@ -99,14 +103,18 @@ def stream_lines(
     >>> [chunk.to_pylist() for chunk in stream_lines(path, chunk_bytes=1)]
     [['a cat'], ['a dog']]
     """
-    parse = _json_parser(lists) if PurePath(path).name.removesuffix(".gz").endswith(".jsonl") else None
+    if kind_of(path) == "parquet":
+        yield from stream_parquet(path, lists, key, progress)
+        return
+    parse = parser(path, lists, key)
     first_line = 1
     try:
         with _open(path) as stream:
             while block := _read_block(stream, chunk_bytes, path):
                 lines = _split(_unmarked(block, path) if first_line == 1 else block, path, first_line)
-                if len(lines):
-                    yield parse(lines, path, first_line) if parse else lines
+                texts = parse(lines, path, first_line) if parse and len(lines) else lines
+                if len(texts):
+                    yield texts
                 first_line += len(lines)
                 if progress:
                     progress(len(block))
@@ -121,6 +129,8 @@ def stream_segments(
     predictions: Sequence[Path],
     references: Sequence[Path],
     *,
+    prediction_key: str | None = None,
+    reference_key: str | None = None,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
 ) -> Iterator[tuple[list[pa.Array], pa.Array | None]]:
@@ -133,6 +143,8 @@ def stream_segments(
     references : sequence of paths
         One file, or several that give each segment one reference each. A JSON Lines file of lists comes alone. Empty
         for metrics that need no references.
+    prediction_key, reference_key : str, optional
+        The `key` of ``stream_lines`` for each kind of file.
     chunk_bytes, progress
         As in ``stream_lines``.
 
@@ -165,9 +177,10 @@ def stream_segments(
     paths = [*predictions, *references]
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
+    kinds = [(False, prediction_key)] * len(predictions) + [(True, reference_key)] * len(references)
     streams = [
-        stream_lines(path, lists=i >= len(predictions), chunk_bytes=chunk_bytes, progress=progress)
-        for i, path in enumerate(paths)
+        stream_lines(path, lists=lists, key=key, chunk_bytes=chunk_bytes, progress=progress)
+        for path, (lists, key) in zip(paths, kinds, strict=True)
     ]
     for arrays in _in_step(paths, streams):
         yield arrays[: len(predictions)], _join(arrays[len(predictions) :], references) if references else None
@@ -185,7 +198,13 @@ def read_lines(path: Path, *, lists: bool = False) -> pa.Array:
     return _concat(list(stream_lines(path, lists=lists)), path)
 
 
-def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tuple[list[pa.Array], pa.Array | None]:
+def read_segments(
+    predictions: Sequence[Path],
+    references: Sequence[Path],
+    *,
+    prediction_key: str | None = None,
+    reference_key: str | None = None,
+) -> tuple[list[pa.Array], pa.Array | None]:
     """All segments of several files, as ``stream_segments`` reads them.
 
     Returns
@@ -200,7 +219,8 @@ def read_segments(predictions: Sequence[Path], references: Sequence[Path]) -> tu
     >>> len(systems), len(references)
     (1, 0)
     """
-    chunks = list(stream_segments(predictions, references))
+    streams = stream_segments(predictions, references, prediction_key=prediction_key, reference_key=reference_key)
+    chunks = list(streams)
     systems = [_concat([systems[i] for systems, _ in chunks], path) for i, path in enumerate(predictions)]
     return systems, _concat([texts for _, texts in chunks], *references) if references else None
 
@@ -281,45 +301,6 @@ def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:
                 f"{path}:{number}: byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; "
                 "convert the file, for example with `iconv -t utf-8`."
             ) from None
-
-
-def _json_parser(lists: bool) -> Callable[[pa.Array, Path, int], pa.Array]:
-    """A reader of JSON lines that holds a file to the kind (string or list) of its first line."""
-    kind: type | None = None
-
-    def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
-        nonlocal kind
-        values = []
-        for number, line in enumerate(lines.to_pylist(), first_line):
-            value = _json_value(line, lists, f"{path}:{number}")
-            kind = kind or type(value)
-            if type(value) is not kind:
-                raise InputError(
-                    f"{path}:{number}: a {type(value).__name__}, but the lines before are of type {kind.__name__}; "
-                    "write all lines as lists."
-                )
-            values.append(value)
-        return pa.array(values, pa.large_string() if kind is str else pa.large_list(pa.large_string()))
-
-    return parse
-
-
-def _json_value(line: str, lists: bool, where: str) -> str | list[str]:
-    wanted = "a JSON string" + (" or a list of at least one JSON string" if lists else "")
-    try:
-        value: str | list[str] = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON ({error.msg} at column {error.colno}); write {wanted}.") from None
-    except (ValueError, RecursionError) as error:  # a number of too many digits, brackets in brackets in brackets
-        raise InputError(f"{where}: not JSON that can be read ({error}); write {wanted}.") from None
-    parts = value if lists and isinstance(value, list) else [value]
-    if not parts or not all(isinstance(part, str) for part in parts):
-        raise InputError(f"{where}: {line[:40]} is not {wanted}.")
-    try:
-        "".join(parts).encode()  # type: ignore[arg-type]
-    except UnicodeEncodeError:
-        raise InputError(f"{where}: half of a surrogate pair is no text; write both halves.") from None
-    return value
 
 
 def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> Iterator[list[pa.Array]]:

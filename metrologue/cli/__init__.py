@@ -23,7 +23,8 @@ __all__ = ["main", "told"]
 def main() -> None:
     """Text-generation metrics: every library's number, and the reason why they differ.
 
-    Files are text (a segment a line), gzipped or not, JSON Lines if named .jsonl, or "-" for standard input.
+    Files are text (a segment a line), gzipped or not, JSON Lines if named .jsonl, a column of a .tsv or .parquet file,
+    or "-" for standard input.
     """
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.faults import Refused
-from metrologue.cli.options import check_references, files_options, format_option, out_option, system_names
+from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results, progress_bar
 from metrologue.cli.writing import require_plots, write_report
 
@@ -29,6 +29,7 @@ __all__ = ["compare", "run_compare"]
 def compare(
     predictions: tuple[str, ...],
     references: tuple[str, ...],
+    keys: Keys,
     metric: str,
     libraries: tuple[str, ...],
     variants: tuple[str, ...],
@@ -47,7 +48,7 @@ def compare(
     """
     if out:
         require_plots()
-    comparison = run_compare(predictions, references, metric, libraries or None, variants or None)
+    comparison = run_compare(predictions, references, keys, metric, libraries or None, variants or None)
     print_results(output_format, comparison.to_json, comparison.to_markdown)
     if out:
         write_report(out, comparison=comparison)
@@ -56,6 +57,7 @@ def compare(
 def run_compare(
     predictions: Sequence[str],
     references: Sequence[str],
+    keys: Keys,
     metric: str = "bleu",
     libraries: Sequence[str] | None = None,
     variants: Sequence[str] | None = None,
@@ -67,7 +69,7 @@ def run_compare(
 
     check_references([get_scorer(metric)], references)
     names = system_names(predictions)
-    systems, texts = read_segments(predictions, references)
+    systems, texts = read_segments(predictions, references, **keys)
     with progress_bar() as update:
         try:
             return compare(

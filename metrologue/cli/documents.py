@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.compare import run_compare
-from metrologue.cli.options import OUTPUT, files_options, format_option, out_option
+from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
 from metrologue.cli.printing import as_json_text, print_results, progress_bar
 from metrologue.cli.writing import require_plots, write_report
 
@@ -51,7 +51,7 @@ def documents(output_format: str, out: Path | None) -> None:
 @click.command()
 @files_options(several_systems=True, required=False)
 @click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
-def report(predictions: tuple[str, ...], references: tuple[str, ...], out: Path) -> None:
+def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys, out: Path) -> None:
     """Write one HTML page: the documents' figures, the traces of their sentences, and a comparison of files.
 
     Without files, a small sample that comes with the package is compared.
@@ -69,7 +69,7 @@ def report(predictions: tuple[str, ...], references: tuple[str, ...], out: Path)
         references = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
     require_plots()
     results = run_documents()
-    write_report(out, results, run_compare(predictions, references))
+    write_report(out, results, run_compare(predictions, references, keys))
     sys.exit(not all(case.as_expected for case in results))
 
 

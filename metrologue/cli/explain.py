@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.options import check_references, files_options, format_option, made_scorer
+from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer
 from metrologue.cli.printing import as_json_text, print_rich
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ __all__ = ["explain"]
 @click.argument("b")
 @files_options(several_systems=False)
 @format_option("text", "json")
-def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], output_format: str) -> None:
+def explain(
+    metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, output_format: str
+) -> None:
     """Share the gap between variants (or signatures) A and B of a METRIC among the choices that differ.
 
     \b
@@ -37,7 +39,7 @@ def explain(metric: str, a: str, b: str, predictions: str, references: tuple[str
 
     first, second = made_scorer(metric, a), made_scorer(metric, b)
     check_references([first, second], references)
-    [system], texts = read_segments([predictions], references)
+    [system], texts = read_segments([predictions], references, **keys)
     explanation = explain(first, second, system, texts)
     if output_format == "json":
         click.echo(as_json_text(asdict(explanation)))

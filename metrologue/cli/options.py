@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 import click
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTPUT",
+    "Keys",
     "bleu_options",
     "check_references",
     "files_options",
@@ -33,6 +34,13 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Keys(TypedDict):
+    """The arguments of these names of ``metrologue.files``."""
+
+    prediction_key: str | None
+    reference_key: str | None
+
+
 class _Input(click.Path):
     """A file to read, or "-"."""
 
@@ -47,7 +55,7 @@ OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def files_options(several_systems: bool, required: bool = True) -> Callable[[F], F]:
-    """The options for text files."""
+    """The options for text files; the keys of their texts come as `keys`, which readers of files take."""
     predictions = click.option(
         "-p",
         "--predictions",
@@ -63,7 +71,27 @@ def files_options(several_systems: bool, required: bool = True) -> Callable[[F],
         multiple=True,
         help="The references, one a line. Again for further references of each segment.",
     )
-    return lambda function: predictions(references(function))
+    keys = [
+        click.option(
+            f"--{kind}-key",
+            metavar="NAME",
+            help=f"What holds the {kind} in objects of .jsonl files, or the column of .tsv and .parquet files.",
+        )
+        for kind in ("prediction", "reference")
+    ]
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def command(*arguments: Any, prediction_key: str | None, reference_key: str | None, **options: Any) -> Any:
+            named = Keys(prediction_key=prediction_key, reference_key=reference_key)
+            return function(*arguments, keys=named, **options)
+
+        made: Any = command
+        for option in (keys[1], keys[0], references, predictions):
+            made = option(made)
+        return cast(F, made)
+
+    return decorate
 
 
 variant_option = click.option("--variant", help="Whose number: a name that `metrologue list` shows, or a signature.")

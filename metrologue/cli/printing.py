@@ -78,5 +78,5 @@ def progress_bar(
 
 def size_in_bytes(paths: Sequence[str]) -> int | None:
     """Bytes of text in files; not known of what comes packed or from a pipe."""
-    known = not any(path == "-" or path.endswith(".gz") for path in paths)
+    known = not any(path == "-" or path.endswith((".gz", ".parquet")) for path in paths)
     return sum(map(os.path.getsize, paths)) if known else None

@@ -13,6 +13,7 @@ import click
 
 from metrologue.cli.faults import shown_path
 from metrologue.cli.options import (
+    Keys,
     bleu_options,
     check_references,
     files_options,
@@ -54,6 +55,7 @@ def score(
     metrics: tuple[str, ...],
     predictions: tuple[str, ...],
     references: tuple[str, ...],
+    keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
     threads: int | None,
@@ -84,9 +86,9 @@ def score(
         raise click.UsageError("Missing option '-p' / '--predictions'.")
     check_references(scorers, references)
     if per_segment:
-        _print_segments(scorers[0], predictions, references, threads)
+        _print_segments(scorers[0], predictions, references, keys, threads)
         return
-    with _streamed(predictions, references) as chunks:
+    with _streamed(predictions, references, keys) as chunks:
         totals = _accumulate(scorers, predictions, chunks, threads)
     results = [[scorer.score_totals(each) for scorer, each in zip(scorers, row, strict=True)] for row in totals]
     if score_only:
@@ -196,13 +198,15 @@ def _number(value: float, digits: int | None, otherwise: int | None) -> str:
 
 
 @contextmanager
-def _streamed(predictions: Sequence[str], references: Sequence[str], hidden: bool = False) -> Iterator[Chunks]:
+def _streamed(
+    predictions: Sequence[str], references: Sequence[str], keys: Keys, hidden: bool = False
+) -> Iterator[Chunks]:
     """The chunks of files, with the progress through them."""
     from metrologue.files import stream_segments
 
     size = size_in_bytes([*predictions, *references])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
-        yield stream_segments(predictions, references, progress=lambda read: update(advance=read))
+        yield stream_segments(predictions, references, **keys, progress=lambda read: update(advance=read))
 
 
 def _accumulate(
@@ -222,9 +226,11 @@ def _accumulate(
     return cast("list[list[Totals]]", totals)
 
 
-def _print_segments(scorer: Scorer, predictions: Sequence[str], references: Sequence[str], threads: int | None) -> None:
+def _print_segments(
+    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
+) -> None:
     # Rows that run over a terminal show the progress themselves.
-    with _streamed(predictions, references, hidden=sys.stdout.isatty()) as chunks:
+    with _streamed(predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
         _write_rows(scorer, predictions, chunks, threads)
 
 

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from metrologue.cli.options import OUTPUT, check_references, files_options, made_scorer, settings_option, variant_option
+from metrologue.cli.options import (
+    OUTPUT,
+    Keys,
+    check_references,
+    files_options,
+    made_scorer,
+    settings_option,
+    variant_option,
+)
 from metrologue.errors import InputError
 
 __all__ = ["trace"]
@@ -23,6 +31,7 @@ def trace(
     metric: str,
     predictions: str,
     references: tuple[str, ...],
+    keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
     segment: int,
@@ -42,7 +51,7 @@ def trace(
 
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
-    [system], texts = read_segments([predictions], references)
+    [system], texts = read_segments([predictions], references, **keys)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
     found = metrologue.trace(scorer, *Segments(system, texts).pair(segment))

@@ -1,0 +1,189 @@
+"""Texts from records: lines of JSON, tab-separated columns and Parquet, where a key names what holds the text."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrologue.errors import InputError
+
+__all__ = ["kind_of", "parser", "stream_parquet"]
+
+Path = str | os.PathLike[str]
+# From lines, the file's path and the number of the first line, counted from 1, to texts.
+Parser = Callable[[pa.Array, Path, int], pa.Array]
+
+_TEXT = pa.large_string()
+_LISTS = pa.large_list(_TEXT)
+
+
+def kind_of(path: Path) -> str:
+    """What a file's name says that it holds: "jsonl", "tsv", "parquet", or "" for plain text.
+
+    Examples
+    --------
+    >>> kind_of("hyp.jsonl.gz"), kind_of("hyp.txt")
+    ('jsonl', '')
+    """
+    name = PurePath(path).name.removesuffix(".gz")
+    return next((kind for kind in ("jsonl", "tsv", "parquet") if name.endswith(f".{kind}")), "")
+
+
+def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
+    """What makes texts of the lines of a file; None for a file whose lines are texts.
+
+    Parameters
+    ----------
+    path : str or path
+    lists : bool
+        Whether a record may hold a list of texts.
+    key : str or None
+        The key of a JSON object, or the column of a file of tab-separated values, that holds the text.
+
+    Raises
+    ------
+    InputError
+        If there is a key for a file that has none.
+    """
+    match kind_of(path):
+        case "jsonl":
+            return _json_parser(lists, key)
+        case "tsv" if key is not None:
+            return _tsv_parser(key)
+    if key is not None:
+        raise InputError(f"{path}: the key {key!r} is for .jsonl, .tsv and .parquet; lines of other files are texts.")
+    return None
+
+
+def _json_parser(lists: bool, key: str | None) -> Parser:
+    """A reader of JSON lines that holds a file to the kind (string or list) of its first line."""
+    kind: type | None = None
+
+    def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
+        nonlocal kind
+        values = []
+        for number, line in enumerate(lines.to_pylist(), first_line):
+            value = _json_value(line, lists, key, f"{path}:{number}")
+            kind = kind or type(value)
+            if type(value) is not kind:
+                raise InputError(
+                    f"{path}:{number}: a {type(value).__name__}, but the lines before are of type {kind.__name__}; "
+                    "write all lines as lists."
+                )
+            values.append(value)
+        return pa.array(values, _TEXT if kind is str else _LISTS)
+
+    return parse
+
+
+def _json_value(line: str, lists: bool, key: str | None, where: str) -> str | list[str]:
+    wanted = "a JSON string" + (" or a list of at least one JSON string" if lists else "")
+    try:
+        value: Any = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{where}: not JSON ({error.msg} at column {error.colno}); write {wanted}.") from None
+    except (ValueError, RecursionError) as error:  # a number of too many digits, brackets in brackets in brackets
+        raise InputError(f"{where}: not JSON that can be read ({error}); write {wanted}.") from None
+    if isinstance(value, dict) or key is not None:
+        value = _of_key(value, key, where)
+        line = json.dumps(value)
+    parts = value if lists and isinstance(value, list) else [value]
+    if not parts or not all(isinstance(part, str) for part in parts):
+        raise InputError(f"{where}: {line[:40]} is not {wanted}.")
+    try:
+        "".join(parts).encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{where}: half of a surrogate pair is no text; write both halves.") from None
+    return value  # type: ignore[no-any-return]  # checked above, part by part
+
+
+def _of_key(record: Any, key: str | None, where: str) -> Any:
+    """What a JSON object holds under a key."""
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: no object, but the key {key!r} is asked for; write objects, or leave out the key.")
+    if key not in record:
+        what = "an object, but no key is given" if key is None else f"an object without the key {key!r}"
+        raise InputError(f"{where}: {what}; {_there_are(record)}")
+    return record[key]
+
+
+def _tsv_parser(key: str) -> Parser:
+    """A reader of tab-separated values that takes one column by its name in the first line."""
+    columns: list[str] = []
+
+    def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
+        if first_line == 1:
+            columns[:] = lines[0].as_py().split("\t")
+            if key not in columns:
+                raise InputError(f"{path}:1: no column is called {key!r}; {_there_are(columns)}")
+            lines, first_line = lines[1:], 2
+        cells = pc.split_pattern(lines, "\t")
+        counts = pc.list_value_length(cells).to_numpy(zero_copy_only=False)
+        if (wrong := counts != len(columns)).any():
+            row = int(wrong.argmax())
+            raise InputError(f"{path}:{first_line + row}: {counts[row]} cells, but the first line has {len(columns)}.")
+        return pc.list_element(cells, columns.index(key))
+
+    return parse
+
+
+def stream_parquet(
+    path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None
+) -> Iterator[pa.Array]:
+    """The texts of one column of a Parquet file, some ten thousand rows at a time.
+
+    Raises
+    ------
+    InputError
+        If it is no Parquet file, has no such column, or several and no key is given; if the column holds no text, or a
+        row without one, counted from 0.
+    """
+    from pyarrow import parquet
+
+    try:
+        file = parquet.ParquetFile(path)
+    except pa.ArrowInvalid as error:
+        raise InputError(f"{path}: no Parquet file ({error}).") from None
+    with file:
+        names = file.schema_arrow.names
+        if key is None and len(names) == 1:
+            [key] = names
+        if key not in names:
+            what = "no key is given" if key is None else f"no column is called {key!r}"
+            raise InputError(f"{path}: {what}; {_there_are(names)}")
+        first_row = 0
+        for batch in file.iter_batches(batch_size=1 << 14, columns=[key]):
+            texts = _as_text(batch.column(0), lists, f"{path}, column {key!r}", first_row)
+            if progress:
+                progress(texts.nbytes)
+            first_row += len(texts)
+            if len(texts):
+                yield texts
+
+
+def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Array:
+    """A column of strings, or of lists of strings, each there."""
+    nested = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+    inner = column.type.value_type if nested else column.type
+    if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)) or (nested and not lists):
+        wanted = "strings or lists of strings" if lists else "strings"
+        raise InputError(f"{where}: of type {column.type}; a column of {wanted} is expected.")
+    missing = pc.is_null(column).to_numpy(zero_copy_only=False)
+    if nested:
+        flat = pc.list_value_length(column).to_numpy(zero_copy_only=False)
+        missing = missing | ~(flat > 0)
+        if column.flatten().null_count:
+            raise InputError(f"{where}: a list from row {first_row} on holds a null; each reference needs its text.")
+    if missing.any():
+        raise InputError(f"{where}: row {first_row + int(missing.argmax())} has no text.")
+    return column.cast(_LISTS if nested else _TEXT)
+
+
+def _there_are(names: Any) -> str:
+    return f"there are {', '.join(map(repr, names))}."
