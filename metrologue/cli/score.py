@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -88,15 +88,13 @@ def score(
     if per_segment:
         _print_segments(scorers[0], predictions, references, keys, threads)
         return
-    with _streamed(predictions, references, keys) as chunks:
-        totals = _accumulate(scorers, predictions, chunks, threads)
-    results = [[scorer.score_totals(each) for scorer, each in zip(scorers, row, strict=True)] for row in totals]
+    with _streamed(scorers, predictions, references, keys) as chunks:
+        count, results = _scored(scorers, predictions, chunks, threads)
     if score_only:
         for row in results:
             click.echo("\t".join(_number(result.value, digits, 4) for result in row))
     elif output_format == "json":
-        counts = [row[0].segments for row in totals]
-        click.echo(as_json_text(_as_object(scorers, predictions, counts, results, digits)))
+        click.echo(as_json_text(_as_object(scorers, predictions, count, results, digits)))
     else:
         in_full = output_format == "tsv"
         print_table(_table(scorers, predictions, results, digits, in_full), output_format)
@@ -116,7 +114,7 @@ def _print_citation(scorers: Sequence[Scorer]) -> None:
 def _as_object(
     scorers: Sequence[Scorer],
     paths: Sequence[str],
-    counts: Sequence[int],
+    count: int,
     results: Sequence[Sequence[Result]],
     digits: int | None,
 ) -> Any:
@@ -134,7 +132,7 @@ def _as_object(
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},
             }
-            for path, count, result in zip(paths, counts, column, strict=True)
+            for path, result in zip(paths, column, strict=True)
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
         found.append({**facts, "short_signature": scorer.short_signature, "systems": systems})
@@ -199,38 +197,62 @@ def _number(value: float, digits: int | None, otherwise: int | None) -> str:
 
 @contextmanager
 def _streamed(
-    predictions: Sequence[str], references: Sequence[str], keys: Keys, hidden: bool = False
+    scorers: Sequence[Scorer],
+    predictions: Sequence[str],
+    references: Sequence[str],
+    keys: Keys,
+    hidden: bool = False,
 ) -> Iterator[Chunks]:
-    """The chunks of files, with the progress through them."""
-    from metrologue.files import stream_segments
+    """The chunks of files, with the progress through them; one chunk if a scorer makes a table of all references."""
+    from metrologue.files import read_segments, stream_segments
 
+    if _need_all(scorers):
+        systems, texts = read_segments(predictions, references, **keys)
+        yield [(systems, texts)] if len(systems[0]) else []
+        return
     size = size_in_bytes([*predictions, *references])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
         yield stream_segments(predictions, references, **keys, progress=lambda read: update(advance=read))
 
 
-def _accumulate(
+def _need_all(scorers: Sequence[Scorer]) -> bool:
+    return any(getattr(scorer, field) is None for scorer in scorers for field in scorer.fitted_fields())
+
+
+def _scored(
     scorers: Sequence[Scorer], names: Sequence[str], chunks: Chunks, threads: int | None
-) -> list[list[Totals]]:
-    """The totals of each system under each scorer; texts are read once for all scorers, references for all systems."""
+) -> tuple[int, list[list[Result]]]:
+    """How many segments there are, and each system's results under each scorer.
+
+    Texts are read once for all scorers, and references for all systems.
+    """
+    results: list[list[Result]] = [[] for _ in names]
     totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in names]
     owner = type(scorers[0]).__name__ if len(scorers) == 1 else "score"
+    whole, count = _need_all(scorers), 0
     for start, systems, references in _counted(chunks):
+        count = start + len(systems[0])
         segments: Segments | None = None
-        for name, system, own in zip(names, systems, totals, strict=True):
+        for name, system, found, own in zip(names, systems, results, totals, strict=True):
             with _located(name, start):
                 segments = _beside(segments, system, references, owner, len(systems) > 1)
                 for i, scorer in enumerate(scorers):
                     _warn(scorer, name, segments, start)
-                    own[i] = scorer.accumulate_segments(segments, own[i], threads)
-    return cast("list[list[Totals]]", totals)
+                    if whole:
+                        found.append(scorer.score_segments(segments, threads))
+                    else:
+                        own[i] = scorer.accumulate_segments(segments, own[i], threads)
+    if not whole:
+        pairs = [[*zip(scorers, own, strict=True)] for own in totals]
+        results = [[scorer.score_totals(each) for scorer, each in row if each] for row in pairs]
+    return count, results
 
 
 def _print_segments(
     scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
 ) -> None:
     # Rows that run over a terminal show the progress themselves.
-    with _streamed(predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
+    with _streamed([scorer], predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
         _write_rows(scorer, predictions, chunks, threads)
 
 

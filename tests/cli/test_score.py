@@ -19,7 +19,7 @@ from metrologue.citing import bibtex
 from metrologue.cli import main
 from metrologue.cli.tables import Table, print_table
 from metrologue.files import read_segments
-from metrologue.scorers import Bleu, Chrf, Rouge, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers import Bleu, Chrf, NistMt, Rouge, Scorer, Ter, get_scorer, list_scorers
 
 METRICS = {"bleu": Bleu(), "chrf": Chrf(), "ter": Ter(), "rouge": Rouge()}
 SIGNATURE = "nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"
@@ -160,6 +160,17 @@ def test_settings_go_to_the_metrics_that_have_the_field(files: list[str]) -> Non
 )
 def test_what_does_not_go_together_is_refused(files: list[str], arguments: list[str], message: str) -> None:
     assert message in run(*arguments, *files, status=2).stderr
+
+
+def test_a_metric_that_looks_at_all_references_first(files: list[str], texts: tuple[list[Any], Any]) -> None:
+    """Its weights are those of the whole file, not of a part that is read at once."""
+    nist = NistMt()
+    expected = [nist.corpus(system, texts[1]).value for system in texts[0]]
+    found = json.loads(run("nist_mt", "bleu", *files, "--json").output)
+    assert [system["value"] for system in found[0]["systems"]] == expected
+    assert [system["value"] for system in found[1]["systems"]] == [Bleu().corpus(p, texts[1]).value for p in texts[0]]
+    rows = list(csv.DictReader(io.StringIO(run("nist_mt", *files, "--per-segment").stdout), delimiter="\t"))
+    assert [float(row["nist_mt"]) for row in rows[::2]] == nist.segments(texts[0][0], texts[1]).tolist()
 
 
 def test_how_to_report() -> None:
