@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import TokenCorpus, corpora, spelled, token_corpora
 
@@ -20,6 +20,7 @@ weights_of_orders = st.lists(st.sampled_from([0.0, 0.1, 0.25, 1.0]), min_size=1,
 
 
 @given(corpus=token_corpora, weights=weights_of_orders)
+@example(corpus=([[*"abc"]], [[[*"abcd"], [*"ab"]]]), weights=[1.0])  # two references as close in length
 def test_definition(corpus: TokenCorpus, weights: list[float]) -> None:
     hypotheses, references = corpus
     scorer = Bleu(tokenizer="whitespace", weights=weights, smoothing="none", zero_when="never", scale=1)

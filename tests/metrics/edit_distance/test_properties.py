@@ -11,7 +11,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from strategies import TokenCorpus, spelled, token_corpora
@@ -88,6 +88,7 @@ def test_costs(pair: tuple[Run, Run], weights: tuple[float, float, float]) -> No
 
 
 @given(corpus=token_corpora, transpositions=st.sampled_from(["none", "adjacent", "any"]), weights=some_costs)
+@example(corpus=([[*"axb"]], [[[*"ba"]]]), transpositions="any", weights=(0.5, 3.0, 3.0))  # an edit between the two
 def test_definition(corpus: TokenCorpus, transpositions: str, weights: tuple[float, float, float]) -> None:
     insertion, deletion, substitution = weights
     scorer = EditDistance(
