@@ -22,8 +22,8 @@ from metrologue.scorers import get_scorer, list_scorers
 METRICS = Path(__file__).parents[2] / "metrics"
 APPS = sorted(path for path in METRICS.glob("[!_]*/app.py"))
 
-PREDICTIONS = "a b c d e\nf g h i\n"
-REFERENCES = "a b c d f\r\na b\n\nf g h i\n"
+PREDICTIONS = "a b c d e\nf g h i j\n"
+REFERENCES = "a b c d f\r\na b\n\nf g h i j\n"
 
 
 @pytest.fixture(params=APPS, ids=lambda app: app.parent.name)
