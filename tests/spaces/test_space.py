@@ -54,12 +54,12 @@ def test_app_builds_a_page_and_launches_it_as_a_script_only(app: Path, stub: Mag
 
 
 def test_score_text_is_what_the_scorer_says() -> None:
-    predictions, references = ["a b c d e", "f g h i"], [["a b c d f", "a b"], ["f g h i"]]
+    predictions, references = ["a b c d e", "f g h i j"], [["a b c d f", "a b"], ["f g h i j"]]
     for name in get_scorer("bleu").variants():
         scorer = get_scorer("bleu").variant(name)
         result = scorer.corpus(predictions, references)
         shown = gradio_page.score_text("bleu", name, PREDICTIONS, REFERENCES, 1)
-        assert shown == (result.value, result.scores, result.signature, trace(scorer, "f g h i", ["f g h i"]).html())
+        assert shown == (result.value, result.scores, result.signature, trace(scorer, "f g h i j", ["f g h i j"]).html())
 
 
 @pytest.fixture
