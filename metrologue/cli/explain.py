@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer
-from metrologue.cli.printing import as_json_text, print_rich
+from metrologue.cli.printing import as_json_text
+from metrologue.cli.tables import FORMATS, Table, print_table
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from metrologue.attribution import Explanation
 
 __all__ = ["explain"]
@@ -23,7 +22,7 @@ __all__ = ["explain"]
 @click.argument("a")
 @click.argument("b")
 @files_options(several_systems=False)
-@format_option("text", "json")
+@format_option(*FORMATS, "json")
 def explain(
     metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, output_format: str
 ) -> None:
@@ -44,17 +43,14 @@ def explain(
     if output_format == "json":
         click.echo(as_json_text(asdict(explanation)))
     else:
-        print_rich(_explanation_table(explanation, a, b, in_points=bool(first.perfect_score and second.perfect_score)))
+        in_points = bool(first.perfect_score and second.perfect_score)
+        print_table(_table(explanation, a, b, in_points), output_format)
 
 
-def _explanation_table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
-    from rich.table import Column, Table
-
+def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
+    """The share of each choice, from the largest on, and below them the two scores with the gap between them."""
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
-    table = Table("choice", a, b, Column(unit, justify="right"))
-    for contribution in explanation.contributions:
-        table.add_row(contribution.choice, contribution.a, contribution.b, f"{factor * contribution.share:+.4f}")
-    table.add_section()
+    rows = [[part.choice, part.a, part.b, f"{factor * part.share:+.4f}"] for part in explanation.contributions]
     gap = f"{factor * explanation.gap:+.4f}"
-    table.add_row("score", f"{explanation.value_a:.4f}", f"{explanation.value_b:.4f}", gap)
-    return table
+    rows.append(["score", f"{explanation.value_a:.4f}", f"{explanation.value_b:.4f}", gap])
+    return Table(["choice", a, b, unit], rows, words=3)

@@ -50,7 +50,7 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 @click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 4; all in json and tsv.")
 @click.option("-b", "--score-only", is_flag=True, help="Print the score alone: a line a system, a column a metric.")
 @click.option("--cite", is_flag=True, help="Print how to report this, and whom to cite, as BibTeX.")
-@format_option("text", "json", *(name for name in FORMATS if name != "text"))
+@format_option(*FORMATS, "json")
 def score(
     metrics: tuple[str, ...],
     predictions: tuple[str, ...],

@@ -74,11 +74,11 @@ def test_the_commands_are_those_of_the_readme():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_an_example(command):
-    assert f"  metrologue {command}" in run(command, "--help").output
+    assert f"  metrologue {command}" in run(command, "--help").stdout
 
 
 def test_help_of_all():
-    output = run("--help").output
+    output = run("--help").stdout
     assert all(f"\n  {command} " in output for command in COMMANDS)
     assert "..." not in output.partition("Commands:")[2]
     assert "which numbers are equal, and why others are not." in " ".join(output.split())
@@ -87,14 +87,14 @@ def test_help_of_all():
 @pytest.mark.parametrize("variant", sorted(Bleu.variants()))
 def test_score_is_that_of_the_library(variant, files, texts):
     result = Bleu.variant(variant).corpus(*texts)
-    header, row, signature = run("score", "bleu", "--variant", variant, *files).output.splitlines()
+    header, row, signature = run("score", "bleu", "--variant", variant, *files).stdout.splitlines()
     assert header.split()[:2] == ["system", "bleu"]
     assert row.split()[:2] == ["amber.txt", f"{result.value:.4f}"]
     assert signature == result.signature
 
 
 def test_score_as_json(files, texts):
-    printed = json.loads(run("score", "bleu", *files, "--json").output)
+    printed = json.loads(run("score", "bleu", *files, "--json").stdout)
     result = Bleu().corpus(*texts)
     [system] = printed["systems"]
     assert (system["value"], system["scores"], system["segments"]) == (result.value, result.scores, len(texts[0]))
@@ -104,32 +104,32 @@ def test_score_as_json(files, texts):
 def test_settings_and_signatures(files, texts):
     bleu = Bleu.variant("nltk", max_order=2, lowercase=True, tokenizer="intl")
     settings = ["--set", "max_order=2", "--set", "lowercase=true", "--set", "tokenizer=intl"]
-    by_fields = run("score", "bleu", "--variant", "nltk", *settings, *files).output
+    by_fields = run("score", "bleu", "--variant", "nltk", *settings, *files).stdout
     assert by_fields.endswith(f"{bleu.signature}\n")
-    assert run("score", "bleu", "--variant", bleu.signature, *files).output == by_fields
+    assert run("score", "bleu", "--variant", bleu.signature, *files).stdout == by_fields
     assert f"{bleu.corpus(*texts).value:.4f}" in by_fields
 
 
 def test_several_systems_are_scored_in_one_pass(sample, files):
-    alone = [run("score", "bleu", "-p", sample[name], *files[2:]).output.splitlines()[1] for name in ("amber", "birch")]
-    assert run("score", "bleu", "-p", sample["birch"], *files).output.splitlines()[1:3] == alone[::-1]
+    alone = [run("score", "bleu", "-p", sample[name], *files[2:]).stdout.splitlines()[1] for name in ("amber", "birch")]
+    assert run("score", "bleu", "-p", sample["birch"], *files).stdout.splitlines()[1:3] == alone[::-1]
 
 
 def test_threads_change_nothing(files):
     score = ["score", "bleu", *files, "--json"]
-    assert run(*score, "--threads", "3").output == run(*score).output
+    assert run(*score, "--threads", "3").stdout == run(*score).stdout
 
 
 def test_chunks_change_nothing(files, monkeypatch):
-    whole = [run("score", "bleu", *files, option).output for option in ("--json", "--per-segment")]
+    whole = [run("score", "bleu", *files, option).stdout for option in ("--json", "--per-segment")]
     monkeypatch.setattr("metrologue.files.stream_segments", partial(stream_segments, chunk_bytes=200))
-    assert [run("score", "bleu", *files, option).output for option in ("--json", "--per-segment")] == whole
+    assert [run("score", "bleu", *files, option).stdout for option in ("--json", "--per-segment")] == whole
 
 
 @pytest.mark.parametrize("systems", [["amber"], ["amber", "birch"]])
 def test_segments_are_those_of_the_library(systems, sample, files):
     predictions = [part for name in systems for part in ("-p", sample[name])]
-    output = run("score", "bleu", "--variant", "nltk", *predictions, *files[2:], "--per-segment").output
+    output = run("score", "bleu", "--variant", "nltk", *predictions, *files[2:], "--per-segment").stdout
     rows = list(csv.DictReader(io.StringIO(output), delimiter="\t"))
     assert list(rows[0])[:3] == ["index", "system", "bleu"]
     arrays, references = read_segments([sample[name] for name in systems], files[3::2])
@@ -141,7 +141,7 @@ def test_segments_are_those_of_the_library(systems, sample, files):
 
 
 def test_gzip_json_lines_and_text_are_one(write, sample, files, texts):
-    expected = run("score", "bleu", *files, "--json").output
+    expected = run("score", "bleu", *files, "--json").stdout
     text = Path(sample["amber"]).read_bytes()
     packed = write("amber.txt.gz", gzip.compress(text))
     lines = [json.dumps(line) for line in text.decode().split("\n")[:-1]]
@@ -151,14 +151,14 @@ def test_gzip_json_lines_and_text_are_one(write, sample, files, texts):
         (write("amber.jsonl", "\n".join(lines).encode()), files[2:]),
         (sample["amber"], ["-r", lists]),
     ]:
-        output = run("score", "bleu", "-p", path, *references, "--json").output
+        output = run("score", "bleu", "-p", path, *references, "--json").stdout
         assert output.replace(path, sample["amber"]) == expected
 
 
 def test_standard_input(sample, files):
     done = run_process("score", "bleu", "-p", "-", *files[2:], text=Path(sample["amber"]).read_bytes())
     assert done.returncode == 0, done.stderr
-    assert done.stdout.decode().split()[6:] == run("score", "bleu", *files).output.split()[6:]
+    assert done.stdout.decode().split()[6:] == run("score", "bleu", *files).stdout.split()[6:]
 
 
 def test_no_progress_into_a_pipe(files):
@@ -179,7 +179,7 @@ def test_progress_on_a_terminal(files, option):
     os.close(process_side)
     with open(terminal, "rb", buffering=0) as screen:
         assert b"\x1b" in screen.read(4096)
-    assert done.stdout.decode() == run("score", "bleu", *files, option).output
+    assert done.stdout.decode() == run("score", "bleu", *files, option).stdout
 
 
 def test_a_closed_pipe_is_silent(files):
@@ -236,28 +236,43 @@ def test_a_message_says_from_where_it_counts(write, monkeypatch):
 
 def test_explain(files, texts):
     expected = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), *texts)
-    assert json.loads(run("explain", "bleu", "nltk", "sacrebleu", *files, "--json").output) == json.loads(
+    assert json.loads(run("explain", "bleu", "nltk", "sacrebleu", *files, "--json").stdout) == json.loads(
         json.dumps(asdict(expected))
     )
-    output = run("explain", "bleu", "nltk", Bleu().signature, *files).output
+    output = run("explain", "bleu", "nltk", Bleu().signature, *files).stdout
     for contribution in expected.contributions:
         assert f"{100 * contribution.share:+.4f}" in output
     assert f"{100 * expected.gap:+.4f}" in output
 
 
+def test_explain_in_other_formats(files):
+    text, markdown, latex, tsv = (
+        run("explain", "bleu", "nltk", "sacrebleu", *files, "--format", each).stdout
+        for each in ("text", "markdown", "latex", "tsv")
+    )
+    rows = [line.split("\t") for line in tsv.splitlines()]
+    assert rows[0] == ["choice", "nltk", "sacrebleu", "points of 100"]
+    assert rows[-1][0] == "score"
+    for row in rows:
+        assert f"| {' | '.join(row)} |" in markdown.splitlines()
+        assert all(cell in text for cell in row)
+    assert latex.count(r" \\") == len(rows)
+    assert r"floor\_totals" in latex
+
+
 def test_explain_shows_a_distance_as_it_is(write):
     files = ["-p", write("hyp.txt", b"acb\nabc\n"), "-r", write("ref.txt", b"abc\nabc\n")]
-    output = run("explain", "edit_distance", "rapidfuzz", "rapidfuzz-osa", *files).output
+    output = run("explain", "edit_distance", "rapidfuzz", "rapidfuzz-osa", *files).stdout
     assert "-0.5000" in output
     assert "points" not in output
-    assert "points of 100" in run("explain", "wer", "jiwer", "torchmetrics", *files).output
+    assert "points of 100" in run("explain", "wer", "jiwer", "torchmetrics", *files).stdout
 
 
 def test_trace(files, texts, tmp_path):
     bleu = Bleu.variant("nltk", max_order=2)
     found = trace(bleu, texts[0][3].as_py(), texts[1][3].as_py())
     options = ["--variant", "nltk", "--set", "max_order=2", "--segment", "3", *files]
-    assert run("trace", "bleu", *options).output == found.text() + "\n"
+    assert run("trace", "bleu", *options).stdout == found.text() + "\n"
     run("trace", "bleu", *options, "--html", str(tmp_path / "trace.html"))
     assert (tmp_path / "trace.html").read_text("utf-8") == found.html()
 
@@ -290,7 +305,7 @@ def test_compare(sample, files, nltk_only, tmp_path):
 def test_systems_of_one_file_name_are_told_apart(sample, files, write):
     other = write("amber.txt", b"no\n" * 40)
     options = ["-p", sample["amber"], "-p", other, *files[2:], "--library", "nltk", "--variant", "nltk"]
-    assert json.loads(run("compare", *options, "--json").output)["systems"] == [sample["amber"], other]
+    assert json.loads(run("compare", *options, "--json").stdout)["systems"] == [sample["amber"], other]
 
 
 def test_an_unknown_library_is_refused(files):
@@ -298,7 +313,7 @@ def test_an_unknown_library_is_refused(files):
 
 
 def test_documents(nltk_only, tmp_path):
-    printed = json.loads(run("documents", "--json").output)
+    printed = json.loads(run("documents", "--json").stdout)
     assert [result["case"]["id"] for result in printed] == [case.id for case in nltk_only]
     output = run("documents", "--out", str(tmp_path / "report.html")).stdout
     rows = [line.strip("| ").split(" | ") for line in output.splitlines() if line.startswith("|")]
@@ -352,7 +367,7 @@ def test_a_missing_plotter_is_named_before_the_work(files, monkeypatch, tmp_path
 
 
 def test_list():
-    output = run("list").output
+    output = run("list").stdout
     for name, variant in Bleu.variants().items():
         assert name in output
         assert f"{variant.library} {variant.version}" in output
@@ -360,7 +375,7 @@ def test_list():
 
 
 def test_list_of_a_metric_has_its_fields():
-    output = run("list", "bleu", "ter").output
+    output = run("list", "bleu", "ter").stdout
     assert re.search(r"^empty +zero +zero, error +empty text *$", output, re.MULTILINE)
     assert re.search(r"^max_order +4 +1 to 100 +orders and weights *$", output, re.MULTILINE)
     for kind in (Bleu, Ter):
@@ -397,16 +412,16 @@ HEED = "It is a guide to action that ensures that the military will forever heed
 def test_meteor_has_every_command(write, monkeypatch):
     files = ["-p", write("hyp.txt", f"{GUIDE}\n".encode()), "-r", write("ref.txt", f"{HEED}\n".encode())]
     for variant, value in (("nltk", "0.6944"), ("evaluate", "0.6944"), ("pycocoevalcap", "0.4474")):
-        assert run("score", "meteor", "--variant", variant, *files).output.split()[3] == value
+        assert run("score", "meteor", "--variant", variant, *files).stdout.split()[3] == value
     settings = ["--set=alpha=0.9", "--set=beta=3", "--set=gamma=0.5", "--set=delta=0.7", "--set=weights=[1,1,0.6,0.8]"]
     score = run("score", "meteor", "--variant", "meteor-1.5", *settings, *files)
-    assert score.output.split()[3] == "0.7647"
-    explanation = json.loads(run("explain", "meteor", "nltk", "meteor-1.5", *files, "--json").output)
+    assert score.stdout.split()[3] == "0.7647"
+    explanation = json.loads(run("explain", "meteor", "nltk", "meteor-1.5", *files, "--json").stdout)
     choices = {part["choice"] for part in explanation["contributions"]}
     assert choices >= {"parameters", "stages and aligner", "function words", "tokenizer"}
-    assert "paraphrase" in run("trace", "meteor", *files, "--segment", "0").output
+    assert "paraphrase" in run("trace", "meteor", *files, "--segment", "0").stdout
     monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: [get_library("nltk")])
-    compared = run("compare", "--metric", "meteor", *files, "--json").output
+    compared = run("compare", "--metric", "meteor", *files, "--json").stdout
     values = {number["name"]: number["value"] for number in json.loads(compared)["numbers"]}
     assert values["nltk"] == pytest.approx(values["evaluate"], rel=1e-12)
     assert len(values) == len(get_scorer("meteor").variants())
@@ -415,7 +430,7 @@ def test_meteor_has_every_command(write, monkeypatch):
 def test_absent_lexical_data_are_told_in_one_line(write, monkeypatch, tmp_path):
     monkeypatch.setenv("METEOR_JAR", str(tmp_path / "none.jar"))
     path = write("texts.txt", b"a cat\n")
-    output = run("score", "meteor", "--variant", "meteor-1.5", "-p", path, "-r", path, status=2).output
+    output = run("score", "meteor", "--variant", "meteor-1.5", "-p", path, "-r", path, status=2).stderr
     assert len(output.splitlines()) == 1
     assert "pip install pycocoevalcap" in output
 
@@ -444,4 +459,4 @@ class TestWarmup:
     def test_an_unknown_metric_is_refused(self) -> None:
         result = CliRunner().invoke(main, ["warmup", "blue"])
         assert result.exit_code == 2
-        assert "no metric is called 'blue'" in result.output
+        assert "no metric is called 'blue'" in result.stderr

@@ -48,7 +48,7 @@ def run(*arguments: str, status: int = 0) -> Any:
 
 
 def test_metrics_and_systems_are_one_table(files: list[str], texts: tuple[list[Any], Any]) -> None:
-    header, *rows = run(*METRICS, *files, "-w", "2").output.splitlines()[:3]
+    header, *rows = run(*METRICS, *files, "-w", "2").stdout.splitlines()[:3]
     assert re.split(r"  +", header) == [
         "system", "bleu", "precisions", "brevity penalty", "chrf", "ter", "rouge1", "rouge2", "rougeL", "rougeLsum",
     ]  # fmt: skip
@@ -66,21 +66,21 @@ def test_metrics_and_systems_are_one_table(files: list[str], texts: tuple[list[A
 
 
 def test_json_of_several_metrics_is_a_list(files: list[str], texts: tuple[list[Any], Any]) -> None:
-    found = json.loads(run(*METRICS, *files, "--format", "json").output)
+    found = json.loads(run(*METRICS, *files, "--format", "json").stdout)
     for each, (name, scorer) in zip(found, METRICS.items(), strict=True):
         assert each["metric"] == name
         assert Scorer.from_signature(each["signature"]) == Scorer.from_signature(each["short_signature"]) == scorer
         for system, predictions in zip(each["systems"], texts[0], strict=True):
             assert system["scores"] == scorer.corpus(predictions, texts[1]).scores
     [alone, *_] = found
-    assert json.loads(run("bleu", *files, "--json").output) == alone
-    assert json.loads(run("bleu", *files, "--json", "-w", "1").output)["systems"][0]["value"] == round(
+    assert json.loads(run("bleu", *files, "--json").stdout) == alone
+    assert json.loads(run("bleu", *files, "--json", "-w", "1").stdout)["systems"][0]["value"] == round(
         alone["systems"][0]["value"], 1
     )
 
 
 def test_tsv_holds_every_number_in_full(files: list[str], texts: tuple[list[Any], Any]) -> None:
-    rows = list(csv.DictReader(io.StringIO(run("bleu", "ter", *files, "--format", "tsv").output), delimiter="\t"))
+    rows = list(csv.DictReader(io.StringIO(run("bleu", "ter", *files, "--format", "tsv").stdout), delimiter="\t"))
     for row, system in zip(rows, texts[0], strict=True):
         scores = Bleu().corpus(system, texts[1]).scores
         assert float(row["precision_3"]) == scores["precision_3"]
@@ -89,7 +89,7 @@ def test_tsv_holds_every_number_in_full(files: list[str], texts: tuple[list[Any]
 
 def test_markdown_and_latex_have_the_same_cells(files: list[str]) -> None:
     text, markdown, latex = (
-        run("bleu", "ter", *files, "--format", each).output.splitlines() for each in ("text", "markdown", "latex")
+        run("bleu", "ter", *files, "--format", each).stdout.splitlines() for each in ("text", "markdown", "latex")
     )
     cells = [re.split(r"  +", line.strip()) for line in text[:3]]
     bare = [[cell.strip(" *") for cell in line.strip("| ").split("|")] for line in markdown]
@@ -109,12 +109,12 @@ def test_a_name_is_what_it_is_in_latex(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_the_score_alone(files: list[str], texts: tuple[list[Any], Any]) -> None:
     expected = [[f"{s.corpus(p, texts[1]).value:.1f}" for s in (Bleu(), Chrf())] for p in texts[0]]
-    assert [line.split("\t") for line in run("bleu", "chrf", *files, "-b", "-w", "1").output.splitlines()] == expected
+    assert [line.split("\t") for line in run("bleu", "chrf", *files, "-b", "-w", "1").stdout.splitlines()] == expected
 
 
 def test_sacrebleus_options(files: list[str]) -> None:
     def made(*options: str) -> Scorer:
-        return Scorer.from_signature(json.loads(run("bleu", *files, "--json", *options).output)["signature"])
+        return Scorer.from_signature(json.loads(run("bleu", *files, "--json", *options).stdout)["signature"])
 
     assert made("-tok", "intl", "-lc") == Bleu(tokenizer="intl", lowercase=True)
     assert made("-l", "en-zh") == Bleu(tokenizer="zh")
@@ -128,7 +128,7 @@ def test_sacrebleus_options(files: list[str]) -> None:
 
 def test_a_metric_with_its_variant(files: list[str], texts: tuple[list[Any], Any]) -> None:
     names = ["bleu:nltk", "bleu", SIGNATURE, "chrf:chrf++"]
-    header, row, *_ = run(*names, *files, "--format", "tsv").output.splitlines()
+    header, row, *_ = run(*names, *files, "--format", "tsv").stdout.splitlines()
     found = dict(zip(header.split("\t"), row.split("\t"), strict=True))
     for key, scorer in {
         "bleu:nltk.bleu": Bleu.variant("nltk"),
@@ -141,7 +141,7 @@ def test_a_metric_with_its_variant(files: list[str], texts: tuple[list[Any], Any
 
 def test_settings_go_to_the_metrics_that_have_the_field(files: list[str]) -> None:
     options = ["--set", "lowercase=true", "--set", "bleu.max_order=2", "--json"]
-    found = json.loads(run("bleu", "chrf", "ter", *files, *options).output)
+    found = json.loads(run("bleu", "chrf", "ter", *files, *options).stdout)
     scorers = [Scorer.from_signature(each["signature"]) for each in found]
     assert scorers == [Bleu(lowercase=True, max_order=2), Chrf(lowercase=True), Ter()]
 
@@ -166,7 +166,7 @@ def test_a_metric_that_looks_at_all_references_first(files: list[str], texts: tu
     """Its weights are those of the whole file, not of a part that is read at once."""
     nist = NistMt()
     expected = [nist.corpus(system, texts[1]).value for system in texts[0]]
-    found = json.loads(run("nist_mt", "bleu", *files, "--json").output)
+    found = json.loads(run("nist_mt", "bleu", *files, "--json").stdout)
     assert [system["value"] for system in found[0]["systems"]] == expected
     assert [system["value"] for system in found[1]["systems"]] == [Bleu().corpus(p, texts[1]).value for p in texts[0]]
     rows = list(csv.DictReader(io.StringIO(run("nist_mt", *files, "--per-segment").stdout), delimiter="\t"))
@@ -174,11 +174,11 @@ def test_a_metric_that_looks_at_all_references_first(files: list[str], texts: tu
 
 
 def test_how_to_report() -> None:
-    printed = run("bleu", "ter", "--cite").output
+    printed = run("bleu", "ter", "--cite").stdout
     assert printed.startswith("We report bleu as sacrebleu 2.6.0 computes it (bleu|variant=sacrebleu|")
     keys = re.findall(r"^@\w+\{(.+),$", printed, re.MULTILINE)
     assert keys == ["papineni-etal-2002-bleu", "post-2018-call", "snover-etal-2006-study", "metrologue"]
-    assert "with fields of our own" in run("bleu", "--set", "max_order=2", "--cite").output
+    assert "with fields of our own" in run("bleu", "--set", "max_order=2", "--cite").stdout
 
 
 def test_there_is_no_score_without_predictions() -> None:
