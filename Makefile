@@ -15,7 +15,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check bench lint docs torch system clean
+.PHONY: report test test-all check new bench lint docs torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -33,6 +33,11 @@ check: $(INSTALLED)-test
 	  'from metrologue.scorers import get_scorer; print(get_scorer("$(METRIC)").__module__.split(".")[2])') \
 	&& METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 -k "$(METRIC) or $$room" \
 	  "tests/metrics/$$room" tests/parity/test_contract.py tests/tracing
+
+# The files of a new metric, which works at once and has its tests: make new NAME=dice
+new: $(INSTALLED)-test
+	@test -n "$(NAME)" || { echo "Which name? make new NAME=dice"; exit 2; }
+	@$(BIN)/python tools/new_metric.py "$(NAME)"
 
 bench: $(INSTALLED)-test system
 	$(BIN)/python -m benchmarks

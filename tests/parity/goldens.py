@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import sys
 import unicodedata
 from collections import Counter
@@ -289,9 +290,20 @@ TEXTS: dict[str, list[Any]] = {
 }  # fmt: skip
 
 
+# Those of a metric that has none of its own above.
+PAIRS = [
+    ("the cat sat on the mat", ["the cat is on the mat", "a cat sat"]),
+    ("a b c", ["c b a", "a b c d e", "x"]),
+    ("a a b", ["a b b b"]),
+    ("", ["nothing", ""]),
+    ("something", [""]),
+    ("ein кот 猫", ["ein кот", "猫"]),
+]
+
+
 def golden(metric: str, variant: str, version: str, source: str, numbers: Callable[..., Any], **more: Any) -> Any:
     """What `numbers` makes of the columns of texts: those of the corpus, and those of each segment."""
-    texts = TEXTS[metric]
+    texts = TEXTS.get(metric, PAIRS)
     columns = [*map(list, zip(*texts, strict=True))] if isinstance(texts[0], tuple) else [texts]
     whole, rows = numbers(*columns)
     return {
@@ -323,6 +335,19 @@ def pooled_meteor(predictions: list[str], references: list[list[str]]) -> Any:
 
 def of_texts(by_tokens: bool) -> Callable[..., Any]:
     return lambda texts: (diversity(texts, by_tokens), [diversity([text], by_tokens) for text in texts])
+
+
+def of_plain(metric: str, **options: Any) -> Callable[..., Any]:
+    """The number by the definition in tests/metrics, over words between whitespace."""
+    plain = Path(__file__).parents[1] / "metrics" / metric / "plain.py"
+
+    def numbers(predictions: list[str], references: list[list[str]]) -> Any:
+        score = runpy.run_path(str(plain))[metric]
+        hypotheses, own = [*map(str.split, predictions)], [[*map(str.split, texts)] for texts in references]
+        rows = [{metric: score([one], [other], **options)} for one, other in zip(hypotheses, own, strict=True)]
+        return {metric: score(hypotheses, own, **options)}, rows
+
+    return numbers
 
 
 def goldens() -> list[Any]:

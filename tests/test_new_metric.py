@@ -1,0 +1,118 @@
+"""`make new`: what it makes is a metric that works, and what it refuses is left as it was."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+# What a metric lives in.
+FOLDERS = ("comparison", "docs", "metrics", "metrologue", "tests", "tools")
+FILES = ("CHANGELOG.md", "Makefile", "README.md", "pyproject.toml")
+
+
+@pytest.fixture(scope="module")
+def tool(root: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("new_metric", root / "tools" / "new_metric.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def copied(root: Path, folder: Path) -> Path:
+    """The parts of the tree that a metric lives in, as a tree of their own."""
+    for name in FOLDERS:
+        shutil.copytree(root / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copyfile(root / name, folder / name)
+    return folder
+
+
+def run(tree: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    return subprocess.run([sys.executable, *command], cwd=tree, env=environment, capture_output=True, text=True)
+
+
+def contents(tree: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in tree.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "small letters, digits and single underscores are expected, a letter first"),
+        ("Dice", "small letters"),
+        ("2gram", "a letter first"),
+        ("a__b", "single underscores"),
+        ("a_", "single underscores"),
+        ("../dice", "small letters"),
+        ("dîce", "small letters"),
+        ("a\n", "small letters"),
+        ("lambda", "no keyword of Python"),
+        ("a" * 21, "at most 20"),
+        ("bleu", "metrologue.scorers has a Bleu already"),
+        ("totals", "metrologue.scorers has a Totals already"),
+        ("edit_operations", "metrologue/scorers/edit_operations.py is there already, and nothing is replaced"),
+        ("sacrebleu", "metrics/sacrebleu/README.md is there already"),
+        ("core", "metrologue/scorers/core is there already"),
+    ],
+)
+def test_names_that_are_refused(tool: ModuleType, root: Path, name: str, message: str) -> None:
+    with pytest.raises(tool.Refused, match=message) as refused:
+        tool.check(root, name)
+    assert f"NAME is {name!r}; " in str(refused.value)
+
+
+def test_a_name_that_is_refused_changes_nothing(root: Path, tmp_path: Path) -> None:
+    tree = copied(root, tmp_path)
+    before = contents(tree)
+    done = run(tree, "tools/new_metric.py", "sacrebleu")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("NAME is 'sacrebleu'; ")
+    assert contents(tree) == before
+
+
+def test_lines_are_entered_at_their_place(tool: ModuleType) -> None:
+    text = "x\nfrom a.b import (\n    B,\n    D,\n)\n\n    A,\n"
+    for name, expected in (("A", "A B D"), ("C", "B C D"), ("E", "B D E")):
+        found = tool.entered(text, f"    {name},\n", "from a.b", ")\n", "    ")
+        assert found == text.replace("    B,\n    D,\n", "".join(f"    {each},\n" for each in expected.split()))
+
+
+def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:
+    """Its tests, its modules and its pages; the names are the shortest and the longest ones."""
+    tree = copied(root, tmp_path)
+    for name in ("q", "abcdefgh_jklmnopqrst"):
+        made = run(tree, "tools/new_metric.py", name)
+        assert made.returncode == 0, made.stderr
+        listed = {tree / line for line in made.stdout.splitlines()}
+        assert listed >= {*tree.rglob(f"{name}.py"), *tree.rglob(f"{name}.md")}
+        assert all(path.is_file() for path in listed)
+    stale = run(tree, "-m", "docs", "--check")
+    assert stale.returncode == 0, stale.stdout
+    if importlib.util.find_spec("ruff"):
+        for command in (["check"], ["format", "--check"]):
+            done = run(tree, "-m", "ruff", *command, "--no-cache", ".")
+            assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_what_is_made_passes_its_tests(root: Path, tmp_path: Path) -> None:
+    tree = copied(root, tmp_path)
+    assert run(tree, "tools/new_metric.py", "share").returncode == 0
+    everywhere = ("tests/parity/test_contract.py", "tests/properties/test_scorers.py", "tests/bridge", "tests/spaces")
+    for folders in (["tests/metrics/share", "metrologue/scorers/share.py"], ["-k", "share or Share", *everywhere]):
+        done = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders)
+        assert done.returncode == 0, done.stdout
+    assert run(tree, "-m", "metrologue", "score", "--help").returncode == 0
+    if importlib.util.find_spec("mypy"):
+        done = run(tree, "-m", "mypy", "metrologue/scorers/share.py")
+        assert done.returncode == 0, done.stdout

@@ -1,0 +1,153 @@
+"""Makes the files of a new metric: ``python tools/new_metric.py NAME``, or ``make new NAME=...``.
+
+The folder ``room`` beside this file has the files of a small metric that works, in their places. They are copied with
+its name changed, and the metric is entered in the lists that name every metric. What is then to be written is the
+metric itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ROOM = Path(__file__).with_name("room")
+# Longer names would not fit the lines of the files that are copied.
+LONGEST = 20
+
+
+class Refused(ValueError):
+    """A name that no metric can have."""
+
+
+def class_name(name: str) -> str:
+    """The name of a metric's class: ``GoogleBleu`` of ``google_bleu``."""
+    return "".join(map(str.capitalize, name.split("_")))
+
+
+def title(name: str) -> str:
+    """The name of a metric in a heading."""
+    return name.replace("_", " ").title()
+
+
+def renamed(text: str, name: str) -> str:
+    """A path or the text of a file, of the metric of this name."""
+    for old, new in (("metric_name", name), ("MetricName", class_name(name)), ("Metric Name", title(name))):
+        text = text.replace(old, new)
+    return text
+
+
+def room(root: Path, name: str) -> dict[Path, str]:
+    """The files of a metric: where each belongs, and its text."""
+    return {
+        root / renamed(str(path.relative_to(ROOM)), name): renamed(path.read_text("utf-8"), name)
+        for path in sorted(ROOM.rglob("*.*"))
+        if path.suffix in (".md", ".py", ".txt")
+    }
+
+
+def check(root: Path, name: str) -> None:
+    """A ``Refused`` that says what is expected, unless the name can be that of a new metric."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > LONGEST or keyword.iskeyword(name):
+        raise Refused(
+            f"NAME is {name!r}; at most {LONGEST} small letters, digits and single underscores are expected, "
+            "a letter first, as in `google_bleu`, and no keyword of Python."
+        )
+    if f'"{class_name(name)}"' in (root / "metrologue" / "scorers" / "__init__.py").read_text("utf-8"):
+        raise Refused(f"NAME is {name!r}; metrologue.scorers has a {class_name(name)} already.")
+    for path in room(root, name):
+        for taken in (path, path.with_suffix("")):
+            if taken.exists():
+                raise Refused(f"NAME is {name!r}; {taken.relative_to(root)} is there already, and nothing is replaced.")
+
+
+def entered(text: str, line: str, block: str, end: str, prefix: str) -> str:
+    """The text with a line more, at its place among the lines of a block that begin with `prefix`.
+
+    `block` is the beginning of the block's first line, and `end` the whole line after its last one.
+    """
+    lines = text.splitlines(keepends=True)
+    first = next(i for i, each in enumerate(lines) if each.startswith(block))
+    last = lines.index(end, first)
+    later = (i for i in range(first, last) if lines[i].startswith(prefix) and lines[i] > line)
+    lines.insert(next(later, last), line)
+    return "".join(lines)
+
+
+def below(text: str, heading: str, line: str) -> str:
+    """The text with a line more, right below the one that begins with `heading`."""
+    lines = text.splitlines(keepends=True)
+    place = next(i for i, each in enumerate(lines) if each.startswith(heading))
+    return "".join([*lines[: place + 1], line, *lines[place + 1 :]])
+
+
+def registered(root: Path, name: str) -> dict[Path, str]:
+    """The files that name every metric: where each is, and its text with the new one."""
+    made = class_name(name)
+    scorers, fields, goldens = (
+        root / "metrologue" / "scorers" / "__init__.py",
+        root / "tests" / "properties" / "test_scorers.py",
+        root / "tests" / "parity" / "goldens.py",
+    )
+    module = "from metrologue.scorers."
+    text = entered(scorers.read_text("utf-8"), f"{module}{name} import {made}\n", module, "\n", module)
+    tests = entered(fields.read_text("utf-8"), f"    {made},\n", "from metrologue.scorers import (", ")\n", "    ")
+    other = '{"tokenizer": "13a", "lowercase": True, "aggregation": "mean", "scale": 100.0}'
+    return {
+        scorers: entered(text, f'    "{made}",\n', "__all__ = [", "]\n", '    "'),
+        fields: below(tests, "OTHER_VALUES: ", f"    {made}: {other},\n"),
+        goldens: below(
+            goldens.read_text("utf-8"), "    return [\n",
+            f'        golden("{name}", "metrologue", "0.1", "the definition", of_plain("{name}")),\n',
+        ),
+    }  # fmt: skip
+
+
+def record(root: Path, name: str) -> Path:
+    """Record the goldens of the metric's variant, and leave those of the others alone."""
+    golden = root / "tests" / "parity" / "goldens" / f"{name}-metrologue.json"
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "tests/parity/goldens.py", folder], cwd=root, check=True)
+        shutil.copyfile(Path(folder) / golden.name, golden)
+    return golden
+
+
+def make(root: Path, name: str) -> list[Path]:
+    """Write and register everything; the files that were written.
+
+    Raises
+    ------
+    Refused
+        If the name can be none, or something of that name is there. Nothing is then written.
+    """
+    check(root, name)
+    files = room(root, name) | registered(root, name)
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    written = [*files, record(root, name)]
+    subprocess.run([sys.executable, "-m", "docs"], cwd=root, check=True, stdout=subprocess.DEVNULL)
+    return [*written, root / "docs" / "metrics" / f"{name}.md", root / "README.md"]
+
+
+def main() -> int:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Make the files of a new metric.")
+    parser.add_argument("name", metavar="NAME", help="such as google_bleu")
+    try:
+        for path in make(ROOT, parser.parse_args().name):
+            print(path.relative_to(ROOT))
+    except Refused as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

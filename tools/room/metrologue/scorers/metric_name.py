@@ -1,0 +1,96 @@
+"""Metric Name: what it measures, and who defined it (Author et al., year)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.ngrams import paired_counts
+from metrologue.reading import words
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["MetricName", "metric_name"]
+
+Floats = NDArray[np.float64]
+
+_COLUMNS = ("match_count", "token_count")
+
+
+def metric_name(match_count: Floats, token_count: Floats) -> Floats:
+    """Matched tokens by all tokens; 0 without any.
+
+    Parameters
+    ----------
+    match_count, token_count : float64 (...)
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    >>> metric_name(np.array(2.0), np.array(3.0)).round(4)
+    np.float64(0.6667)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(token_count > 0, match_count / token_count, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricName(PairScorer):
+    """Tokens that two texts share, by the tokens of the longer one; higher is better, 0-1.
+
+    Of several references the one with the best score counts, the first of several. A corpus has the sums of its
+    segments' counts.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+
+    Examples
+    --------
+    >>> MetricName().corpus(["a b c d"], ["a b"]).value
+    0.5
+    """
+
+    name: ClassVar[str] = "metric_name"
+
+    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+
+    _columns = _COLUMNS
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """The score is from 0 to the scale; counts have no limit."""
+        return {"metric_name": (0.0, self.scale), **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for the score."""
+        return {"metric_name": True}
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """Tokens of each pair of texts: that match, of the longer text."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        hypotheses, references = view.pairs
+        lengths = np.diff(view.offsets)
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
+        return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        return {"metric_name": self.scale * metric_name(**counts), **counts}
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the definition, over str.split()")}
