@@ -9,6 +9,7 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import PairScorer, SetScorer
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.dice import Dice
 from metrologue.scorers.distinct_n import DistinctN
 from metrologue.scorers.edit_distance import EditDistance
 from metrologue.scorers.error_rates import (
@@ -29,6 +30,7 @@ __all__ = [
     "CharacterErrorRate",
     "Choice",
     "Chrf",
+    "Dice",
     "DistinctN",
     "EditDistance",
     "GoogleBleu",

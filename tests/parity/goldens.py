@@ -337,13 +337,13 @@ def of_texts(by_tokens: bool) -> Callable[..., Any]:
     return lambda texts: (diversity(texts, by_tokens), [diversity([text], by_tokens) for text in texts])
 
 
-def of_plain(metric: str, **options: Any) -> Callable[..., Any]:
-    """The number by the definition in tests/metrics, over words between whitespace."""
+def of_plain(metric: str, cut: Callable[[str], list[str]] = str.split, **options: Any) -> Callable[..., Any]:
+    """The number by the definition in tests/metrics, over words between whitespace or what else `cut` gives."""
     plain = Path(__file__).parents[1] / "metrics" / metric / "plain.py"
 
     def numbers(predictions: list[str], references: list[list[str]]) -> Any:
         score = runpy.run_path(str(plain))[metric]
-        hypotheses, own = [*map(str.split, predictions)], [[*map(str.split, texts)] for texts in references]
+        hypotheses, own = [*map(cut, predictions)], [[*map(cut, texts)] for texts in references]
         rows = [{metric: score([one], [other], **options)} for one, other in zip(hypotheses, own, strict=True)]
         return {metric: score(hypotheses, own, **options)}, rows
 
@@ -355,7 +355,10 @@ def goldens() -> list[Any]:
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
     lavie = "Banerjee and Lavie 2005, https://aclanthology.org/W05-0909; Snowball's stems by nltk"
     li = "Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972"
+    dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     return [
+        golden("dice", "metrologue", "0.1", dice, of_plain("dice")),
+        golden("dice", "bigrams", "0.1", dice, of_plain("dice", list, order=2)),
         golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),
         golden("distinct_n", "paper-2016", "2016", li, of_texts(by_tokens=True)),
         golden("rouge", "paper-2004", "2004", lin, mean_rouge(PAPER, jackknife, words_of_1_5_5)),

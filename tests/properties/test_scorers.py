@@ -21,6 +21,7 @@ from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
     Chrf,
+    Dice,
     DistinctN,
     EditDistance,
     GoogleBleu,
@@ -44,6 +45,9 @@ register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Dice: {
+        "tokenizer": "13a", "lowercase": True, "order": 2, "binary": False, "aggregation": "corpus", "scale": 100.0,
+    },
     Bleu: {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "average", "floor_totals": True, "smoothing": "add-k", "smooth_value": 2.0,

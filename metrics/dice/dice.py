@@ -1,0 +1,81 @@
+"""Dice for `evaluate`: what texts share; there is no module of that name on the Hub."""
+
+import evaluate
+
+from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+
+_DESCRIPTION = """
+The Dice coefficient (Dice 1945) of two texts is twice the number of words, or n-grams, that both have, divided by the
+sum of those that each has: the F1 of precision and recall. Each counts once, unless `binary` is off. The score is the
+mean over the texts.
+"""
+
+_CITATION = """
+@article{dice-1945-measures,
+    title = "Measures of the Amount of Ecologic Association Between Species",
+    author = "Dice, Lee R.",
+    journal = "Ecology",
+    volume = "26",
+    number = "3",
+    pages = "297--302",
+    year = "1945",
+    doi = "10.2307/1932409"
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: list of texts to score.
+    references: list of texts, or list of lists of texts if a prediction has several references.
+    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
+    lowercase: whether to ignore case.
+    order: the n of the n-grams.
+    binary: whether an n-gram counts once, however often a text has it.
+    signature: whether to add "signature", every choice behind the numbers on one line.
+    per_segment: whether to add "segments", all numbers of each prediction on its own.
+
+    An argument that is left out is as the variant has it.
+Returns:
+    dice, and accuracy: the share of texts whose n-grams are those of a reference.
+Examples:
+
+    >>> import metrologue
+    >>> dice = metrologue.load("dice")
+    >>> dice.compute(predictions=["a b c d", "a b"], references=[["a b x y"], ["b a"]])
+    {'dice': 0.75, 'accuracy': 0.5}
+    >>> metrologue.load("dice", "bigrams").compute(predictions=["night"], references=["nacht"])
+    {'dice': 0.25, 'accuracy': 0.0}
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class Dice(MetricModule, evaluate.Metric):
+    """Dice of predictions and their references."""
+
+    metric = "dice"
+    default_variant = "metrologue"
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=text_features(),
+            reference_urls=["https://doi.org/10.2307/1932409"],
+        )
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        tokenizer=None,
+        lowercase=None,
+        order=None,
+        binary=None,
+        signature=False,
+        per_segment=False,
+    ):
+        with named_tokenizer(tokenizer) as name:
+            scorer = self._variant(tokenizer=name, lowercase=lowercase, order=order, binary=binary)
+            scores, extras = self._score(scorer, predictions, references, signature, per_segment)
+        return {"dice": scores["dice"], "accuracy": scores["accuracy"], **extras}
