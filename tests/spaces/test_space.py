@@ -59,7 +59,12 @@ def test_score_text_is_what_the_scorer_says() -> None:
         scorer = get_scorer("bleu").variant(name)
         result = scorer.corpus(predictions, references)
         shown = gradio_page.score_text("bleu", name, PREDICTIONS, REFERENCES, 1)
-        assert shown == (result.value, result.scores, result.signature, trace(scorer, "f g h i j", ["f g h i j"]).html())
+        assert shown == (
+            result.value,
+            result.scores,
+            result.signature,
+            trace(scorer, "f g h i j", ["f g h i j"]).html(),
+        )
 
 
 @pytest.fixture
