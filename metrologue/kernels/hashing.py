@@ -8,10 +8,10 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.arrays import Ids, Offsets, WordRows, Words
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import Ids, Number, Offsets, WordRows, Words
 
-__all__ = ["find_keys", "hash_ngrams", "tally"]
+__all__ = ["find_keys", "hash_ngrams", "number_keys", "tally"]
 
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
@@ -41,49 +41,79 @@ def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> Word
     return hashes
 
 
-@kernel
-def _tally(keys: WordRows, counts: Offsets, seeds: Words, slots: Offsets, firsts: Offsets, sums: Offsets) -> int:
-    """Sum the counts of equal keys, in the order in which keys come first. Returns how many keys there are.
+@helper
+def _slot(high: Number, low: Number, seeds: Words, mask: Number) -> Number:
+    """Where a key belongs. Both lanes choose, by seeds that nobody outside knows: keys can be alike in one lane."""
+    return int64((high * seeds[0] + low * seeds[1]) >> uint64(24)) & mask
 
-    `slots`, a power of two of them, hold 1 + the number of a key, and 0 where they are free. Both lanes choose a slot,
-    by seeds that nobody outside knows: keys can be alike in one lane.
+
+@kernel
+def _number(
+    keys: WordRows, start: int, seeds: Words, slots: Offsets, known: int, firsts: Offsets, numbers: Offsets
+) -> int:
+    """Number keys from `start` on, in the order in which they first come, for as long as half the slots are free.
+
+    `slots`, a power of two of them, hold 1 + the number of a key, and 0 where they are free; `known` keys are in them,
+    of which number k came first at `firsts[k]`. Returns the first key that has no number.
     """
     mask = int64(len(slots) - 1)
-    known = 0
-    for i in range(len(keys)):
-        slot = int64((keys[i, 0] * seeds[0] + keys[i, 1] * seeds[1]) >> uint64(24)) & mask
+    for i in range(start, len(keys)):
+        slot = _slot(keys[i, 0], keys[i, 1], seeds, mask)
         while slots[slot] > 0:
             other = firsts[slots[slot] - 1]
             if keys[other, 0] == keys[i, 0] and keys[other, 1] == keys[i, 1]:
                 break
             slot = (slot + 1) & mask
         if slots[slot] == 0:
-            firsts[known], sums[known] = i, 0
+            if 2 * known >= len(slots):
+                return i
+            firsts[known] = i
             known += 1
             slots[slot] = known
-        sums[slots[slot] - 1] += counts[i]
-    return known
+        numbers[i] = slots[slot] - 1
+    return len(keys)
+
+
+def number_keys(keys: WordRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each distinct key of (n, 2) comes first, and the number of each key: which of these it is, (n,)."""
+    firsts, numbers = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
+    slots = np.zeros(1 << 12, np.int64)
+    read = known = 0
+    while True:
+        # A small table stays in the processor's cache; one that is half full is made anew, four times as large.
+        read = _number(keys, read, _SEEDS, slots, known, firsts, numbers)
+        known = int(numbers[:read].max(initial=-1)) + 1 if read else 0
+        if read == len(keys):
+            return firsts[:known], numbers
+        slots = np.zeros(4 * len(slots), np.int64)
+        _enter(keys, firsts, known, _SEEDS, slots)
 
 
 def tally(keys: WordRows, counts: Offsets) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where each distinct key of (n, 2) comes first, and the sum of its counts."""
-    slots = np.zeros(max(16, 1 << (2 * len(keys)).bit_length()), np.int64)
-    firsts, sums = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
-    known = _tally(keys, counts, _SEEDS, slots, firsts, sums)
-    return firsts[:known], sums[:known]
+    firsts, numbers = number_keys(keys)
+    sums = np.zeros(len(firsts), np.int64)
+    np.add.at(sums, numbers, counts)
+    return firsts, sums
 
 
 @kernel
-def _find_keys(keys: WordRows, wanted: WordRows, seeds: Words, slots: Offsets, found: Offsets) -> None:
-    """Enter `keys` into empty slots, then find each wanted key: its number, or -1."""
+def _enter(keys: WordRows, firsts: Offsets, known: int, seeds: Words, slots: Offsets) -> None:
+    """Put the distinct keys into empty slots."""
     mask = int64(len(slots) - 1)
-    for i in range(len(keys)):
-        slot = int64((keys[i, 0] * seeds[0] + keys[i, 1] * seeds[1]) >> uint64(24)) & mask
+    for k in range(known):
+        slot = _slot(keys[firsts[k], 0], keys[firsts[k], 1], seeds, mask)
         while slots[slot] > 0:
             slot = (slot + 1) & mask
-        slots[slot] = i + 1
+        slots[slot] = k + 1
+
+
+@kernel
+def _find(keys: WordRows, wanted: WordRows, seeds: Words, slots: Offsets, found: Offsets) -> None:
+    """The number of each wanted key, or -1."""
+    mask = int64(len(slots) - 1)
     for i in range(len(wanted)):
-        slot = int64((wanted[i, 0] * seeds[0] + wanted[i, 1] * seeds[1]) >> uint64(24)) & mask
+        slot = _slot(wanted[i, 0], wanted[i, 1], seeds, mask)
         found[i] = -1
         while slots[slot] > 0:
             other = slots[slot] - 1
@@ -96,6 +126,7 @@ def _find_keys(keys: WordRows, wanted: WordRows, seeds: Words, slots: Offsets, f
 def find_keys(keys: WordRows, wanted: WordRows) -> NDArray[np.int64]:
     """Which of the distinct `keys` (n, 2) each wanted key is, (m,); -1 where it is none."""
     slots = np.zeros(max(16, 1 << (2 * len(keys)).bit_length()), np.int64)
+    _enter(keys, np.arange(len(keys)), len(keys), _SEEDS, slots)
     found = np.empty(len(wanted), np.int64)
-    _find_keys(keys, wanted, _SEEDS, slots, found)
+    _find(keys, wanted, _SEEDS, slots, found)
     return found

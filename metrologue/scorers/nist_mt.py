@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.kernels.hashing import find_keys, hash_ngrams, tally
+from metrologue.kernels.hashing import find_keys, hash_ngrams, number_keys
 from metrologue.kernels.ngrams import weighted_counts
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
@@ -168,10 +168,14 @@ class NistMt(Scorer):
         keys = np.column_stack([table["high"], table["low"]])
         offsets = view.offsets[: len(view) + 1]
         ids, types = view.ids[: offsets[-1]], _hashes(view)
+        orders = range(1, self.max_order + 1)
+        hashes = [hash_ngrams(ids, offsets, types, n) for n in orders]
+        rows = find_keys(keys, np.concatenate(hashes))
+        bits = np.append(table["bits"], 0.0)[rows]  # the last one, of n-grams that no reference has
         weights = np.zeros((len(ids), self.max_order))
-        for n in range(1, self.max_order + 1):
-            rows = find_keys(keys, hash_ngrams(ids, offsets, types, n))
-            weights[_begins(offsets, n), n - 1] = np.where(rows >= 0, table["bits"][rows] if len(keys) else 0.0, 0.0)
+        ends = np.cumsum([0, *map(len, hashes)])
+        for n in orders:
+            weights[_begins(offsets, n), n - 1] = bits[ends[n - 1] : ends[n]]
         return weights
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
@@ -270,14 +274,15 @@ def _information(
     for n in range(1, max_order + 1):
         begins = _begins(offsets, n)
         hashes = hash_ngrams(ids, offsets, types, n)
-        firsts, counts = tally(hashes, np.ones(len(hashes), np.int64))
+        firsts, numbers = number_keys(hashes)
+        counts = np.bincount(numbers, minlength=len(firsts))
         frequent = prefix_counts[prefix_of[begins][firsts]]
         if n == 2:
             frequent = np.where(ids[begins][firsts] == zero, len(ids), frequent)
         keys.append(hashes[firsts])
         bits.append(_log2(frequent / counts))
         prefix_of = np.zeros(len(ids), np.int64)
-        prefix_of[begins] = find_keys(hashes[firsts], hashes)
+        prefix_of[begins] = numbers
         prefix_counts = counts
     return np.concatenate(keys), np.concatenate(bits)
 
