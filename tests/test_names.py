@@ -53,6 +53,12 @@ def test_explain_takes_names_and_signatures() -> None:
     assert metrologue.explain(Bleu.variant("nltk").signature, theirs, *TEXTS) == expected
 
 
+def test_trace_takes_names_and_signatures() -> None:
+    expected = metrologue.trace(Bleu.variant("nltk"), TEXTS[0][0], TEXTS[1])
+    assert metrologue.trace("bleu:nltk", TEXTS[0][0], TEXTS[1]) == expected
+    assert metrologue.trace(Bleu.variant("nltk").short_signature, TEXTS[0][0], TEXTS[1]) == expected
+
+
 def test_compare_is_the_comparison() -> None:
     found = metrologue.compare({"mine": TEXTS[0]}, TEXTS[1], "bleu", libraries=[], variants=["nltk", "sacrebleu"])
     assert [number.name for number in found.numbers] == ["nltk", "sacrebleu"]

@@ -62,7 +62,8 @@ def commands(text: str) -> list[list[str]]:
 
 def test_every_command_runs(readme, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: [get_library("nltk")])
+    for module in ("harness", "libraries"):
+        monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
     for name in ("hyp.txt", "other.txt", "ref.txt"):
         (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat\n" for i in range(4)))
     ours = [command[1:] for command in commands(readme) if command[0] == "metrologue"]

@@ -34,6 +34,7 @@ class Missing:
 
     what: str
     cure: str
+    is_package: bool = False  # whether an extra of ours installs it
 
     def __str__(self) -> str:
         return f"{self.what}; {self.cure}"
@@ -104,6 +105,7 @@ class Library(ABC):
             return Missing(
                 f"{' and '.join(absent)} not installed",
                 f"pip install {' '.join(self.distributions)}, or pip install 'metrologue[{self.extra}]'",
+                is_package=True,
             )
         return Available(versions[self.distributions[0]])
 

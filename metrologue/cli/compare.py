@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.faults import Refused
+from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results, progress_bar
 from metrologue.cli.writing import require_plots, write_report
@@ -54,6 +54,21 @@ def compare(
         write_report(out, comparison=comparison)
 
 
+def _tell_missing(metric: str, libraries: Sequence[str] | None) -> None:
+    """Say before the work which libraries are not here, a line for each cure; one command installs all packages."""
+    from metrologue.comparison.libraries import Missing, adapters, get_library
+
+    found = [get_library(name) for name in libraries] if libraries else adapters(metric)
+    absent = [(library, status) for library in found if isinstance(status := library.status(metric), Missing)]
+    extras = ",".join(sorted({library.extra for library, status in absent if status.is_package}))
+    cures: dict[str, list[str]] = {}
+    for library, status in absent:
+        cure = f"pip install 'metrologue[{extras}]'" if status.is_package else status.cure
+        cures.setdefault(cure, []).append(library.name)
+    for cure, names in cures.items():
+        echo_warning(f"not here: {', '.join(names)}; {cure}")
+
+
 def run_compare(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -72,6 +87,7 @@ def run_compare(
     systems, texts = read_segments(predictions, references, **keys)
     with progress_bar() as update:
         try:
+            _tell_missing(metric, libraries)
             return compare(
                 dict(zip(names, systems, strict=True)),
                 texts,

@@ -20,7 +20,7 @@ from metrologue.attribution import explain
 from metrologue.cli import main
 from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
-from metrologue.comparison.libraries import get_library
+from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.files import read_segments, stream_segments
 from metrologue.scorers import Bleu, Scorer, Ter, get_scorer
 from metrologue.tokenizers import list_tokenizers
@@ -286,7 +286,8 @@ def nltk_only(monkeypatch):
     """Cases and comparisons that run one library, which needs no network."""
     cases = [case for case in load_cases() if case.library and case.library.name == "nltk"]
     monkeypatch.setattr("metrologue.comparison.documents.load_cases", lambda: cases)
-    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: [get_library("nltk")])
+    for module in ("harness", "libraries"):
+        monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
     return cases
 
 
@@ -306,6 +307,24 @@ def test_systems_of_one_file_name_are_told_apart(sample, files, write):
     other = write("amber.txt", b"no\n" * 40)
     options = ["-p", sample["amber"], "-p", other, *files[2:], "--library", "nltk", "--variant", "nltk"]
     assert json.loads(run("compare", *options, "--json").stdout)["systems"] == [sample["amber"], other]
+
+
+def test_missing_libraries_are_told_before_the_work_with_one_command(files, monkeypatch):
+    def lacking(extra: str | None, name: str) -> Library:
+        class Lacking(type(get_library(name))):
+            def status(self, metric: str | None = None) -> Missing:
+                return Missing("gone", "pip install it" if extra else "apt install perl", is_package=bool(extra))
+
+        Lacking.extra = extra
+        return Lacking()
+
+    found = [lacking("torch", "torchmetrics"), lacking("compare", "nltk"), lacking(None, "bleuscore")]
+    monkeypatch.setattr("metrologue.comparison.libraries.adapters", lambda metric: found)
+    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: found)
+    assert run("compare", *files, "--variant", "nltk").stderr.splitlines() == [
+        "Warning: not here: torchmetrics, nltk; pip install 'metrologue[compare,torch]'",
+        "Warning: not here: bleuscore; apt install perl",
+    ]
 
 
 def test_an_unknown_library_is_refused(files):
@@ -420,7 +439,8 @@ def test_meteor_has_every_command(write, monkeypatch):
     choices = {part["choice"] for part in explanation["contributions"]}
     assert choices >= {"parameters", "stages and aligner", "function words", "tokenizer"}
     assert "paraphrase" in run("trace", "meteor", *files, "--segment", "0").stdout
-    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: [get_library("nltk")])
+    for module in ("harness", "libraries"):
+        monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
     compared = run("compare", "--metric", "meteor", *files, "--json").stdout
     values = {number["name"]: number["value"] for number in json.loads(compared)["numbers"]}
     assert values["nltk"] == pytest.approx(values["evaluate"], rel=1e-12)

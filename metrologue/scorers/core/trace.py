@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import Trace, scores_trace
@@ -13,13 +14,13 @@ from metrologue.tracing import Trace, scores_trace
 __all__ = ["build", "trace"]
 
 
-def trace(scorer: Scorer, prediction: str, references: Sequence[str] = ()) -> Trace:
+def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ()) -> Trace:
     """Show how a scorer comes to its number for one segment.
 
     Parameters
     ----------
-    scorer : Scorer
-        Any configuration of a metric.
+    scorer : Scorer or str
+        Any configuration of a metric, or what ``make_scorer`` makes one of: "bleu:nltk", or a signature.
     prediction : str
         The hypothesis.
     references : sequence of str
@@ -50,8 +51,9 @@ def trace(scorer: Scorer, prediction: str, references: Sequence[str] = ()) -> Tr
     >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
     rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
     """
-    if not isinstance(scorer, Scorer):
+    if not isinstance(scorer, Scorer | str):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
+    scorer = make_scorer(scorer)
     # Where references are missing, the message is that of any corpus.
     texts = [references] if len(references) or scorer.needs_references else None
     builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
