@@ -90,23 +90,29 @@ def below(text: str, heading: str, line: str) -> str:
 def registered(root: Path, name: str) -> dict[Path, str]:
     """The files that name every metric: where each is, and its text with the new one."""
     made = class_name(name)
-    scorers, fields, goldens = (
-        root / "metrologue" / "scorers" / "__init__.py",
-        root / "tests" / "properties" / "test_scorers.py",
-        root / "tests" / "parity" / "goldens.py",
-    )
+    package, scorers, fields, goldens = (
+        root / path
+        for path in (
+            "metrologue/__init__.py", "metrologue/scorers/__init__.py", "tests/properties/test_scorers.py",
+            "tests/parity/goldens.py",
+        )
+    )  # fmt: skip
+    texts = {path: path.read_text("utf-8") for path in (package, scorers, fields, goldens)}
+
+    def enter(path: Path, *place: str) -> None:
+        texts[path] = entered(texts[path], *place)
+
     module = "from metrologue.scorers."
-    text = entered(scorers.read_text("utf-8"), f"{module}{name} import {made}\n", module, "\n", module)
-    tests = entered(fields.read_text("utf-8"), f"    {made},\n", "from metrologue.scorers import (", ")\n", "    ")
+    enter(scorers, f"{module}{name} import {made}\n", module, "\n", module)
+    enter(package, f"        {made},\n", "    from metrologue.scorers import (", "    )\n", "        ")
+    enter(fields, f"    {made},\n", "from metrologue.scorers import (", ")\n", "    ")
+    for path in (package, scorers):
+        enter(path, f'    "{made}",\n', "__all__ = [", "]\n", '    "')
     other = '{"tokenizer": "13a", "lowercase": True, "aggregation": "mean", "scale": 100.0}'
-    return {
-        scorers: entered(text, f'    "{made}",\n', "__all__ = [", "]\n", '    "'),
-        fields: below(tests, "OTHER_VALUES: ", f"    {made}: {other},\n"),
-        goldens: below(
-            goldens.read_text("utf-8"), "    return [\n",
-            f'        golden("{name}", "metrologue", "0.1", "the definition", of_plain("{name}")),\n',
-        ),
-    }  # fmt: skip
+    texts[fields] = below(texts[fields], "OTHER_VALUES: ", f"    {made}: {other},\n")
+    golden = f'        golden("{name}", "metrologue", "0.1", "the definition", of_plain("{name}")),\n'
+    texts[goldens] = below(texts[goldens], "    return [\n", golden)
+    return texts
 
 
 def record(root: Path, name: str) -> Path:
