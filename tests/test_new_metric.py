@@ -87,6 +87,12 @@ def test_lines_are_entered_at_their_place(tool: ModuleType) -> None:
         assert found == text.replace("    B,\n    D,\n", "".join(f"    {each},\n" for each in expected.split()))
 
 
+@pytest.mark.parametrize("file", ["app.py", "requirements.txt"])
+def test_what_all_metrics_have_is_what_a_new_one_gets(tool: ModuleType, root: Path, file: str) -> None:
+    made = tool.room(root, "google_bleu")[root / "metrics" / "google_bleu" / file]
+    assert made == (root / "metrics" / "google_bleu" / file).read_text("utf-8")
+
+
 def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:
     """Its tests, its modules and its pages; the names are the shortest and the longest ones."""
     tree = copied(root, tmp_path)
@@ -96,6 +102,9 @@ def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:
         listed = {tree / line for line in made.stdout.splitlines()}
         assert listed >= {*tree.rglob(f"{name}.py"), *tree.rglob(f"{name}.md")}
         assert all(path.is_file() for path in listed)
+    code = "import metrologue as m; print(m.AbcdefghJklmnopqrst.name, m.Q().corpus(['a b'], ['a']).value)"
+    named = run(tree, "-c", code)
+    assert named.stdout == "abcdefgh_jklmnopqrst 0.5\n", named.stderr
     stale = run(tree, "-m", "docs", "--check")
     assert stale.returncode == 0, stale.stdout
     if importlib.util.find_spec("ruff"):
