@@ -27,6 +27,7 @@ from metrologue.scorers import (
     GoogleBleu,
     MatchErrorRate,
     Meteor,
+    NistMt,
     Rouge,
     Scorer,
     Ter,
@@ -45,6 +46,11 @@ register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    NistMt: {
+        "tokenizer": "nist", "lowercase": True, "max_order": 2, "zero_is_false": False, "empty": "error",
+        "multi_reference": "best-each-order", "aggregation": "mean", "scale": 100.0,
+        "information": NistMt().fit(Segments(["a b"], ["a b c"])).information,
+    },
     Dice: {
         "tokenizer": "13a", "lowercase": True, "order": 2, "binary": False, "aggregation": "corpus", "scale": 100.0,
     },
