@@ -266,8 +266,8 @@ class NamedRate(float):
         rate.name = name
         return rate
 
-    def __reduce__(self) -> tuple[type[NamedRate], tuple[float, str]]:
-        return NamedRate, (float(self), self.name)
+    def __reduce__(self) -> tuple[type[float], tuple[float]]:
+        return float, (float(self),)  # what is saved can be read without this package
 
     def keys(self) -> list[str]:
         """The name alone."""

@@ -54,6 +54,7 @@ def run_cases(cases: Iterable[Case], progress: Callable[[Case], None] | None = N
 
     Examples
     --------
+    >>> from metrologue.comparison.documents import load_cases
     >>> [result] = run_cases(case for case in load_cases() if case.id == "bleu-clip")
     >>> [(figure.name, figure.verdict) for figure in result.figures]
     [('precision_1', 'definition'), ('unclipped_precision_1', 'definition')]

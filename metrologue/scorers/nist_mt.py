@@ -67,8 +67,8 @@ def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
 
     Examples
     --------
-    >>> nist_mt(np.array([6.0, 1.0]), np.array([3.0, 2.0]), np.array(1.0))
-    array(2.5)
+    >>> float(nist_mt(np.array([6.0, 1.0]), np.array([3.0, 2.0]), np.array(1.0)))
+    2.5
     """
     precision: Floats = (information / np.maximum(count, 1)).sum(axis=-1)
     return precision * length_penalty(length_ratio)

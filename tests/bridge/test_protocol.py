@@ -236,4 +236,4 @@ def test_a_bare_rate_is_combined_by_its_name() -> None:
     assert {name: found[name] for name in ("wer", "cer")} == {"wer": 0.2, "cer": 1 / 9}
     rate = modules[1].compute(**texts)
     assert (rate, repr(rate), json.dumps(rate), type(rate * 1)) == (0.2, "0.2", "0.2", float)
-    assert pickle.loads(pickle.dumps(rate)).items() == [("wer", 0.2)]
+    assert type(pickle.loads(pickle.dumps(rate))) is float

@@ -13,11 +13,20 @@ import pytest
 
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Rouge, Scorer, Totals, get_scorer, list_scorers
+from metrologue.segments import Segments
 
 CORPUS = (["the cat sat on the mat", "a dog"], ["the cat sat on the mat", "a dog"])
+
+
+def default(name: str) -> Scorer:
+    """A metric with its defaults, and with its tables if it has any."""
+    scorer = get_scorer(name)()
+    return scorer.fit(Segments(*CORPUS)) if scorer.fitted_fields() else scorer
+
+
 SCORERS: list[Scorer] = [
     Bleu(), Bleu(aggregation="mean"), Rouge(), Rouge(aggregation="bootstrap-median", samples=5),
-    *(get_scorer(name)() for name in list_scorers() if name not in ("bleu", "rouge", "meteor")),
+    *(default(name) for name in list_scorers() if name not in ("bleu", "rouge", "meteor")),
 ]  # fmt: skip
 
 
