@@ -11,7 +11,8 @@ from metrologue.kernels.utf8 import code_point, width
 
 __all__ = ["DROPPED", "DROPPED_AT_ENDS", "KEPT", "characters"]
 
-# What becomes of a character: the second is left out only where no kept one stands before it, or none behind it.
+# What becomes of a character. One that is dropped at the ends is left out only where no kept character comes before it,
+# or none comes after it.
 KEPT, DROPPED_AT_ENDS, DROPPED = range(3)
 
 
@@ -20,10 +21,13 @@ def _characters(
     buffer: Bytes, offsets: Offsets, classes: Bytes, names: Ids, starts: Offsets, lengths: Offsets, ids: Ids,
     id_offsets: Offsets,
 ) -> int:  # fmt: skip
-    """Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has none. Returns the next number."""
+    """Fill the arrays of `characters`. Returns the number of distinct characters.
+
+    Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has no number.
+    """
     texts = len(offsets) - 1
     known = 0
-    total = uint64(0)  # an index without a sign needs no look at whether it is negative
+    total = uint64(0)  # an unsigned index needs no test for negative values
     for t in range(texts):
         i, end = uint64(offsets[t]), uint64(offsets[t + 1])
         first = kept = total

@@ -1,8 +1,8 @@
-"""Edits between two texts: how few there are, and which.
+"""The edit distance of two texts, and a shortest alignment.
 
-A text is a run of ids: text t is `ids[offsets[t]:offsets[t + 1]]`. In an alignment the reference runs along the columns
-and the hypothesis along the rows of a matrix; D[r, c] is the distance between the first r of the hypothesis and the
-first c of the reference.
+Text t is `ids[offsets[t]:offsets[t + 1]]`. In an alignment the units of the reference are the columns of a matrix, and
+the units of the hypothesis are its rows. D[r, c] is the distance between the first r units of the hypothesis and the
+first c units of the reference.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from metrologue.kernels.words import greater, lesser
 
 __all__ = ["alignments", "distances"]
 
-# rapidfuzz keeps the whole matrix of bits below this many bytes, and cuts the problem in two above.
+# Below this many bytes, rapidfuzz keeps the whole matrix of bits. Above, it cuts the problem in two.
 _MATRIX_BYTES = 1 << 20
-# Texts up to this length are compared in full; of longer ones a band about the diagonal is tried first.
+# Texts up to this length are compared in full. For longer texts, a band near the diagonal is tried first.
 _SHORT = 512
 
 
@@ -27,9 +27,9 @@ _SHORT = 512
 def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Number) -> Number:
     """Take 64 columns through one row (Hyyrö 2003).
 
-    Bit j of `up` says that D rises by one from column j to j + 1 in the row before, of `down` that it falls. `rises` is
-    1 where D rises from the row before to this one, left of the columns, and `falls` where it falls. Returns
-    `up` and `down` of this row, and bits of each column where D rises and where it falls from row to row.
+    In the row before, bit j of `up` says that D rises by one from column j to j + 1, and bit j of `down` that it falls.
+    Left of the columns, `rises` is 1 if D rises from the row before to this row, and `falls` is 1 if it falls. Returns
+    `up` and `down` of this row, and the bits of the columns where D rises and where it falls from row to row.
     """
     matched |= falls
     diagonal = (((matched & up) + up) ^ up) | matched | down
@@ -44,12 +44,12 @@ def _block(
     ids: Ids, column: Number, width: Number, row: Number, first: Number, last: Number, positions: Words, carries: Bytes,
     at: Number, keep: Number, more: Words, less: Words,
 ) -> None:  # fmt: skip
-    """Take up to 128 columns, two words, through the rows `first` to `last`: the processor does both words at once.
+    """Take up to 128 columns, two words, through the rows `first` to `last`. The processor does both words at once.
 
-    Invariant: bit j of word h of `more[2 * (at + r - first) + h]` says that D rises from column 64 h + j to the next,
-    after row r, and of `less` that it falls (of the last row only, unless all are to be kept); `carries[r]` is 1 where
-    D rises at row r in the column left of the block, 2 where it falls, else 0, and afterwards the same of the block's
-    last column. `positions` is all 0 in between.
+    Invariant: bit j of `more[2 * (at + r - first) + h]` says that D rises from column 64 h + j to the next, after row
+    r. The same bit of `less` says that it falls. Without `keep`, only the last row has these bits. On entry,
+    `carries[r]` is about the column left of the block: 1 if D rises at row r, 2 if it falls, 0 otherwise. Afterwards it
+    is about the block's last column. Between two calls, `positions` is all 0.
     """
     wide = width > 64
     types = uint64(len(positions) >> 1)
@@ -58,7 +58,7 @@ def _block(
     top = uint64((width - 1) & 63)
     up, down = ~uint64(0), uint64(0)
     up2, down2 = ~uint64(0), uint64(0)
-    # An index without a sign needs no look at whether it is negative.
+    # An unsigned index needs no test for negative values.
     place = uint64(2 * at)
     for step in range(last - first):
         r = uint64(first + step)
@@ -82,7 +82,7 @@ def _block(
 
 @helper
 def _climb(carries: Bytes, first: Number, last: Number) -> Number:
-    """D[last] - D[first] in the column whose steps are in `carries`."""
+    """D[last] - D[first] in the column that `carries` is about."""
     total = int64(0)
     for r in range(first, last):
         total += int64(carries[r] & 1) - int64(carries[r] >> 1)
@@ -103,9 +103,9 @@ def _through(
 ) -> Number:  # fmt: skip
     """Take all columns through the rows of a band (see `_band`), block by block. Returns D[rows, columns].
 
-    The bits of row r in block b are `more[2 * (begins[b] + r)]` and the next where they are to be kept, else all blocks
-    share a place. What lies outside of the band counts as one more a step, so that D is never too small, and right
-    wherever a shortest path leads.
+    With `keep`, the bits of row r in block b are `more[2 * (begins[b] + r)]` and the next word. Otherwise, all blocks
+    share one place. Outside of the band, D is taken to rise by one at each step. So D is never too small, and it is
+    right wherever a shortest path leads.
     """
     carries[:rows] = 1
     value = at = int64(0)
@@ -124,7 +124,7 @@ def _through(
 
 @helper
 def _kept(columns: Number, rows: Number, lowest: Number, highest: Number) -> Number:
-    """How many rows of how many blocks a band takes."""
+    """The number of rows that a band needs, over all blocks."""
     total = int64(0)
     for begin in range(0, columns, 128):
         width = lesser(columns - begin, 128)
@@ -137,7 +137,7 @@ def _last_row(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
     positions: Words, carries: Bytes, more: Words, less: Words, values: Offsets,
 ) -> None:  # fmt: skip
-    """D[rows, c] for all columns c inside of the band, a large number for the others: (columns + 1,)."""
+    """Write D[rows, c] for all columns c inside of the band, and a large number for the others: (columns + 1,)."""
     carries[:rows] = 1
     values[: columns + 1] = 1 << 40
     value = int64(0)  # D[first row of the block, left of the block]
@@ -161,7 +161,7 @@ def _last_row(
 
 @helper
 def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Number) -> Number:
-    """Lengths of the common prefix, and of the common suffix of the rest."""
+    """The length of the common prefix, and of the common suffix of the rest."""
     prefix = suffix = int64(0)
     shorter = lesser(columns, rows)
     while prefix < shorter and ids[column + prefix] == ids[row + prefix]:
@@ -182,7 +182,7 @@ def _distance(
     row, rows = row + prefix, rows - prefix - suffix
     if columns == 0 or rows == 0:
         return columns + rows
-    # Either text can be the columns: the one that fills its words better costs less.
+    # Either text can be the columns. The one that fills its words better costs less.
     if ((columns + 127) >> 7) * rows > ((rows + 127) >> 7) * columns:
         column, columns, row, rows = row, rows, column, columns
     longer = greater(columns, rows)
@@ -209,7 +209,7 @@ def _distances(
 
 
 def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, Words]:
-    """What `_block` and `_through` work in, for texts of up to `longest` units."""
+    """The arrays of `_block` and `_through`, for texts of up to `longest` units."""
     more, less = np.empty((2, 2 * longest), np.uint64)
     return (
         np.zeros(2 * vocabulary, np.uint64), np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64), more,
@@ -220,7 +220,7 @@ def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, 
 def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
     """Levenshtein distance of the texts `left[p]` and `right[p]`: (pairs,).
 
-    n units with m take n * m / 64 steps, fewer where the texts are alike, and memory for n and m.
+    A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m.
     """
     values = np.zeros(len(left), np.int64)
     _distances(ids, offsets, left, right, *_room(int(np.diff(offsets).max(initial=0)), vocabulary), values)
@@ -232,7 +232,7 @@ def _walk_back(
     columns: Number, rows: Number, lowest: Number, begins: Offsets, more: Words, less: Words, column: Number,
     row: Number, partners: Ids,
 ) -> None:  # fmt: skip
-    """Write the partner of each column, from the last corner: a deletion before an insertion before a pair."""
+    """Write the partner of each column, from the last corner on: first choice deletion, then insertion, then pair."""
     c, r = columns, rows
     while c > 0 and r > 0:
         b, half, bit = (c - 1) >> 7, ((c - 1) >> 6) & 1, uint64((c - 1) & 63)
@@ -257,13 +257,14 @@ def _align(
     carries: Bytes, begins: Offsets, more: Words, less: Words, before: Offsets, after: Offsets,
     open_parts: Rows, partners: Ids,
 ) -> Number:  # fmt: skip
-    """Write for each unit of the reference its index in the hypothesis, or -1: rapidfuzz's choice of the shortest.
+    """Write for each unit of the reference the index of its partner in the hypothesis, or -1.
 
-    Where rapidfuzz would need a large matrix it cuts the hypothesis in halves, and the reference at the first place
-    where the two distances add up to the least (Hirschberg 1975); from then on the distance of a part is known, which
-    makes its matrix smaller. `open_parts` are columns, rows and distance of what is to do, -1 for the whole.
+    Among the shortest alignments it is the one that rapidfuzz chooses. Where rapidfuzz would need a large matrix, it
+    cuts the hypothesis in halves, and the reference at the first place where the sum of the two distances is least
+    (Hirschberg 1975). Then the distance of each part is known, which makes its matrix smaller. `open_parts` has the
+    columns, the rows and the distance of each part that is still to do. For the whole, the distance is -1.
 
-    Returns how many words `more` and `less` need; if they have less, nothing is done.
+    Returns 0, or the number of words that `more` and `less` need if they have fewer.
     """
     partners[:columns] = -1
     _open(open_parts, 0, 0, columns, 0, rows, -1)
@@ -317,9 +318,9 @@ def _alignments(
     begins: Offsets, more: Words, less: Words, mirrored: Ids, before: Offsets, after: Offsets, open_parts: Rows,
     state: Offsets, counts: Rows, partners: Ids,
 ) -> int:  # fmt: skip
-    """Align pairs for as long as `more` and `less` have room; `state` is the next pair, and where its partners begin.
+    """Align pairs for as long as `more` and `less` have room. Returns 0, or how many words the next pair needs.
 
-    Returns 0, or how many words the next pair needs.
+    `state` has the next pair, and the index where its partners begin.
     """
     first, begin = state[0], state[1]
     for p in range(first, len(references)):
@@ -353,10 +354,12 @@ def alignments(
 ) -> tuple[NDArray[np.int64], Ids]:
     """The shortest alignment of the texts `hypotheses[p]` and `references[p]` that rapidfuzz and jiwer choose.
 
-    Returns (counts, partners): hits, substitutions, deletions and insertions, (pairs, 4); and for each unit of the
-    references, pair after pair, the index of its partner in the hypothesis, or -1 where it is deleted.
+    Returns (counts, partners). The counts are hits, substitutions, deletions and insertions, (pairs, 4). The partners
+    have, for each unit of the references, pair after pair, the index of its partner in the hypothesis, or -1 if the
+    unit is deleted.
 
-    n units with m take at most about n * m / 16 steps, and memory for n and m and a matrix of rapidfuzz's limit.
+    A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
+    rapidfuzz's limit.
     """
     lengths = np.diff(offsets)
     columns, rows = lengths[references], lengths[hypotheses]
@@ -365,7 +368,7 @@ def alignments(
     longest = int(lengths.max(initial=0))
     positions, carries, begins, more, less = _room(longest, vocabulary)
     before, after = np.empty((2, longest + 1), np.int64)
-    open_parts = np.empty((64, 5), np.int64)  # one for each time that a length can be halved
+    open_parts = np.empty((64, 5), np.int64)  # one for each time that a 64-bit length can be halved
     counts, partners = np.zeros((len(references), 4), np.int64), np.empty(int(columns.sum()), np.int32)
     state = np.zeros(2, np.int64)
     while needed := _alignments(

@@ -1,4 +1,4 @@
-"""n-grams by a hash that outlives the vocabulary, and how often each is seen."""
+"""Hashes of n-grams that do not depend on the vocabulary, and counts of equal hashes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
 @kernel
 def _hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int, hashes: WordRows) -> None:
-    """Each n-gram is the polynomial of its types' hashes, in two lanes of 64 bits with odd factors of their own."""
+    """The hash of an n-gram is a polynomial of its types' hashes, in two lanes of 64 bits, each with its odd factor."""
     n = 0
     for text in range(len(offsets) - 1):
         for i in range(offsets[text], offsets[text + 1] - order + 1):
@@ -33,7 +33,7 @@ def _hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int, hashes
 def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> WordRows:
     """Hashes of the n-grams of one order, text by text: (n_ngrams, 2).
 
-    `types` holds the hash of each type, (n_types, 2), made of its text alone.
+    `types` holds the hash of each type, (n_types, 2). A type's hash depends on its text alone.
     """
     count = int(np.maximum(np.diff(offsets) - order + 1, 0).sum())
     hashes = np.empty((count, 2), np.uint64)
@@ -43,7 +43,11 @@ def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> Word
 
 @helper
 def _slot(high: Number, low: Number, seeds: Words, mask: Number) -> Number:
-    """Where a key belongs. Both lanes choose, by seeds that nobody outside knows: keys can be alike in one lane."""
+    """The slot where the search for a key begins.
+
+    Both lanes choose the slot, because keys can be equal in one lane. The seeds are random, so that nobody can foresee
+    the slots.
+    """
     return int64((high * seeds[0] + low * seeds[1]) >> uint64(24)) & mask
 
 
@@ -51,10 +55,10 @@ def _slot(high: Number, low: Number, seeds: Words, mask: Number) -> Number:
 def _number(
     keys: WordRows, start: int, seeds: Words, slots: Offsets, known: int, firsts: Offsets, numbers: Offsets
 ) -> int:
-    """Number keys from `start` on, in the order in which they first come, for as long as half the slots are free.
+    """Number the keys from `start` on, in the order of their first occurrence, until half the slots are taken.
 
-    `slots`, a power of two of them, hold 1 + the number of a key, and 0 where they are free; `known` keys are in them,
-    of which number k came first at `firsts[k]`. Returns the first key that has no number.
+    A slot holds 1 + the number of a key, or 0 if it is free. The number of `slots` is a power of two. `known` keys are
+    in them. Key k first stands at `firsts[k]`. Returns the first key that has no number yet.
     """
     mask = int64(len(slots) - 1)
     for i in range(start, len(keys)):
@@ -75,7 +79,7 @@ def _number(
 
 
 def number_keys(keys: WordRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each distinct key of (n, 2) comes first, and the number of each key: which of these it is, (n,)."""
+    """The first row of each distinct key in `keys`, (n, 2), and for each key the number of its distinct key, (n,)."""
     firsts, numbers = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
     slots = np.zeros(1 << 12, np.int64)
     read = known = 0
@@ -90,7 +94,7 @@ def number_keys(keys: WordRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def tally(keys: WordRows, counts: Offsets) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each distinct key of (n, 2) comes first, and the sum of its counts."""
+    """The first row of each distinct key in `keys`, (n, 2), and the sum of its counts."""
     firsts, numbers = number_keys(keys)
     sums = np.zeros(len(firsts), np.int64)
     np.add.at(sums, numbers, counts)
@@ -124,7 +128,7 @@ def _find(keys: WordRows, wanted: WordRows, seeds: Words, slots: Offsets, found:
 
 
 def find_keys(keys: WordRows, wanted: WordRows) -> NDArray[np.int64]:
-    """Which of the distinct `keys` (n, 2) each wanted key is, (m,); -1 where it is none."""
+    """The index of each wanted key among the distinct `keys`, (n, 2): (m,), -1 where it is not among them."""
     slots = np.zeros(max(16, 1 << (2 * len(keys)).bit_length()), np.int64)
     _enter(keys, np.arange(len(keys)), len(keys), _SEEDS, slots)
     found = np.empty(len(wanted), np.int64)

@@ -1,4 +1,4 @@
-"""A number for each distinct token: from the bytes of tokens to ids."""
+"""A number for each distinct token: ids from the bytes of tokens."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from metrologue.kernels.words import greater, lesser, read8
 
 __all__ = ["TypeTable", "tokenize"]
 
-# Tokens that are cut before they are named: few enough to stay in the processor's cache.
+# How many tokens are cut before they get their ids: few enough to stay in the processor's cache.
 _CHUNK = 1 << 15
-# The first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is guessed wrong at every other token.
+# Masks for the first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is often guessed wrong.
 _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
-# What is known of type i, in row i + 1: the two words of its key, its length, and where it was first seen. The rows are
-# in the order in which types came, so that those of the frequent ones lie close together. No token has row 0's length.
+# Row i + 1 describes type i: the two words of its key, its length, and its first position. The rows are in the order of
+# the types' first occurrences, so that the rows of frequent types lie close together. No token has row 0's length.
 _HEAD, _TAIL, _LENGTH, _FIRST = range(4)
-# Two odd numbers that nobody can know beforehand: else a text could be made whose words all meet in one slot.
+# Two random odd numbers. Otherwise, somebody could make a text in which all words have the same slot.
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
 
 @helper
 def _same(buffer: Bytes, a: Number, other: Bytes, b: Number, length: Number) -> Number:
-    """Whether a run of 8 bytes or more is equal to one of another buffer, or of the same."""
-    # They nearly always are: to look at all is quicker than to stop at the first difference.
+    """Whether a run of 8 or more bytes is equal to a run of another buffer, or of the same buffer."""
+    # Runs are nearly always equal. To compare all bytes is quicker than to stop at the first difference.
     different = read8(buffer, a + length - 8) ^ read8(other, b + length - 8)
     for k in range((length - 1) >> 3):
         different |= read8(buffer, a + 8 * k) ^ read8(other, b + 8 * k)
@@ -39,9 +39,9 @@ def _same(buffer: Bytes, a: Number, other: Bytes, b: Number, length: Number) -> 
 
 @kernel
 def _find_repeats(buffer: Bytes, offsets: Offsets, last: Ids, repeats: Offsets) -> None:
-    """For each text an earlier one that is equal, where one is found, or -1: a reference comes with many systems.
+    """Find for each text an earlier equal text, or -1: many systems can have the same references.
 
-    `last` has zeros, a power of two of them: the last text of each slot.
+    `last` is the last text of each slot. It has zeros at first, and its length is a power of two.
     """
     for t in range(len(repeats)):
         begin, end = offsets[t], offsets[t + 1]
@@ -59,7 +59,7 @@ def _find_repeats(buffer: Bytes, offsets: Offsets, last: Ids, repeats: Offsets) 
 
 @helper
 def _key(buffer: Bytes, start: Number, length: Number, seed: Number) -> Number:
-    """Two words that, with the length, are the token itself up to 16 bytes; above, the second one is a hash."""
+    """The key of a token, two words. Up to 16 bytes, they hold the token itself; above, the second one is a hash."""
     head = word_at(buffer, start) & _FIRST_BYTES[lesser(length, 8)]
     tail = word_at(buffer, start + greater(length - 8, 0)) * uint64(length > 8)
     for k in range(8, length - 8, 8):
@@ -70,13 +70,13 @@ def _key(buffer: Bytes, start: Number, length: Number, seed: Number) -> Number:
 
 @helper
 def _slot(head: Number, tail: Number, length: Number, seeds: Words, shift: Number) -> Number:
-    """Where a key belongs: by multiplication with seeds that nobody outside knows (Dietzfelbinger et al. 1997)."""
+    """The slot of a key: multiplicative hashing with secret seeds (Dietzfelbinger et al. 1997)."""
     return int64((head * seeds[0] + (tail ^ uint64(length)) * seeds[1]) >> shift)
 
 
 @kernel
 def _enter(types: WordRows, known: int, seeds: Words, shift: np.uint64, table: Ids) -> None:
-    """Put the types known into an empty table: a slot is 1 + a type, or 0 if it is free."""
+    """Put the known types into an empty table. A slot is 1 + a type, or 0 if it is free."""
     mask = len(table) - 1
     for row in range(1, known + 1):
         slot = _slot(types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], seeds, shift)
@@ -92,9 +92,9 @@ def _name(
 ) -> int:  # fmt: skip
     """Give ids to the tokens of texts up to `stop` for as long as there is room for their types.
 
-    `state` has the next text, its first span, and how many types are known. Returns 0, or how many types there may be
-    with the next text if there is no room for them. Invariant: each type known stands in the first slot from its own
-    that was free when it came.
+    `state` has the next text, its first span, and the number of known types. Returns 0, or, if there is no room for the
+    next text, how many types there may be with it. Invariant: each known type is in the first slot, from its own slot
+    on, that was free when the type came.
     """
     t, done, known = state[0], state[1], state[2]
     total = token_offsets[t]
@@ -114,7 +114,7 @@ def _name(
             break
         left: Number = 0
         # Most tokens are in their own slot. This loop has no branch on that, so that the processor fetches the slots of
-        # many tokens at once; the tokens that it is not sure of are looked at again.
+        # many tokens at once. A second loop handles the tokens that may be in another slot.
         for k in range(n):
             length = stops[done + k] - starts[done + k]
             head, tail = _key(buffer, starts[done + k], length, seeds[0])
@@ -151,7 +151,7 @@ def _name(
 
 
 def _grown(types: Words, known: int, wanted: int, seeds: Words) -> tuple[Words, Ids, np.uint64]:
-    """Room for more than `wanted` types, the table that finds them, and the shift that makes a slot of a hash."""
+    """Room for more than `wanted` types, the table that finds them, and the shift that turns a hash into a slot."""
     bits = max(wanted, 1 << 10).bit_length()
     larger = np.empty((1 << bits, 4), np.uint64)
     larger[: known + 1] = types[: known + 1]
@@ -167,7 +167,7 @@ def tokenize(
     rules: tuple[Any, ...],
     seeds: Words = _SEEDS,
 ) -> tuple[Ids, Offsets, Offsets, Offsets]:
-    """Cut texts into tokens and name each distinct token by a number, in the order in which they first come.
+    """Cut texts into tokens and number the distinct tokens in the order of their first occurrence.
 
     Parameters
     ----------
@@ -178,9 +178,9 @@ def tokenize(
     spans : kernel
         ``word_spans`` or ``punctuation_spans``.
     rules : tuple
-        What it takes as `classes`, `edge`, `keep_empty` and `strip`.
+        The arguments `classes`, `edge`, `keep_empty` and `strip` of `spans`.
     seeds : uint64 (2,)
-        Two odd numbers, on which nothing depends but the time.
+        Two odd numbers. Only the time depends on them.
 
     Returns
     -------
@@ -195,7 +195,7 @@ def tokenize(
     room = max(longest + 1, min(_CHUNK, int(offsets[-1] - offsets[0]) + texts))
     starts, stops, unsure = np.empty((3, room), np.int64)
     marks, counts = np.empty((longest >> 6) + 2, np.uint64), np.empty(texts, np.int32)
-    # Memory that is never touched is never given: the bound may be generous.
+    # The system gives memory only when it is first touched, so the bound may be generous.
     ids = np.empty(offsets[-1] - offsets[0] + texts, np.int32)
     token_offsets = np.zeros(texts + 1, np.int64)
     types, table, shift = _grown(np.full((1, 4), ~np.uint64(0)), 0, 0, seeds)
@@ -217,9 +217,9 @@ def _add(
     buffer: Bytes, starts: Offsets, lengths: Offsets, seeds: Words, shift: np.uint64, types: WordRows, table: Ids,
     text: Bytes, state: Offsets, numbers: Ids,
 ) -> None:  # fmt: skip
-    """Find the number of each type in a table with room for all; a new one is copied to `text` and gets the next.
+    """Find the number of each type in a table with room for all. A new type is copied to `text` and gets the next one.
 
-    `state` has how many types are known, and where `text` ends.
+    `state` has the number of known types and the end of `text`.
     """
     mask = len(table) - 1
     known, end = state[0], state[1]
@@ -247,12 +247,12 @@ def _add(
 
 
 class TypeTable:
-    """Types and their numbers, in memory of its own; more can be added.
+    """A table of types and their numbers, with its own memory. More types can be added.
 
     Attributes
     ----------
     known : int
-        How many types there are.
+        The number of types.
     """
 
     def __init__(self, seeds: Words = _SEEDS) -> None:
@@ -263,11 +263,11 @@ class TypeTable:
 
     @property
     def known(self) -> int:
-        """How many types there are."""
+        """The number of types."""
         return int(self._state[0])
 
     def texts(self, start: int, stop: int) -> list[bytes]:
-        """The bytes of the types of a range."""
+        """The bytes of each type from `start` to `stop`."""
         rows = self._types[start + 1 : stop + 1].astype(np.int64)
         if not len(rows):
             return []
@@ -277,7 +277,7 @@ class TypeTable:
         return [text[i : i + n] for i, n in zip(firsts, rows[:, _LENGTH].tolist(), strict=True)]
 
     def add(self, buffer: Bytes, starts: Offsets, lengths: Offsets) -> Ids:
-        """The number of each type ``buffer[starts[i]:starts[i] + lengths[i]]``; new ones get the next, int32 (n,)."""
+        """The number of each type ``buffer[starts[i]:starts[i] + lengths[i]]``: (n,). A new type gets the next one."""
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
             buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
         known, end = self._state.tolist()

@@ -15,7 +15,7 @@ __all__ = ["find_phrases", "find_words"]
 def _before(
     buffer: Bytes, start: Number, stop: Number, other: Bytes, other_start: Number, other_stop: Number
 ) -> Number:
-    """Whether a string of bytes comes before another."""
+    """Whether one string of bytes sorts before another."""
     for k in range(lesser(stop - start, other_stop - other_start)):
         if buffer[start + k] != other[other_start + k]:
             return buffer[start + k] < other[other_start + k]
@@ -24,7 +24,10 @@ def _before(
 
 @kernel
 def _find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets, found: Offsets) -> None:
-    """Invariant: the first word of the vocabulary that does not come before word i is one of `low` to `high`."""
+    """Find each word by binary search.
+
+    Invariant: the first word of the vocabulary that does not sort before word i has an index from `low` to `high`.
+    """
     size = len(sorted_offsets) - 1
     for i in range(len(found)):
         start, stop = offsets[i], offsets[i + 1]
@@ -42,9 +45,9 @@ def _find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_of
 
 
 def find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Offsets:
-    """The index of each word in a sorted vocabulary, -1 where it is not there.
+    """The index of each word in a sorted vocabulary, or -1 where it is not there: (n_words,).
 
-    Word i is `buffer[offsets[i]:offsets[i + 1]]`, and so in the vocabulary, which is sorted by bytes.
+    Word i is `buffer[offsets[i]:offsets[i + 1]]`. The vocabulary has the same form and is sorted by bytes.
     """
     found = np.empty(len(offsets) - 1, np.int64)
     _find_words(buffer, offsets, sorted_buffer, sorted_offsets, found)
@@ -53,7 +56,7 @@ def find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_off
 
 @helper
 def _child(words: Ids, low: Number, high: Number, word: Number) -> Number:
-    """Which of the nodes low to high, sorted by word, has this word; -1 if none has."""
+    """The node from `low` to `high`, sorted by word, that has this word; -1 if there is none."""
     stop = high
     while low < high:
         middle = (low + high) >> 1
@@ -69,9 +72,9 @@ def _walk(
     ids: Ids, offsets: Offsets, word_of: Ids, roots: Ids, words: Ids, children: Ids,
     found_offsets: Offsets, starts: Ids, numbers: Ids, number_of: Ids, nodes: Ids, lengths: Ids,
 ) -> int:  # fmt: skip
-    """Find all phrases of the table: see `find_phrases`. Returns how many different ones there are.
+    """Find all phrases of the table: see `find_phrases`. Returns the number of distinct phrases.
 
-    `number_of` has -1 for each node. Invariant: the node at hand is the phrase from word `start` to word `at`.
+    `number_of` has -1 for each node. Invariant: the current node is the phrase from word `start` to word `at`.
     """
     known = 0
     total = 0
@@ -100,10 +103,10 @@ def _keep_useful(
     table_offsets: Ids, table_targets: Ids, number_of: Ids, nodes: Ids, known: int, renumbered: Ids,
     found_offsets: Offsets, starts: Ids, numbers: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
 ) -> int:  # fmt: skip
-    """Of the phrases found, keep and number anew those that can match one another. Returns how many these are.
+    """Keep the phrases that can match one another, and number them again. Returns how many are kept.
 
-    `renumbered` has -1 for each phrase, and its new number in the end. Arrays shrink in place: what is kept of them is
-    written no later than it is read.
+    `renumbered` has -1 for each phrase. In the end it has the new number of each kept phrase. Arrays shrink in place,
+    and no entry is overwritten before it is read.
     """
     for k in range(known):
         for at in range(table_offsets[nodes[k]], table_offsets[nodes[k] + 1]):
@@ -143,18 +146,20 @@ def find_phrases(
     ids: Ids, offsets: Offsets, word_of: Ids, roots: Ids, words: Ids, children: Ids, target_offsets: Ids, targets: Ids,
     longest: int,
 ) -> tuple[Offsets, Ids, Ids, Ids, Offsets, Ids]:  # fmt: skip
-    """The phrases that stand in texts, of those that have, or are, a paraphrase that stands in one of them.
+    """The phrases of a table that occur in the texts and can match another phrase there.
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`; `word_of` gives the table's number for an id, or -1. The table is a tree
-    in which a phrase is a node: `roots[w]` is the phrase that is word w alone, or -1; node n has the last word
-    `words[n]`, the children `children[n]` to `children[n + 1]`, sorted by their words, and as a phrase the paraphrases
-    `targets[target_offsets[n]:target_offsets[n + 1]]`, which are nodes. No phrase is longer than `longest`.
+    A phrase can match if one of its paraphrases occurs in the texts, or if it is a paraphrase of one that does.
 
-    Returns (found_offsets, starts, numbers, lengths, target_offsets, targets): in text t stand the phrases
-    `numbers[found_offsets[t]:found_offsets[t + 1]]`, numbered anew, each from its token `starts` on; phrase p has
-    `lengths[p]` words and the paraphrases `targets[target_offsets[p]:target_offsets[p + 1]]`.
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. `word_of` gives the table's number for an id, or -1. The table is a tree
+    in which each phrase is a node. `roots[w]` is the phrase of word w alone, or -1. Node n has the last word `words[n]`
+    and the children `children[n]` to `children[n + 1]`, sorted by their words. The paraphrases of node n are the nodes
+    `targets[target_offsets[n]:target_offsets[n + 1]]`. No phrase is longer than `longest`.
+
+    Returns (found_offsets, starts, numbers, lengths, target_offsets, targets). Text t has the phrases
+    `numbers[found_offsets[t]:found_offsets[t + 1]]`, which are numbered again. `starts` has the first token of each.
+    Phrase p has `lengths[p]` words and the paraphrases `targets[target_offsets[p]:target_offsets[p + 1]]`.
     """
-    # Memory that is never touched is never given: the bounds may be generous.
+    # The system gives memory only when it is first touched, so the bounds may be generous.
     bound = int(longest) * int(offsets[-1] - offsets[0])
     found_offsets = np.zeros(len(offsets), np.int64)
     starts, numbers = np.empty((2, bound), np.int32)

@@ -1,4 +1,4 @@
-"""Word alignments of METEOR: by the beam search of METEOR 1.5, and by nltk's greedy matching; and their counts."""
+"""Word alignments of METEOR and their counts: by the beam search of METEOR 1.5, or by nltk's greedy matching."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def _align_by_search(
     heads: Ids, phrase_heads: Ids, links: IdRows, work: Rows, now: Rows, then: Rows, moves: IdRows, nodes: IdRows,
     matches: IdRows, order: Offsets, state: Offsets, kept: IdRows,
 ) -> bool:  # fmt: skip
-    """Align pairs for as long as there is room for what can match in them. Returns whether there was too little.
+    """Align pairs for as long as there is room for their possible matches. Returns whether there was too little room.
 
-    `state` has the next pair, and how many matches are kept. Invariant: between two chains all heads are -1.
+    `state` has the next pair and the number of kept matches. Invariant: between two chains all heads are -1.
     """
     seen, sorted_words, chosen, first = work[0], work[1], work[2], work[3]
     rows = state[1]
@@ -87,10 +87,10 @@ def _align_greedily(
     word_offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
     heads: Ids, links: IdRows, work: Rows, free: Flags, kept: IdRows,
 ) -> int:  # fmt: skip
-    """Match each free word of a hypothesis, from the right, with the last free word of the reference that it can.
+    """Match each free word of a hypothesis, from the right, with the last free word of the reference that can match it.
 
-    Returns how many matches there are. Invariant: a chain that was looked at begins with a free word of the reference,
-    since no word gets free again; between two chains all heads are -1.
+    Returns the number of matches. Invariant: a chain that was used begins with a free word of the reference, because no
+    word becomes free again. Between two chains all heads are -1.
     """
     partners, stages = work[0], work[1]
     rows = 0
@@ -130,7 +130,7 @@ def _count(
     ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, n_stages: int, function: Flags,
     sizes: Offsets, matches: IdRows, counts: Rows,
 ) -> None:  # fmt: skip
-    """Write the counts of alignments; a word counts as much as its size."""
+    """Write the counts of alignments. A word counts by its size."""
     chunks, hypothesis_words, reference_words = 4 + 4 * n_stages, 6 + 4 * n_stages, 7 + 4 * n_stages
     m = 0
     for p in range(len(references)):
@@ -170,28 +170,31 @@ def align(
 ) -> tuple[Rows, IdRows]:  # fmt: skip
     """Align the text `hypotheses[p]` with the text `references[p]`, for each pair p.
 
-    Type t of n_types has in stage s the keys from `word_offsets[s * n_types + t]` on as a word of the hypothesis, and
-    those from `reference_offsets[…]` on as a word of the reference, all below `n_keys`. Types with the same number in
-    `spellings` are one word; a stage other than `exact` matches different words only. In the stage `paraphrase` phrases
-    match: those found in text t are entries `found[t]:found[t + 1]` of `starts` (from the text's first word) and
-    `phrases`, from the left and the shorter first; phrase i has `lengths[i]` words, and its paraphrases are those from
-    `target_offsets[i]` on, in the order in which they are tried. Either stage may be -1: there is none.
+    In stage s, type t of n_types has the keys from `word_offsets[s * n_types + t]` on as a word of the hypothesis, and
+    the keys from `reference_offsets[s * n_types + t]` on as a word of the reference. All keys are below `n_keys`. Types
+    with the same number in `spellings` are one word. A stage other than `exact` matches different words only.
 
-    With a beam of 0 the alignment is nltk's: each stage goes over what is free, without paraphrases. Else texts that
-    are equal are aligned by the first stage alone, as METEOR 1.5 does; see `search` for all others.
+    In the stage `paraphrase` phrases match. The phrases of text t are the entries `found[t]:found[t + 1]` of `phrases`
+    and of `starts`, which counts from the text's first word. They are sorted from the left, the shorter first. Phrase i
+    has `lengths[i]` words, and its paraphrases are those from `target_offsets[i]` on, in the order in which they are
+    tried. `exact` or `paraphrase` is -1 if there is no such stage.
 
-    Returns (counts, matches). Columns of the counts, (pairs, 8 + 4 * n_stages): size of hypothesis and reference, size
-    of their function words; for each stage what is matched of the content of the hypothesis, of the content of the
-    reference, of the function words of either; chunks, whether all is matched in one chunk, matched words of either.
-    Rows of the matches, in the order of pairs and reference words: pair, stage, where it begins in the hypothesis and
-    its length there, the same in the reference.
+    With a beam of 0 the alignment is nltk's: each stage matches the words that are free, without paraphrases.
+    Otherwise, equal texts are aligned by the first stage alone, as METEOR 1.5 does; see `search` for all others.
+
+    Returns (counts, matches). The counts are (pairs, 8 + 4 * n_stages). Their columns are: the size of the hypothesis
+    and of the reference, the size of the function words of each; then, for each stage, the matched size of content
+    words in the hypothesis, of content words in the reference, of function words in the hypothesis and of function
+    words in the reference; then the chunks, whether everything is matched in one chunk, and the matched words of the
+    hypothesis and of the reference. The matches are sorted by pair and reference word. Their columns are: pair, stage,
+    start and length in the hypothesis, start and length in the reference.
     """
     texts = ids, offsets, hypotheses, references, n_stages
     tables = word_offsets, keys, reference_offsets, reference_keys
     longest = _longest(offsets)
     most_links = max(longest * max(_longest(word_offsets), _longest(reference_offsets)), _longest(found))
     heads = np.full(n_keys, NONE, np.int32)
-    # Memory that is never touched is never given: the bounds may be generous.
+    # The system gives memory only when it is first touched, so the bounds may be generous.
     links, work = np.empty((most_links, 2), np.int32), np.empty((4, longest + 1), np.int64)
     kept = np.empty((np.diff(offsets)[references].sum(), 6), np.int32)
     if beam == 0:
@@ -202,7 +205,7 @@ def align(
         now, then = np.empty((2, beam, USED + (longest + 63 >> 6)), np.int64)
         moves, nodes = np.empty((beam, 2), np.int32), np.empty((beam * longest, 2), np.int32)
         state = np.zeros(2, np.int64)
-        # Only what can match is too much to have room for the most that there can be.
+        # The possible matches can be too many to have room for their greatest number, so the room starts small.
         room = longest
         while _align_by_search(
             *texts, *tables, spellings, exact, paraphrase, found, starts, phrases, lengths, target_offsets, targets,

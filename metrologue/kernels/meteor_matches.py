@@ -1,8 +1,8 @@
-"""What can match what in two texts, for METEOR: words that share a key, and phrases of a table.
+"""The possible matches between two texts, for METEOR: words that share a key, and phrases of a table.
 
 Words are types of one vocabulary. In each stage of an aligner a type has keys as a word of the hypothesis and keys as a
-word of the reference, and two words match if they share one: spellings are keys, so are stems and the numbers of
-synonym sets. Only paraphrases are of several words; they have a table of their own.
+word of the reference. Two words match if they share a key. Keys are spellings, stems or the numbers of synonym sets.
+Only paraphrases can have several words; they have their own table.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ __all__ = [
     "phrase_matches", "put", "settled", "unchain", "word_matches",
 ]  # fmt: skip
 
-# Columns of a match: its pair of texts, its stage; where it begins and how long it is in the hypothesis, which is the
-# other text here, since the search goes over the reference; the same in the reference.
+# Columns of a match: its pair of texts, its stage, its start and length in the hypothesis, and its start and length in
+# the reference. The search goes over the reference, so the hypothesis is the other text here.
 PAIR, STAGE, OTHER_START, OTHER_LENGTH, START, LENGTH = range(6)
 NONE = -1
 
@@ -61,7 +61,7 @@ def unchain(
 
 @helper
 def _sort(values: Offsets, n: Number) -> None:
-    """Sort the first n by insertion: they are few, and chains come sorted."""
+    """Sort the first n values by insertion: they are few, and each chain is sorted already."""
     for k in range(1, n):
         value = values[k]
         place = k
@@ -77,9 +77,9 @@ def word_matches(
     spellings: Ids, offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
     heads: Ids, links: IdRows, seen: Offsets, found: Offsets, matches: IdRows, count: Number,
 ) -> Number:  # fmt: skip
-    """Append the matches of a stage of single words, for each reference word those of the hypothesis from the left.
+    """Append the matches of a stage of single words: for each reference word, the hypothesis words from the left.
 
-    Returns how many matches there are then, or a number below 0 if there is no room for them.
+    Returns the new number of matches, or a number below 0 if there is no room for them.
     """
     chain(ids, h, n1, True, row, offsets, keys, heads, links)
     for i in range(n1):
@@ -114,7 +114,7 @@ def phrase_matches(
     found: Offsets, starts: Ids, phrases: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
     heads: Ids, links: IdRows, matches: IdRows, count: Number,
 ) -> Number:  # fmt: skip
-    """Append the matches of the phrases found in one text with their paraphrases in the other one, from the left.
+    """Append the matches of the phrases in one text with their paraphrases in the other text, from the left.
 
     Returns what `word_matches` returns.
     """
@@ -142,13 +142,13 @@ def phrase_matches(
 
 @helper
 def order_by_start(matches: IdRows, count: Number, n2: Number, first: Offsets, order: Offsets) -> None:
-    """Let `order[first[j]:first[j + 1]]` be the matches that begin at word j of the reference, as they were found."""
+    """Let `order[first[j]:first[j + 1]]` be the matches that begin at word j of the reference, first found first."""
     first[: n2 + 1] = 0
     for m in range(count):
         first[matches[m, START]] += 1
     for j in range(n2):
         first[j + 1] += first[j]
-    # Each place is now behind its matches, and moves before them.
+    # `first[j]` is now the end of the matches of word j. The loop moves it to their beginning.
     for m in range(count - 1, -1, -1):
         j = matches[m, START]
         first[j] -= 1
@@ -160,7 +160,7 @@ def settled(
     matches: IdRows, count: Number, n1: Number, n2: Number, first: Offsets, order: Offsets, covered: Offsets,
     other_covered: Offsets, chosen: Offsets,
 ) -> Number:  # fmt: skip
-    """Choose the matches none of whose words is in another match. Returns whether that was all of them."""
+    """Choose the matches that share no word with another match. Returns whether these are all matches."""
     covered[:n2] = 0
     other_covered[:n1] = 0
     for m in range(count):

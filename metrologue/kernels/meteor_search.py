@@ -10,24 +10,25 @@ from metrologue.kernels.meteor_matches import LENGTH, NONE, OTHER_LENGTH, OTHER_
 
 __all__ = ["USED", "search"]
 
-# A path's merit is one number, the less the better: matched words above this bit, negative, and chunks below.
+# A path's merit is one number, and less is better. The bits from this one on hold the covered words, as a negative
+# number; the bits below hold the chunks.
 _CHUNK_BITS = 32
 
 
 @helper
 def _gain(matches: IdRows, m: Number, exact: Number, halved: Number) -> Number:
-    """What a match adds to a path's covered words: `halved` are all but exact ones, each side rounded down."""
+    """What a match adds to a path's covered words. If `halved`, only exact matches count in full; halves round down."""
     half = int64(halved and matches[m, STAGE] != exact)
     return (int64(matches[m, LENGTH]) >> half) + (int64(matches[m, OTHER_LENGTH]) >> half)
 
 
-# A path is a row of these, and of a bit for each word of the hypothesis that it covers: see `search`.
+# The columns of a path: see `search`. From USED on there is one bit for each word of the hypothesis, set if covered.
 _MERIT, _DISTANCE, _LAST, _END, _FOLLOWING, USED = range(6)
 
 
 @helper
 def _enter(paths: Rows, moves: IdRows, n: Number, merit: Number, distance: Number, parent: Number, m: Number) -> Number:
-    """Put a path behind those that are as good, if there is room for it among the best. Returns how many there are."""
+    """Insert a path after those that are as good, if there is room among the best. Returns the number of paths."""
     last = len(paths) - 1
     place = n
     if n > last:
@@ -62,14 +63,14 @@ def search(
 ) -> None:  # fmt: skip
     """Choose among overlapping matches: most words covered, then fewest chunks, then least distance between starts.
 
-    The search of METEOR 1.5 goes from left to right over the reference, with the best paths at each word, as many as
-    there is room for, of equal ones those that came first. The program differs from its papers in two things: a word
-    counts half in all stages but the exact one, and a match adds its distance to the paths that its parent makes after
-    it, not to its own.
+    The search of METEOR 1.5 goes over the reference from left to right. At each word it keeps the best paths, up to the
+    size of the beam; of equal paths it keeps those that were found first. The program differs from its papers in two
+    things. A word counts half in all stages but the exact one. The distance of a match is not added to the path that
+    takes the match, but to the paths that the same parent makes afterwards.
 
-    Invariant: before word j the paths stand in the order of merit; each has decided on all matches that begin before j.
-    Its following word is the next one that it decides on, its end is where the hypothesis has to go on for its last
-    chunk to go on, -1 if none is open, and its last node is a match and the node before it.
+    Invariant: before word j the paths are sorted by merit, and each has decided on all matches that begin before j.
+    A path's following word is the next one that it decides on. Its end is the word of the hypothesis that would
+    continue its last chunk, or -1 if no chunk is open. Its last node holds a match and the index of the node before.
     """
     width = USED + ((n1 + 63) >> 6)
     now[0, :width] = 0

@@ -1,4 +1,4 @@
-"""n-gram matches of hypotheses with their references, and distinct n-grams of a text."""
+"""n-gram matches of hypotheses and references, and the number of distinct n-grams of a text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["clipped_counts", "distinct_counts", "paired_counts", "weighted_count
 Indices = NDArray[np.uint32]
 IndexRows = Annotated[NDArray[np.uint32], 2]
 
-# Columns of a slot: the n-gram, the stamp of the last pass that used it, its name, its greatest count in a reference,
-# the reference counted last, the count there. Eight columns, so that a slot is one cache line.
+# Columns of a slot: the n-gram, the stamp of the last pass that used it, the n-gram's name, its greatest count in a
+# reference, the reference that was counted last, and the count there. With eight columns, a slot is one cache line.
 _GRAM, _STAMP, _NAME, _GREATEST, _OWNER, _COUNT = range(6)
 
 
@@ -29,7 +29,7 @@ def _workspace(longest: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 @helper
 def _mask(tokens: Number) -> Number:
-    """Picks a slot: a table no larger than these tokens need stays in the processor's cache."""
+    """The mask that turns a hash into a slot. A table no larger than needed stays in the processor's cache."""
     capacity = 16
     while capacity < 2 * tokens:
         capacity *= 2
@@ -50,10 +50,10 @@ def _count(
     ids: Ids, offsets: Offsets, first: Number, last: Number, order: Number, once: Number,
     slots: NDArray[np.int64], mask: Number, stamp: Number, names: NDArray[np.int64], shift: Number,
 ) -> Number:  # fmt: skip
-    """Name the n-grams of the texts `first` to `last` and count them. Returns how many names were given.
+    """Name the n-grams of the texts `first` to `last` and count them. Returns the number of names.
 
-    An n-gram counts as often as in the text that has the most of it, or `once`; `names[i - shift]` is the name of the
-    one that begins at token i, of the order below on entry.
+    The count of an n-gram is its greatest count in one text, or 1 if `once`. `names[i - shift]` is the name of the
+    n-gram that begins at token i. On entry it is the name of the n-gram of one order less.
     """
     known = 0
     for text in range(first, last):
@@ -80,7 +80,7 @@ def _match(
     ids: Ids, start: Number, stop: Number, order: Number, slots: NDArray[np.int64], mask: Number, stamp: Number,
     names: NDArray[np.int64],
 ) -> Number:  # fmt: skip
-    """How many n-grams of `ids[start:stop]` find a counted one that no earlier n-gram has used up."""
+    """The clipped number of n-grams of `ids[start:stop]` that were counted before. Counts are used up."""
     matches = 0
     for i in range(stop - start - order + 1):
         if order > 1 and names[i] == 0:
@@ -104,11 +104,11 @@ def _clip(
     ids: Any, offsets: Offsets, hypothesis: Number, first: Number, last: Number, once: Number,
     slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], clipped: NDArray[np.float64],
 ) -> Number:  # fmt: skip
-    """Clipped matches of a hypothesis with the references `first` to `last`, one order after another.
+    """Write the clipped counts of a hypothesis with the references `first` to `last`, order by order.
 
-    Returns the last stamp used. Invariant: an n-gram of order k is named by the pair (name of its first k - 1 tokens,
-    last token), so equal names mean equal n-grams; name 0 is an n-gram that no reference has. A stamp for each pass
-    empties the table without touching it.
+    Returns the last stamp used. Invariant: the name of an n-gram of order k depends on the name of its first k - 1
+    tokens and on its last token, so equal names mean equal n-grams. Name 0 means that no reference has the n-gram.
+    A new stamp for each pass makes all slots free without a write.
     """
     start, stop = offsets[hypothesis], offsets[hypothesis + 1]
     shift = offsets[first] - (stop - start)  # names: the hypothesis first, then the references
@@ -134,12 +134,12 @@ def _clipped_counts(
 def clipped_counts(
     ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, max_order: int
 ) -> NDArray[np.float64]:
-    """Clipped matches of orders 1 to `max_order` (Papineni et al. 2002), (segments, max_order).
+    """Clipped counts of orders 1 to `max_order` (Papineni et al. 2002): (segments, max_order).
 
-    Hypothesis s is text s; its references are the texts `segments + reference_offsets[s:s + 1]`, and an n-gram counts
-    as often as in the reference that has the most of it.
+    Hypothesis s is text s. Its references are the texts from `segments + reference_offsets[s]` to
+    `segments + reference_offsets[s + 1]`. The count of an n-gram is clipped to its greatest count in one reference.
     """
-    if reference_offsets[-1] == segments:  # one reference each, and two texts are compared more quickly
+    if reference_offsets[-1] == segments:  # one reference each: there is a quicker way to compare two texts
         hypotheses = np.arange(segments)
         return paired_counts(ids, offsets, hypotheses, segments + hypotheses, max_order, False)
     first_references = offsets[segments:][reference_offsets]
@@ -149,13 +149,13 @@ def clipped_counts(
     return clipped
 
 
-# Cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
+# The number of cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
 _CELLS = 1 << 17
 
 
 @helper
 def _columns(reference: Indices, columns: Indices) -> Number:
-    """Number the distinct tokens of a reference from 1, into `columns`. Returns the first number that is free."""
+    """Number the distinct tokens of a reference from 1 on, in `columns`. Returns the first free number."""
     free = uintp(1)
     for i in range(len(reference)):
         if columns[reference[i]] == 0:
@@ -169,12 +169,12 @@ def _pair(
     hypothesis: Indices, reference: Indices, once: Number, columns: Indices, width: Number, table: Indices,
     work: NDArray[np.uint32], matches: NDArray[np.float64],
 ) -> None:  # fmt: skip
-    """Common n-grams of two texts, one order after another, as `_clip` has them.
+    """Write the common n-grams of two texts, order by order, with names as in `_clip`.
 
     The cell `width * (name of the first k - 1 tokens) + (column of the last token)` of the table holds the name of an
-    n-gram of the reference, so that none is searched for and no branch hangs on the text; name 0 is an n-gram that the
-    reference has not. The table is all zeros before and after. Numbers are unsigned: numba takes a negative index for
-    one from the end, and tests for it.
+    n-gram of the reference. So there is no search, and no branch depends on the text. Name 0 means that the reference
+    does not have the n-gram. The table is all zeros before and after. Numbers are unsigned, because numba tests a
+    signed index for negative values.
     """
     cells, names, found, left = work
     names[: len(reference)] = 1
@@ -230,7 +230,7 @@ def paired_counts(
 ) -> NDArray[np.float64]:
     """Common n-grams of orders 1 to `max_order` of the texts `hypotheses[p]` and `references[p]`: (pairs, max_order).
 
-    Bags of n-grams (an n-gram matches as often as both have it), or sets if `once`.
+    n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
     """
     matches = np.zeros((len(hypotheses), max_order))
     longest = int(np.diff(offsets).max(initial=0))
@@ -254,7 +254,7 @@ def _distinct_counts(ids: Ids, offsets: Offsets, slots: Rows, names: Offsets, di
 
 
 def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
-    """How many different n-grams of orders 1 to `max_order` each text has: (texts, max_order)."""
+    """The number of distinct n-grams of orders 1 to `max_order` in each text: (texts, max_order)."""
     distinct = np.zeros((len(offsets) - 1, max_order))
     _distinct_counts(ids, offsets, *_workspace(int(np.diff(offsets).max(initial=0))), distinct)
     return distinct
@@ -265,7 +265,7 @@ def _weigh(
     ids: Ids, offsets: Offsets, hypothesis: Number, order: Number, slots: NDArray[np.int64], mask: Number,
     stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64], weights: FloatRows,
 ) -> Number:  # fmt: skip
-    """The weights of the clipped n-grams of a hypothesis, summed in the order in which the n-grams first come."""
+    """The sum of the weights of a hypothesis' clipped n-grams, added in the order of their first occurrence."""
     start, ngrams = offsets[hypothesis], offsets[hypothesis + 1] - offsets[hypothesis] - order + 1
     for i in range(ngrams):
         found[i] = -1
@@ -310,11 +310,11 @@ def _weighted_counts(
 def weighted_counts(
     ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Clipped matches of n-grams, each by its weight, of every order: (rows, max_order).
+    """The sum of the weights of clipped n-grams, for each order: (rows, max_order).
 
-    Row p compares the text `hypotheses[p]` with the texts `firsts[p]` to `lasts[p]`, which lie after all hypotheses; an
-    n-gram counts as often as in the one that has the most of it. `weights[i, n - 1]` is the weight of the n-gram that
-    begins at token i.
+    Row p compares the text `hypotheses[p]` with the texts `firsts[p]` to `lasts[p]`, which come after all hypotheses.
+    The count of an n-gram is clipped to its greatest count in one of these texts. `weights[i, n - 1]` is the weight of
+    the n-gram of order n that begins at token i.
     """
     sums = np.zeros((len(hypotheses), weights.shape[1]))
     sizes = offsets[hypotheses + 1] - offsets[hypotheses] + offsets[lasts] - offsets[firsts]

@@ -1,4 +1,4 @@
-"""Porter's stemmer, a word at a time in a row of characters."""
+"""Porter's stemmer, for words in one array of characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _A, _B, _D, _E, _G, _I, _L, _N, _O, _S, _T, _U, _W, _X, _Y, _Z = (ord(letter) fo
 
 @helper
 def _mark(word: Ids, vowels: Flags, start: Number, stop: Number) -> None:
-    """A vowel is a, e, i, o, u, and a y behind a consonant."""
+    """Mark the vowels: a, e, i, o, u, and a y after a consonant."""
     for i in range(start, stop):
         letter = word[i]
         vowels[i] = letter in (_A, _E, _I, _O, _U) or (letter == _Y and i > 0 and not vowels[i - 1])
@@ -23,7 +23,7 @@ def _mark(word: Ids, vowels: Flags, start: Number, stop: Number) -> None:
 
 @helper
 def _measure(vowels: Flags, n: Number) -> Number:
-    """How often a consonant follows a vowel: Porter's m of the first n letters."""
+    """How often a consonant follows a vowel in the first n letters: Porter's m."""
     measure = 0
     for i in range(1, n):
         measure += vowels[i - 1] and not vowels[i]
@@ -32,7 +32,7 @@ def _measure(vowels: Flags, n: Number) -> Number:
 
 @helper
 def _first_vowel(vowels: Flags, n: Number) -> Number:
-    """Its place among the first n letters; n if there is none."""
+    """The index of the first vowel among the first n letters; n if there is none."""
     i = 0
     while i < n and not vowels[i]:
         i += 1
@@ -41,7 +41,10 @@ def _first_vowel(vowels: Flags, n: Number) -> Number:
 
 @helper
 def _is_short(word: Ids, vowels: Flags, n: Number, two: Number) -> Number:
-    """Whether n letters are consonants, a vowel, and one other than w, x, y; with `two`, also a vowel and another."""
+    """Whether the first n letters are a short word: consonants, a vowel, and a consonant other than w, x, y.
+
+    With `two`, a word of two letters is short as well if the first is a vowel and the second is not.
+    """
     if two and n == 2 and vowels[0]:
         return word[1] not in (_A, _E, _I, _O, _U)
     return n > 2 and _first_vowel(vowels, n) == n - 2 and not vowels[n - 1] and word[n - 1] not in (_W, _X, _Y)
@@ -60,7 +63,7 @@ def _ends(word: Ids, n: Number, letters: Ids, start: Number, stop: Number) -> Nu
 def _without_inflection(
     word: Ids, vowels: Flags, n: Number, short_ie: Number, double: Ids, two: Number, y_behind: Number
 ) -> Number:
-    """The first step: plurals, -ed and -ing, and i for y. Returns the length left."""
+    """Do the first step: plurals, -ed and -ing, and i for y. Returns the length that is left."""
     if word[n - 1] == _S and word[n - 2] != _S:
         if word[n - 2] == _E and word[n - 3] == _I:
             n -= 1 if short_ie and n == 4 else 2
@@ -79,7 +82,7 @@ def _without_inflection(
     if gone and _first_vowel(vowels, n - gone) < n - gone:
         n -= gone
         last, before = word[n - 1], word[n - 2] if n > 1 else 0
-        single = last == before and not vowels[n - 1]  # whether a double consonant loses one
+        single = last == before and not vowels[n - 1]  # whether a double consonant loses a letter
         for letter in double:
             single &= letter != last
         ate = before == _A and last == _T
@@ -101,10 +104,10 @@ def _stem(
     characters: Ids, offsets: Offsets, letters: Ids, rules: Offsets, kept: Offsets, steps: Offsets, measures: Offsets,
     short_ie: bool, double: Ids, two: bool, y_behind: bool, word: Ids, vowels: Flags, stems: Ids, stem_offsets: Offsets,
 ) -> None:  # fmt: skip
-    """Fill `stems` and `stem_offsets`: see `stem`; `word` and `vowels` have room for the longest word and 8 letters.
+    """Fill `stems` and `stem_offsets`: see `stem`. `word` and `vowels` have room for 8 letters more than any word has.
 
-    Invariant: `vowels[:n]` says which of `word[:n]` are vowels; it depends on what is before a letter only, so that it
-    holds for each beginning of the word.
+    Invariant: `vowels[:n]` says which of `word[:n]` are vowels. This depends only on the letters before, so it holds
+    for each prefix of the word.
     """
     total = 0
     for w in range(len(offsets) - 1):
@@ -143,16 +146,18 @@ def stem(
 ) -> tuple[Ids, Offsets]:  # fmt: skip
     """The stems of words, in lower case, by Porter (1980), https://tartarus.org/martin/PorterStemmer/.
 
-    Word w is `characters[offsets[w]:offsets[w + 1]]`, and so are the stems that are returned. One of less than three
-    characters is its own stem.
+    Word w is `characters[offsets[w]:offsets[w + 1]]`. The stems are returned in the same form. A word of fewer than
+    three characters is its own stem.
 
-    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`, each ending before those that it ends
-    in: rule r takes a word that ends in `letters[rules[2 * r]:rules[2 * r + 1]]`, keeps `kept[r]` letters of that, and
-    puts those up to `rules[2 * r + 2]` behind them, if what is before is of a measure above `measures[s]`.
+    After the first step, step s has the rules from `steps[s]` to `steps[s + 1]`. A longer ending comes before a shorter
+    one that it ends in. Rule r is for words that end in `letters[rules[2 * r]:rules[2 * r + 1]]`. It keeps the first
+    `kept[r]` letters of the ending, drops the others, and appends `letters[rules[2 * r + 1]:rules[2 * r + 2]]`. It
+    applies only if the letters that stay have a measure above `measures[s]`.
 
-    Dialects differ in this: with `short_ie` dies and died give die, and all else on -ied loses two letters; the letters
-    of `double` stay double; with `two`, short words have two letters as well; a y becomes i behind a consonant that is
-    not the first letter if `y_behind`, else behind any vowel.
+    Dialects differ in four things. With `short_ie`, dies and died give die, and all other words in -ied lose two
+    letters. The letters of `double` stay double. With `two`, a word of two letters can be short as well. With
+    `y_behind`, a y becomes i after a consonant that is not the first letter. Otherwise, it becomes i if a vowel stands
+    anywhere before it.
     """
     stems, stem_offsets = np.empty(offsets[-1] + len(offsets), np.int32), np.zeros_like(offsets)
     longest = int(np.diff(offsets).max(initial=0)) + 8

@@ -1,7 +1,7 @@
-"""The table of the edit distance of two texts, about its diagonal, while words of one are shifted.
+"""The table of the edit distance of two texts, near its diagonal, while words of the hypothesis are shifted.
 
 A hypothesis of n words becomes a reference of m words. The table has a row i for the first i words of the hypothesis
-and a column j for the first j words of the reference; only the columns about the diagonal are looked at, so that memory
+and a column j for the first j words of the reference. Only the columns near the diagonal are computed, so that memory
 and time grow with n + m.
 """
 
@@ -21,10 +21,10 @@ __all__ = [
     "trace",
 ]  # fmt: skip
 
-# What is done with a word, as steps of a script; also columns of ``shift_edits``.
+# The steps of an edit script; also columns of the counts of ``shift_edits``.
 EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)
 
-# More than any distance, and small enough that one can be added.
+# More than any distance, and small enough to add 1 without an overflow.
 _FAR = 1 << 29
 
 
@@ -40,19 +40,20 @@ class Search(NamedTuple):
     low, high : int64 (n + 1,)
         The first and the last column of each row.
     ahead, back : int32 (n + 3, width), (n + 1, width)
-        Least cost from the beginning of the table to a cell, and from a cell to the end, over cells in the beam only.
-        Column j of row i is `[i, j - low[i] + 1]`; around a row there are cells that are far. The last two rows of
-        `ahead` are room for hypotheses that are only tried.
+        The least cost from the beginning of the table to a cell, and from a cell to the end, over cells in the beam
+        only. Column j of row i is `[i, j - low[i] + 1]`. The cells on both sides of a row hold a large number. The last
+        two rows of `ahead` are room for shifts that are only tried.
     aligned : int64 (m,)
-        How many words of the hypothesis go up to each word of the reference.
+        How many words of the hypothesis are aligned up to each word of the reference.
     wrong, missed : bool (n,), (m,)
         Which words of the hypothesis and of the reference are not matched.
     steps : uint8 (n + m,)
         The script, at the end of the array.
     candidates : int64 (any, 3)
-        Start, length and target of what may be shifted: in front of which word of the hypothesis.
+        Start, length and target of each possible shift. The target is the word of the hypothesis that the block is put
+        in front of.
     shifts : int64 (any, 3)
-        Start and length of what was shifted, and where it then begins.
+        Start and length of each block that was shifted, and its start afterwards.
     """
 
     words: Ids
@@ -72,9 +73,9 @@ class Search(NamedTuple):
 
 @helper
 def beam_columns(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets) -> Number:
-    """Set the columns of each row; returns the width that the tables need.
+    """Set the columns of each row. Returns the width that the tables need.
 
-    The first row is whole. It is stored as far as the second one looks at it.
+    All columns of the first row exist, but only those that the second row needs are stored.
     """
     ratio = m / n
     reach = beam if ratio / 2 <= beam else int64(math.ceil(ratio / 2 + beam))
@@ -92,7 +93,10 @@ def beam_columns(n: Number, m: Number, beam: Number, low: Offsets, high: Offsets
 
 @helper
 def _row(search: Search, n: Number, source: Number, target: Number, i: Number, word: Number) -> Number:
-    """Row i of the table, for this word, from row i - 1: which rows of `ahead` hold them. Returns its least cost."""
+    """Compute row i of the table from row i - 1, for `word`. Returns the least cost of the row.
+
+    Row i - 1 is row `source` of `ahead`, and row i becomes row `target`.
+    """
     ahead, reference = search.ahead, search.reference
     first, last = search.low[i], search.high[i]
     before, here = search.low[i - 1] - 1, first - 1
@@ -110,7 +114,7 @@ def _row(search: Search, n: Number, source: Number, target: Number, i: Number, w
 
 @helper
 def rows_ahead(search: Search, n: Number, first: Number) -> None:
-    """All rows of `ahead` beyond row `first`."""
+    """Compute all rows of `ahead` after row `first`."""
     if first == 0:
         here = search.low[0] - 1
         search.ahead[0, 0] = _FAR
@@ -122,7 +126,7 @@ def rows_ahead(search: Search, n: Number, first: Number) -> None:
 
 @helper
 def rows_back(search: Search, n: Number, m: Number, first: Number, last: Number) -> None:
-    """The rows of `back` from `first` down to `last`; those beyond `first` are right."""
+    """Compute the rows of `back` from `first` down to `last`. The rows after `first` are up to date."""
     back, words, reference = search.back, search.words, search.reference
     for i in range(first, last - 1, -1):
         here = search.low[i] - 1
@@ -143,9 +147,9 @@ def rows_back(search: Search, n: Number, m: Number, first: Number, last: Number)
 
 @helper
 def trace(search: Search, n: Number, m: Number) -> Number:
-    """Walk back through the table: of equal costs a match or a substitution, else a word of the hypothesis too many.
+    """Walk back through the table and write the script. Returns the number of steps.
 
-    Returns how many steps there are.
+    Among equal costs, a match or a substitution comes first, then an insertion, then a deletion.
     """
     ahead, low = search.ahead, search.low
     i, j, at = n, m, n + m
@@ -175,9 +179,9 @@ def trace(search: Search, n: Number, m: Number) -> Number:
 def distance_after(
     search: Search, n: Number, m: Number, first: Number, second: Number, end: Number, limit: Number
 ) -> Number:
-    """The edit distance after a turn, or anything above `limit`.
+    """The edit distance after a turn (see ``shifts``), or any number above `limit`.
 
-    Only the rows of the words that move are new: those before them are in `ahead`, and what comes after is in `back`.
+    Only the rows of the words that move are new. The rows before them are in `ahead`, and those after them in `back`.
     """
     source = first
     for i in range(first, end):

@@ -1,6 +1,6 @@
 """Edits with block shifts: the greedy search of tercom (Snover et al. 2006), with sacrebleu's beam and limits.
 
-Words are ids, and a search allocates nothing but its tables.
+Words are ids. A search allocates only its tables.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
 COUNTS = ("equal", "substitutions", "insertions", "deletions", "shifts")
 _SHIFTS = 4
 
-# Pairs share a table of their greatest sizes up to so many bytes; above, each has one of its own.
+# All pairs share one table of their greatest size, up to this many bytes. Above, each pair has its own table.
 _SHARED_BYTES = 1 << 28
 
 
@@ -40,10 +40,11 @@ _SHARED_BYTES = 1 << 28
 def _find(
     search: Search, n: Number, m: Number, longest: Number, farthest: Number, checked: Number, limit: Number
 ) -> Number:
-    """Write the candidates; returns their number, or less than 0 if there were `limit` of them by now.
+    """Write the candidates. Returns their number, or a number below 0 once there have been `limit` candidates.
 
-    A candidate is a stretch that both sides have, at least one word of which is wrong where it stands on either side.
-    It may go in front of the words that its reference words are aligned with, or behind the last of them.
+    A candidate is a block of words that both texts have. At least one of its words is not matched in the hypothesis,
+    and at least one is not matched in the reference. The block may move in front of the words that its reference words
+    are aligned with, or after the last of them.
     """
     words, reference, candidates = search.words, search.reference, search.candidates
     found = 0
@@ -74,10 +75,10 @@ def _find(
 
 @helper
 def _turn(n: Number, start: Number, length: Number, target: Number) -> Number:
-    """A shift as two neighbouring stretches that change places: from the first to the second, to its end."""
+    """A shift as two neighbouring blocks that change places: the start of both, and the end of the second."""
     if target < start:
         return target, start, start + length
-    # tercom counts a target within the stretch itself from the stretch's end.
+    # tercom counts a target inside of the block from the end of the block.
     return start, start + length, target if target > start + length else lesser(n, target + length)
 
 
@@ -85,14 +86,14 @@ def _turn(n: Number, start: Number, length: Number, target: Number) -> Number:
 def _search(
     search: Search, n: Number, m: Number, longest: Number, farthest: Number, limit: Number
 ) -> tuple[Number, Number]:
-    """Shift for as long as that makes the distance less. Returns how many shifts, and how many steps the script has.
+    """Shift for as long as this reduces the distance. Returns the number of shifts and of steps in the script.
 
-    sacrebleu takes the greatest of (gain, length, -start, -target, the words): the words never decide, as those before
-    them say what is moved where. Once there were `limit` candidates, the shift of that round is not made: so there is
-    no need to look for it, and distances are only computed in rounds whose candidates are all known.
+    sacrebleu takes the greatest of (gain, length, -start, -target, words). The words never decide, because length,
+    start and target already determine the shift. In the round in which the number of candidates reaches `limit`, no
+    shift is made. So distances are only computed in rounds before that.
     """
     candidates = search.candidates
-    # Of one type from the start, else what is called with them is compiled twice.
+    # One type from the start. Otherwise, the functions that take them would be compiled twice.
     shifts = checked = int64(0)
     known = n + 1
     rows_ahead(search, n, int64(0))
@@ -135,7 +136,7 @@ def _search(
 
 @helper
 def _before(candidates: Offsets, one: Number, other: Number) -> Number:
-    """Whether of two candidates of one gain the first is the better: the longer, the earlier, the earlier target."""
+    """Whether the first of two candidates of equal gain is better: longer, or earlier, or with an earlier target."""
     if candidates[one, 1] != candidates[other, 1]:
         return candidates[one, 1] > candidates[other, 1]
     if candidates[one, 0] != candidates[other, 0]:
@@ -164,7 +165,7 @@ def _shift_edits(
     aligned: Offsets, wrong: Flags, missed: Flags, own_steps: Bytes, candidates: Rows, own_shifts: Rows,
     state: Offsets, counts: Rows, shifts: Rows, steps: Bytes,
 ) -> None:  # fmt: skip
-    """As ``shift_edits``; `state` is how many shifts and how many steps there are already."""
+    """Fill the arrays of ``shift_edits``. `state` has the number of shifts and of steps so far."""
     search = Search(
         words, spare, reference, low, high, ahead, back, aligned, wrong, missed, own_steps, candidates, own_shifts
     )
@@ -207,20 +208,20 @@ def shift_edits(
     farthest: int,
     limit: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """What makes the texts `hypotheses[p]` the texts `references[p]`.
+    """The edits and shifts that turn the texts `hypotheses[p]` into the texts `references[p]`.
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. `beam` is how many columns on either side of the diagonal are looked at,
-    `longest` how many words move together, `farthest` how many places a stretch may be off, and `limit` at how many
-    candidates the search ends.
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. `beam` is the number of columns that are searched on either side of the
+    diagonal. `longest` is the greatest length of a block that moves, and `farthest` the greatest distance between its
+    positions in the two texts. The search ends at `limit` candidates.
 
-    Returns the numbers of `COUNTS`, (pairs, 5); the shifts of all pairs, each with start, length, and where the words
-    begin afterwards, (shifts, 3); and the steps from all shifted hypotheses to their references, from left to right:
-    EQUAL, SUBSTITUTE, INSERT and DELETE.
+    Returns three arrays. The first has the numbers of `COUNTS`, (pairs, 5). The second has the shifts of all pairs,
+    (shifts, 3): start, length, and start afterwards. The third has the steps from each shifted hypothesis to its
+    reference, from left to right: EQUAL, SUBSTITUTE, INSERT and DELETE.
     """
     pairs, lengths = len(hypotheses), np.diff(offsets)
     words = int((lengths[hypotheses] + lengths[references]).sum())
     counts = np.zeros((pairs, len(COUNTS)), np.int64)
-    # Memory that is never touched is never given: the bounds may be generous.
+    # The system gives memory only when it is first touched, so the bounds may be generous.
     shifts, steps = np.empty((words, 3), np.int64), np.empty(words, np.uint8)
     state = np.zeros(2, np.int64)
     limits = beam, longest, farthest, limit
@@ -236,7 +237,7 @@ def _room(
     offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, longest: int, farthest: int, limit: int,
     limit_bytes: int | None = None,
 ) -> tuple[NDArray[Any], ...]:  # fmt: skip
-    """The arrays of `Search` for these pairs; none where their common table would be too large."""
+    """The arrays of `Search` for these pairs, or an empty tuple if their common table would be too large."""
     lengths = np.diff(offsets)
     n, m = lengths[hypotheses], lengths[references]
     rows, columns = int(n.max(initial=0)), int(m.max(initial=0))
@@ -245,7 +246,7 @@ def _room(
     if limit_bytes is not None and 4 * rows * width > limit_bytes:
         return ()
     shared = np.minimum(np.minimum(n, m), longest)
-    # Floats: of long texts under wide limits they are more than 64 bits hold.
+    # Floats: for long texts under wide limits the numbers exceed 64 bits.
     possible = n * np.minimum(m, 2.0 * farthest + 1) * shared * (shared + 1)
     candidates = int((np.minimum(possible, limit) + shared + 1).max(initial=0))
     return (

@@ -1,4 +1,4 @@
-"""Skip-bigrams: two tokens in their order, with at most a gap of others between them."""
+"""Skip-bigrams: two tokens in their order, with a limited number of other tokens between them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["skip_bigram_counts", "skip_bigram_matches"]
 
 
 def skip_bigram_counts(lengths: NDArray[np.int64], gap: int) -> NDArray[np.int64]:
-    """How many skip-bigrams texts of these lengths have.
+    """The number of skip-bigrams in texts of these lengths.
 
     Parameters
     ----------
     lengths : int64 (n,)
-        Tokens of each text.
+        The number of tokens of each text.
     gap : int
-        Most tokens between the two; below 0: any number.
+        The greatest number of tokens between the two. Below 0, there is no limit.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def skip_bigram_counts(lengths: NDArray[np.int64], gap: int) -> NDArray[np.int64
 
 @helper
 def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> None:
-    """Link the positions of each type: 1 + the first one at its head, 1 + the next one at each; 0 ends a list."""
+    """Link the positions of each type: `heads` has 1 + the first, `following` 1 + the next, and 0 ends a list."""
     for i in range(stop - start - 1, -1, -1):
         token = ids[start + i]
         following[i] = heads[token]
@@ -54,10 +54,10 @@ def _shared(
     reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids,
     left: Offsets,
 ) -> Number:  # fmt: skip
-    """What a text shares with a reference.
+    """The number of skip-bigrams that a text shares with a reference.
 
-    Invariant: all skip-bigrams that begin with one type are settled together, so that `left`, one number for each type,
-    is the whole table: how many of the reference's that end so are not matched yet.
+    Invariant: all skip-bigrams that begin with one type are handled together. So `left` needs one number for each type:
+    how many of the reference's skip-bigrams that end with it are not matched yet.
     """
     matches = 0
     _list(ids, start, stop, heads, following)
@@ -65,7 +65,7 @@ def _shared(
     for i in range(start, stop):
         first = ids[i]
         k = reference_heads[first]
-        if k == 0 or heads[first] != i - start + 1:  # settled where the type first came
+        if k == 0 or heads[first] != i - start + 1:  # handled at the first token of the type
             continue
         alone = 0
         while k:
@@ -79,7 +79,7 @@ def _shared(
                 alone -= 1
                 matches += 1
             for j in range(start + k, lesser(start + k + reach, stop)):
-                # No branch: whether a token matches is hard to guess.
+                # No branch: the processor would often guess wrong whether a token matches.
                 match = left[ids[j]] > 0
                 left[ids[j]] -= match
                 matches += match
@@ -101,10 +101,11 @@ def _shared_with_64(
     ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
     reference_leading: Number, positions: Words, own: Words, common: Ids, open_after: Words,
 ) -> Number:  # fmt: skip
-    """What a text shares with a reference of up to 64 tokens, whose positions are the bits of a word.
+    """The number of skip-bigrams that a text shares with a reference of up to 64 tokens.
 
-    Invariant: bit q of `open_after[k]` says that the reference's tokens k and q are a skip-bigram that is not matched
-    yet, and of `alone` that token q is a unigram that is not. Which of several is matched makes no difference.
+    The reference's positions are the bits of a word. Invariant: bit q of `open_after[k]` says that the reference's
+    tokens k and q are a skip-bigram that is not matched yet. Bit q of `alone` says that token q is a unigram that is
+    not matched yet. Among equal ones, it does not matter which is matched.
     """
     n, length = end - reference, stop - start
     alone, one = uint64(0), uint64(1)
@@ -113,7 +114,7 @@ def _shared_with_64(
         alone |= uint64(k < reference_leading) << uint64(k)
         last = lesser(k + reach, n - 1)
         open_after[k] = (one << uint64(last) << one) - (one << uint64(k) << one)
-    # No branches on whether a token matches: that is hard to guess.
+    # No branch depends on whether a token matches: the processor would often guess wrong.
     count = 0
     for i in range(length):
         own[i] = positions[ids[start + i]]
@@ -127,7 +128,7 @@ def _shared_with_64(
         alone &= ~(match & -match)
         matches += match != 0
         within = lesser(i + 1 + reach, length)
-        if not first & (first - one):  # the reference has the type once, as nearly always
+        if not first & (first - one):  # the reference has the type once: nearly always so
             k = trailing_zeros(first)
             left = open_after[k]
             for j in range(i + 1, within):
@@ -180,18 +181,18 @@ def skip_bigram_matches(
     gap: int,
     leading: Offsets,
 ) -> Offsets:
-    """Skip-bigrams that the texts `hypotheses[p]` and `references[p]` share, as bags: (pairs,).
+    """The number of skip-bigrams that the texts `hypotheses[p]` and `references[p]` share, as bags: (pairs,).
 
-    At most `gap` tokens are between the two, any number if it is below 0. The first `leading[t]` tokens of text t count
-    as unigrams too. So 0 is ROUGE-S, and of a text of n tokens n is ROUGE-SU; n - 1 is how ROUGE-1.5.5 and PyRouge
-    count (not the last one), and gap + 1 is what a marker before the text would be paired with.
+    At most `gap` tokens are between the two tokens; below 0, there is no limit. The first `leading[t]` tokens of text t
+    count as unigrams too. For a text of n tokens, a `leading` of 0 is ROUGE-S and n is ROUGE-SU. ROUGE-1.5.5 and
+    PyRouge leave out the last token, which is n - 1. A marker before the text would be paired with gap + 1 tokens.
     """
     matches = np.zeros(len(hypotheses), np.int64)
     longest = int(np.diff(offsets).max(initial=0))
-    # Four bytes each, so that these tables of a large vocabulary stay near the processor.
+    # Four bytes each, so that the tables of a large vocabulary fit into the processor's cache.
     heads, reference_heads = np.zeros((2, vocabulary), np.int32)
     following, reference_following = np.empty((2, longest), np.int32)
-    left = np.zeros(vocabulary, np.int64)  # of n times one token, n (n - 1) / 2
+    left = np.zeros(vocabulary, np.int64)  # 64 bits: a token that occurs n times makes n (n - 1) / 2 skip-bigrams
     positions, own, open_after = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64), np.empty(64, np.uint64)
     _skip_bigram_matches(
         ids, offsets, hypotheses, references, gap + 1 if gap >= 0 else longest, leading, heads, following,

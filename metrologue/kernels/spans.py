@@ -10,14 +10,14 @@ from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, widt
 
 __all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "punctuation_spans", "word_spans"]
 
-# What a tokenizer does with a character. ORDINARY and DIGIT come first: they only lengthen the token at hand.
-# LONE is a blank that is an ordinary character unless it stands beside another blank.
+# The classes of characters for a tokenizer. ORDINARY and DIGIT come first: they only lengthen the current token.
+# BLANK is whitespace. LONE is whitespace next to other whitespace, and an ordinary character otherwise.
 ORDINARY, DIGIT, BLANK, SYMBOL, POINT, DASH, LONE = range(7)
 
 
 @helper
 def _stripped(buffer: Bytes, begin: Number, end: Number, classes: Bytes) -> Number:
-    """Where a text ends without the blanks at its end."""
+    """Where a text ends without its trailing whitespace."""
     while end > begin:
         i = end - 1
         while buffer[i] & 0xC0 == 0x80:
@@ -33,7 +33,7 @@ def _words(
     buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
     marks: Words, starts: Offsets, stops: Offsets, n: Number,
 ) -> Number:  # fmt: skip
-    """Write the spans between blanks from the n-th on; `buffer[start:i]` is always the token at hand."""
+    """Write the spans between whitespace, from the n-th on. `buffer[start:i]` is always the current token."""
     i = start = begin
     previous = edge
     while i < end:
@@ -66,7 +66,7 @@ def _words_and_punctuation(
     buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
     marks: Words, starts: Offsets, stops: Offsets, n: Number,
 ) -> Number:  # fmt: skip
-    """As ``_words``, by mteval's rules for points, dashes and symbols."""
+    """Write the spans as ``_words`` does, with mteval's rules for points, dashes and symbols."""
     i = start = begin
     previous = edge
     while i < end:
@@ -87,8 +87,8 @@ def _words_and_punctuation(
                 run += 1
             after_digit = previous == DIGIT
             before_digit = (edge if after >= end else classes[code_point(buffer, after)]) == DIGIT
-            # mteval's rules match points in pairs. What comes of it: each point of a run stands alone, but a single one
-            # between two digits joins them, and the last one joins a digit after it if the pairs left it over.
+            # mteval's rules match points in pairs. So each point of a run is a token, with two exceptions: a single
+            # point between two digits joins them, and the last point joins a digit after it if no pair includes it.
             if not (run == 1 and after_digit and before_digit):
                 joins = before_digit and (run % 2 == 1) == after_digit
                 while i < (last if joins else after):
@@ -120,8 +120,8 @@ def _of_texts(
     cut: Any, buffer: Bytes, offsets: Offsets, repeats: Offsets, first: Number, classes: Bytes, edge: Number,
     keep_empty: Number, strip: Number, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
 ) -> Number:  # fmt: skip
-    """Cut texts from `first` on for as long as there is room; returns the first text not read."""
-    plain = classes[0x61] == ORDINARY  # then all letters are: no tokenizer tells them apart
+    """Cut the texts from `first` on for as long as there is room. Returns the first text that was not read."""
+    plain = classes[0x61] == ORDINARY  # then all ASCII letters are ordinary: no tokenizer tells them apart
     n = 0
     for t in range(first, len(offsets) - 1):
         begin, end = offsets[t], offsets[t + 1]
@@ -145,14 +145,14 @@ def word_spans(
     buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
     strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
 ) -> int:  # fmt: skip
-    """The tokens of texts whose characters are ORDINARY, BLANK or LONE: what lies between blanks.
+    """The spans of tokens between whitespace, for texts with characters of the classes ORDINARY, BLANK and LONE.
 
-    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8; texts from `first` on are read for as long as `starts`
-    has room. `classes` gives the class of each code point, `edge` the class that stands beyond both ends of a text;
-    `strip` drops blanks at the end before cutting, `keep_empty` keeps tokens without a character. A text with
-    `repeats[t]` of 0 or more is passed by. `marks` has a bit for each byte of the longest text, and a word to spare.
+    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. Texts are read from `first` on, for as long as `starts`
+    has room. `classes` gives the class of each code point. `edge` is the class that is assumed beyond both ends of a
+    text. `strip` drops trailing whitespace first. `keep_empty` keeps tokens without a character. A text with
+    `repeats[t]` of 0 or more is skipped. `marks` has a bit for each byte of the longest text, and one more word.
 
-    Fills `starts`, `stops` and `counts`, the number of tokens of each text; returns the first text not read.
+    Fills `starts`, `stops` and `counts`, the number of tokens of each text. Returns the first text that was not read.
     """
     return _of_texts(
         _words, buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops, counts
@@ -164,7 +164,7 @@ def punctuation_spans(
     buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
     strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
 ) -> int:  # fmt: skip
-    """As ``word_spans``, for all classes but LONE: words, and punctuation by mteval's rules."""
+    """The spans of words and of punctuation by mteval's rules, for all classes but LONE; see ``word_spans``."""
     return _of_texts(
         _words_and_punctuation, buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops,
         counts,

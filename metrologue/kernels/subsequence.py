@@ -1,7 +1,7 @@
 """Common subsequences: their length, the positions of their tokens, and their weight.
 
-A text is a run of sentences, sentence s a run of tokens: text t is the sentences `texts[t]` to `texts[t + 1]`, and
-sentence s is `ids[sentences[s]:sentences[s + 1]]`.
+A text is a sequence of sentences, and a sentence is a sequence of tokens. Text t has the sentences `texts[t]` to
+`texts[t + 1]`. Sentence s is `ids[sentences[s]:sentences[s + 1]]`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ __all__ = ["lcs_lengths", "union_hits", "union_lcs", "weighted_lcs"]
 def _lcs_word(
     ids: Ids, column: Number, columns: Number, row: Number, positions: Words, carries: Words, vectors: Words
 ) -> None:
-    """Take up to 64 columns through all rows; `vectors[i]` is their bit vector after row i.
+    """Take up to 64 columns through all rows. `vectors[i]` is their bit vector after row i.
 
-    Invariant (Hyyrö 2004): bit j is 0 where the LCS of the rows so far with the columns up to j is longer than with
-    those before j, and `carries[i]` is 1 where row i made it longer with all columns so far.
+    Invariant (Hyyrö 2004): bit j is 0 if the LCS of the rows so far with the columns up to j is longer than their LCS
+    with the columns before j. `carries[i]` is 1 if row i made the LCS with all columns so far longer.
     """
     for j in range(columns):
         positions[ids[column + j]] |= uint64(1) << uint64(j)
@@ -45,9 +45,10 @@ def _lcs_moves(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, words: Number,
     moves: Words, carries: Words,
 ) -> Number:  # fmt: skip
-    """The bit vectors of all columns into `moves`, row by row of 64 columns, or of the last ones of so many `words`.
+    """Write the bit vectors of all columns into `moves`, 64 columns after 64 columns. Returns the length of the LCS.
 
-    Where a bit is 1, its column can go and the LCS is as long. Returns that length.
+    If a bit is 1, the LCS is as long without its column. `moves` has room for this many `words` of 64 columns; when it
+    is full, the first ones are overwritten.
     """
     carries[:rows] = 0
     for first in range(0, columns, 64):
@@ -67,14 +68,15 @@ def _weighted_word(
 ) -> None:  # fmt: skip
     """Take up to 64 columns through all rows by the weighted LCS of the ROUGE paper; `vectors` as in `_lcs_word`.
 
-    Invariant: `values[j]` is the weight that the rows so far have with the columns up to j, and bit j of `level` says
-    that it is no more than `values[j - 1]`, of `falls` that it is less: tokens that match are always taken, even where
-    that is not the best. Otherwise a weight is the greater one of those to the left and above, so that a row changes
-    something only from a match or a fall on, also of the column before these, up to the first weight above that is as
-    great.
+    Invariant: `values[j]` is the weight of the rows so far with the columns up to j. Bit j of `level` says that it is
+    not more than `values[j - 1]`, and bit j of `falls` that it is less. It can be less because tokens that match are
+    always taken, even where that is not the best. Where no tokens match, a weight is the greater of the weights to the
+    left and above. So a row changes values only from a match or a fall on, up to the first weight above that is as
+    great. A fall in the column before these counts as well.
 
-    `edge` and `edge_runs` are the weight, and the run of matches that ends there, of the column before these in each
-    row; in the end, of the last column. `values` (64,) and `runs` (2, 65) are room to work in.
+    On entry, `edge` has the weight of the column before these in each row, and `edge_runs` the length of the run of
+    matches that ends there. In the end they have those of the last column. `values` (64,) and `runs` (2, 65) are room
+    to work in.
     """
     for k in range(columns):
         positions[ids[column + k]] |= uint64(1) << uint64(k)
@@ -106,7 +108,7 @@ def _weighted_word(
                 values[j] = left
                 diagonal = above
                 j += 1
-            # Done up to column j. Of the last one of 64, a shift by 64 would be undefined.
+            # Done up to column j. After the last of 64 columns, a shift by 64 would be undefined.
             starts &= ~uint64(0) << uint64(j) << uint64(1) if j < columns else uint64(0)
         runs[(i + 1) & 1, 0], edge_above = edge_runs[i], edge[i]
         behind = matched << uint64(1) | uint64(1)
@@ -122,7 +124,7 @@ def _weighted_moves(
     ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, words: Number,
     moves: Words, powers: Floats, edge: Floats, edge_runs: Offsets, values: Floats, runs: Rows,
 ) -> Number:  # fmt: skip
-    """As `_lcs_moves`, by the weighted LCS. Returns its weight."""
+    """Do what `_lcs_moves` does, by the weighted LCS. Returns its weight."""
     edge[:rows] = 0
     edge_runs[:rows] = 0
     for first in range(0, columns, 64):
@@ -153,8 +155,8 @@ def _mark(
 
 
 def _room(longest: int, weight: float) -> tuple[Floats, Floats, Offsets, Floats, Rows]:
-    """The powers of all lengths of runs, and what `_weighted_moves` works in, for texts of up to `longest` tokens."""
-    # Python's power is C's, as the peers have it; NumPy's can differ in the last bit, by which a tie is broken.
+    """The powers of all lengths of runs, and the arrays of `_weighted_moves`, for texts of up to `longest` tokens."""
+    # The mirrored libraries use C's power, as Python does. NumPy's can differ in the last bit, which can break a tie.
     powers = np.array([float(k) ** weight for k in range(longest + 2)])
     return powers, np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
 
@@ -177,8 +179,8 @@ def _lcs_lengths(
 def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
     """Length of the longest common subsequence of the texts `left[p]` and `right[p]`: (pairs,).
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. Bit-parallel at any length: n tokens with m take n * m / 64 steps, and
-    memory for m.
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. The algorithm is bit-parallel at any length. A pair of n and m tokens
+    takes n * m / 64 steps, and memory for m.
     """
     lengths = np.zeros(len(left), np.int64)
     moves, carries = np.empty((2, _longest(offsets)), np.uint64)
@@ -204,7 +206,8 @@ def weighted_lcs(
 ) -> NDArray[np.float64]:
     """Weighted LCS of the texts `left[p]` and `right[p]`, where a run of k matches is worth k ** weight: (pairs,).
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`; by the table of Lin 2004, section 3.3, https://aclanthology.org/W04-1013.
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. The definition is in Lin 2004, section 3.3,
+    https://aclanthology.org/W04-1013.
     """
     values = np.zeros(len(left))
     longest = _longest(offsets)
@@ -217,7 +220,7 @@ def weighted_lcs(
 def _longest_moves(
     sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, keep_reference: bool
 ) -> int:  # fmt: skip
-    """How many words the moves of any two sentences take."""
+    """The greatest number of words that the moves of two sentences take."""
     most: Number = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
@@ -268,15 +271,15 @@ def union_lcs(
 ) -> Bytes:
     """Which tokens of the references are in an LCS of their sentence with some sentence of the hypothesis.
 
-    Pairs of texts are `hypotheses[p]` and `references[p]`; the answer has a byte, 0 or 1, for each token of the
-    references, pair after pair. A `weight` above 1 looks for the weighted LCS.
+    Pairs of texts are `hypotheses[p]` and `references[p]`. The result has a byte, 0 or 1, for each token of the
+    references, pair after pair. A `weight` above 1 asks for the weighted LCS.
 
-    Among LCS of one length, walking back drops the reference's token where either could go (ROUGE-1.5.5, rouge_score,
-    PyRouge, torchmetrics), or the hypothesis' (`rouge`) if `keep_reference`. With both sides and `keep_reference`
-    swapped, the same LCS is marked in the hypotheses.
+    There can be several LCS of one length. Where either token could be dropped, ROUGE-1.5.5, rouge_score, PyRouge and
+    torchmetrics drop the reference's token. `rouge` drops the hypothesis' token: `keep_reference`. If both sides are
+    swapped and `keep_reference` is negated, the same LCS is marked in the hypotheses.
 
-    The moves have their columns on the side that gives way, as a bit of them says whether the column can go. They take
-    n * m / 8 bytes for sentences of n and m tokens.
+    A bit of the moves says whether its column can be dropped, so the side that is dropped first is in the columns. The
+    moves take n * m / 8 bytes for sentences of n and m tokens.
     """
     lengths = sentences[texts[1:]] - sentences[texts[:-1]]
     marked = np.zeros(int(lengths[references].sum()), np.uint8)
@@ -344,15 +347,17 @@ def union_hits(
     weight: float,
     once: bool,
 ) -> tuple[Offsets, NDArray[np.float64]]:
-    """Hits among the `marked` tokens of `union_lcs`, and what their runs are worth, by ROUGE-1.5.5: (pairs,) each.
+    """Hits among the `marked` tokens of `union_lcs`, and the weight of their runs, by ROUGE-1.5.5: (pairs,) each.
 
-    A marked token is a hit as long as neither text has used up its unigrams of that type; those of text t are
-    `bags[bag_offsets[t]:bag_offsets[t + 1]]`, in general its own tokens. A type hits but `once` with `rouge`.
+    A marked token is a hit if both texts still have an unused unigram of its type. The unigrams of text t are
+    `bags[bag_offsets[t]:bag_offsets[t + 1]]`, in general its own tokens. With `once`, each type is a hit only once, as
+    in `rouge`.
 
-    A run of k hits is worth k ** weight. ROUGE-1.5.5 ends a run at a hit that no marked token follows in its sentence:
-    a token that is marked but no hit does not end it, and what is open at the end of a sentence is lost.
+    The weight of a run of k hits is k ** weight. In ROUGE-1.5.5 a run ends at a hit if the next token of the sentence
+    is not marked. A token that is marked but not a hit does not end a run. A run that is open at the end of a sentence
+    is lost.
 
-    Invariant: `ours` and `theirs` are how many hits of each type either text still has to give.
+    Invariant: `ours` and `theirs` are the numbers of unused unigrams of each type in the hypothesis and the reference.
     """
     hits, values = np.zeros(len(references), np.int64), np.zeros(len(references))
     powers = _room(_longest(sentences), weight)[0]

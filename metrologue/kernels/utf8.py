@@ -14,7 +14,7 @@ __all__ = ["code_point", "letters_from", "mark_letters", "rows_with", "width", "
 
 @helper
 def width(lead: Number) -> Number:
-    """Bytes of the character that begins with `lead`."""
+    """The number of bytes of the character that begins with `lead`."""
     return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
@@ -40,7 +40,7 @@ def word_at(buffer: Bytes, start: Number) -> Number:
 
 @helper
 def _stops(word: Number) -> Number:
-    """Which of a word's eight bytes are no ASCII letters, as eight bits: all are looked at together."""
+    """Which of a word's eight bytes are not ASCII letters, as eight bits. All bytes are tested at once."""
     each = uint64(0x0101010101010101)
     low = (word | (each * uint64(0x20))) & (each * uint64(0x7F))
     # A byte's high bit is set by the first sum from "a" on, by the second one beyond "z".
@@ -51,7 +51,7 @@ def _stops(word: Number) -> Number:
 
 @helper
 def mark_letters(buffer: Bytes, begin: Number, end: Number, marks: Words) -> None:
-    """Set bit i of `marks`, 64 to a word, where byte begin + i is no ASCII letter, and the bit after the text."""
+    """Set bit i of `marks`, 64 to a word, where byte begin + i is not an ASCII letter, and the bit after the text."""
     length = end - begin
     for block in range((length >> 6) + 1):
         first = begin + 64 * block
@@ -69,7 +69,7 @@ def mark_letters(buffer: Bytes, begin: Number, end: Number, marks: Words) -> Non
 
 @helper
 def letters_from(marks: Words, i: Number) -> Number:
-    """How many letters follow from byte i of the text on, up to 64: one look at any distance to the next mark."""
+    """The number of letters from byte i of the text on, up to 64. One read finds the next mark at any distance."""
     block, bit = i >> 6, uint64(i & 63)
     return int64(trailing_zeros(marks[block] >> bit | marks[block + 1] << uint64(1) << (uint64(63) - bit)))
 
@@ -85,10 +85,10 @@ def _is_wanted(byte: Number, wanted: Bytes, high: Number) -> Number:
 
 @kernel
 def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes, high: int, blocks: Bytes, found: Flags) -> None:
-    """Mark the blocks of 64 bytes that hold a wanted byte, then look for it in the texts that such a block touches.
+    """Mark the blocks of 64 bytes that hold a wanted byte, then search those blocks in each text.
 
-    The first loop has no branch, so that the processor looks at a block at once. `blocks` has one for each block that
-    is begun.
+    The first loop has no branch, so that the processor tests a whole block at once. `blocks` has one entry for each
+    block; the last block may be incomplete.
     """
     first, last = offsets[0], offsets[-1]
     bits = uint8(high)

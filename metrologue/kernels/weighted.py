@@ -1,4 +1,4 @@
-"""Edit distance with costs, transpositions and a beam: the plain table, a row at a time."""
+"""Edit distance with costs, transpositions and a beam: the full table, row by row."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def _fill(
 ) -> None:  # fmt: skip
     """Fill `table[i % len(table), j]` with the distance of the hypothesis' first i units to the reference's first j.
 
-    Invariant: `last[t]` is the row after the one where the hypothesis last had type t, 0 where it had none yet; the row
-    before that is kept, as row `slots[t]` of `kept`, for Damerau's recursion (Lowrance and Wagner 1975).
+    Invariant: `last[t]` is 1 + the index of the last unit of type t in the hypothesis so far, or 0 if there is none.
+    The row of the table before that unit is kept from `kept[slots[t]]` on. Damerau's recursion needs it (Lowrance and
+    Wagner 1975).
     """
     for j in range(columns + 1):
         table[0, j] = j * deletion
@@ -51,7 +52,7 @@ def _fill(
             diagonal = int64(math.floor(i * ratio))
             first = greater(0, diagonal - width)
             stop = columns + 1 if i == rows else lesser(columns + 1, diagonal + width)
-        match = 0  # the column after the last one, so far, that has the token
+        match = 0  # the last column so far that has the token; 0 for none
         for j in range(first, stop):
             if j == 0:
                 here[0] = above[0] + insertion
@@ -107,11 +108,11 @@ def weighted_distances(
     beam: int,
     vocabulary: int,
 ) -> NDArray[np.float64]:
-    """The least cost of making the text `hypotheses[p]` of `references[p]`: (pairs,).
+    """The least cost of edits between the texts `hypotheses[p]` and `references[p]`: (pairs,).
 
-    Text t is `ids[offsets[t]:offsets[t + 1]]`. A transposition costs 1. A `beam` above 0 looks only at cells so near to
-    the diagonal, as tercom, sacrebleu and torchmetrics do. n units with m take n * m steps, and memory for m; with
-    transpositions of any kind, for m times the number of types in the hypothesis.
+    Text t is `ids[offsets[t]:offsets[t + 1]]`. A transposition costs 1. A `beam` above 0 limits the search to cells
+    near the diagonal, as in tercom, sacrebleu and torchmetrics. A pair of n and m units takes n * m steps and memory
+    for m. Transpositions of the kind ANY take memory for m times the number of types in the hypothesis.
     """
     values = np.zeros(len(references))
     lengths = np.diff(offsets)[references] + 1
@@ -137,7 +138,10 @@ def weighted_table(
     beam: int,
     vocabulary: int,
 ) -> NDArray[np.float64]:
-    """All distances of the beginnings of one pair: the hypothesis is `ids[:rows]`, the reference the rest."""
+    """The distance between every prefix of a hypothesis and every prefix of its reference: (rows + 1, columns + 1).
+
+    The hypothesis is `ids[:rows]`, and the reference is the rest of `ids`.
+    """
     table = np.empty((rows + 1, len(ids) - rows + 1))
     last, slots = np.zeros((2, vocabulary), np.int64)
     room = len(np.unique(ids[:rows])) * table.shape[1] if transpositions == ANY else 0

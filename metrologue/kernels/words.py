@@ -1,4 +1,4 @@
-"""What kernels do with machine words: instructions that the compiler has no name for, and the smaller helpers."""
+"""Helpers for machine words: instructions that the compiler has no name for, and small functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["greater", "lesser", "longest_of", "read8", "trailing_zeros"]
 
 @instruction
 def read8(typing_context: Any, buffer: Any, index: Any) -> Any:
-    """Eight bytes of an array from any index on as one word: numba has no unaligned read of its own."""
+    """Eight bytes of an array, from any index on, as one word. numba itself has no unaligned read."""
     from numba.core.types import intp, uint64
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -26,7 +26,7 @@ def read8(typing_context: Any, buffer: Any, index: Any) -> Any:
 
 @instruction
 def trailing_zeros(typing_context: Any, word: Any) -> Any:
-    """How many low bits are zero: 64 for 0."""
+    """The number of low bits that are zero: 64 for 0."""
     from numba.core.types import boolean, uint64
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -37,7 +37,7 @@ def trailing_zeros(typing_context: Any, word: Any) -> Any:
 
 @helper
 def greater(a: Number, b: Number) -> Number:
-    """``max(a, b)``, which numba would compile as a function of its own."""
+    """``max(a, b)``. numba would compile the built-in as a separate function."""
     return a if a > b else b
 
 
@@ -49,7 +49,7 @@ def lesser(a: Number, b: Number) -> Number:
 
 @helper
 def longest_of(offsets: Offsets) -> Number:
-    """Size of the greatest run between two neighbouring offsets."""
+    """The greatest difference of two neighbouring offsets."""
     longest = offsets[0] - offsets[0]
     for t in range(len(offsets) - 1):
         longest = greater(longest, offsets[t + 1] - offsets[t])
