@@ -23,8 +23,8 @@ __all__ = ["main", "told"]
 def main() -> None:
     """Text-generation metrics: every library's number, and the reason why they differ.
 
-    Files are text (a segment a line), gzipped or not, JSON Lines if named .jsonl, a column of a .tsv or .parquet file,
-    or "-" for standard input.
+    A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be gzipped. A .tsv or
+    .parquet file gives one of its columns. "-" is standard input.
     """
 
 

@@ -22,8 +22,8 @@ __all__ = ["compare", "run_compare"]
 @click.command()
 @files_options(several_systems=True)
 @click.option("--metric", default="bleu", show_default=True)
-@click.option("--library", "libraries", multiple=True, help="Only this library. Again for others.")
-@click.option("--variant", "variants", multiple=True, help="Only this variant of ours. Again for others.")
+@click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
+@click.option("--variant", "variants", multiple=True, help="Run only this variant of ours. Repeat for others.")
 @format_option("text", "json", "markdown")
 @out_option
 def compare(
@@ -36,7 +36,7 @@ def compare(
     output_format: str,
     out: Path | None,
 ) -> None:
-    """Run every library and every variant on the same files: which numbers are equal, and why others are not.
+    """Run every library and every variant on the same files, and show which numbers differ and why.
 
     The Hub's modules come over the network, or from the folder that METROLOGUE_HUB_MODULES names.
 

@@ -1,4 +1,4 @@
-"""``metrologue documents`` and ``metrologue report``: every published figure, run again."""
+"""``metrologue documents`` and ``metrologue report``: every published figure, computed again."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ __all__ = ["documents", "report"]
 @format_option("text", "json", "markdown")
 @out_option
 def documents(output_format: str, out: Path | None) -> None:
-    """Run every figure again that the documents publish: live library and our variant beside it.
+    """Compute every figure that the documents publish again, with the live library and with our variant.
 
-    The exit status is 1 if a figure disagrees with both and nothing says why. The Hub's modules come over the network,
+    The exit status is 1 if a figure differs from both without a known reason. The Hub's modules come over the network,
     or from the folder that METROLOGUE_HUB_MODULES names.
 
     \b
@@ -52,9 +52,9 @@ def documents(output_format: str, out: Path | None) -> None:
 @files_options(several_systems=True, required=False)
 @click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
 def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys, out: Path) -> None:
-    """Write one HTML page: the documents' figures, the traces of their sentences, and a comparison of files.
+    """Write one HTML page with the documents' figures, the traces of their sentences, and a comparison of files.
 
-    Without files, a small sample that comes with the package is compared.
+    Without files, the report compares a small sample that comes with the package.
 
     \b
     Examples:
@@ -62,7 +62,7 @@ def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys
       metrologue report -p a.txt -p b.txt -r ref.txt --out mine.html
     """
     if bool(predictions) != bool(references):
-        raise click.UsageError("Predictions and references come together: give both -p and -r, or neither.")
+        raise click.UsageError("Predictions and references belong together: give both -p and -r, or neither.")
     if not predictions:
         sample = Path(str(resources.files("metrologue.comparison") / "sample"))
         predictions = tuple(str(sample / f"{name}.txt") for name in ("amber", "birch", "cedar"))
@@ -82,7 +82,7 @@ def run_documents() -> list[CaseResult]:
 
 
 def cases_as_markdown(results: Sequence[CaseResult]) -> str:
-    """A row for each figure, and below the table what the verdicts mean and what they leave out."""
+    """A table with a row for each figure, then the notes and the meanings of the verdicts, in Markdown."""
     from metrologue.comparison.documents import VERDICTS
 
     rows = ["| case | figure | published | library | ours | verdict |", "|" + " --- |" * 6]

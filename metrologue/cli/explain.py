@@ -26,7 +26,7 @@ __all__ = ["explain"]
 def explain(
     metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, output_format: str
 ) -> None:
-    """Share the gap between variants (or signatures) A and B of a METRIC among the choices that differ.
+    """Explain the gap between A and B, two variants or signatures of a METRIC: the share of each choice that differs.
 
     \b
     Examples:
@@ -48,7 +48,7 @@ def explain(
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
-    """The share of each choice, from the largest on, and below them the two scores with the gap between them."""
+    """The share of each choice, the largest first, and then the two scores with their gap."""
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
     rows = [[part.choice, part.a, part.b, f"{factor * part.share:+.4f}"] for part in explanation.contributions]
     gap = f"{factor * explanation.gap:+.4f}"

@@ -1,4 +1,4 @@
-"""How a command ends that went wrong: one line on standard error; and warnings."""
+"""The errors of commands, as one line on standard error; and warnings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["Commands", "Refused", "echo_warning", "shown_path", "told"]
 
 
 class Refused(click.ClickException):
-    """Bad input: one line on standard error, and the exit status of a wrong call."""
+    """An error for bad input: one line on standard error, and the exit status of a wrong call."""
 
     exit_code = 2
 
 
 class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with what they do, a whole sentence each."""
+        """Write each command with a whole sentence on what it does."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, self.commands[name].get_short_help_str(1000)) for name in sorted(self.commands)])
 
@@ -34,7 +34,7 @@ class Commands(click.Group):
             raise Refused(f"{error.name} is not installed; pip install 'metrologue[compare]'.") from error
         except (InputError, ImportError) as error:
             raise Refused(str(error)) from error
-        except BrokenPipeError:  # who read it has seen enough
+        except BrokenPipeError:  # the reader of the output has seen enough
             ctx.exit(128 + 13)  # the status of a process that SIGPIPE ended
         except OSError as error:
             raise click.ClickException(told(error)) from error
@@ -43,16 +43,16 @@ class Commands(click.Group):
 
 
 def told(error: OSError) -> str:
-    """What went wrong with which file, on one line."""
+    """The error and its file, on one line."""
     what = error.strerror or str(error)
     return what if error.filename is None else f"{os.fsdecode(error.filename)}: {what}"
 
 
 def shown_path(path: str) -> str:
-    """A path as text: bytes of it that are not UTF-8 are written as ``\\xff``."""
+    """A path as text. Bytes that are not UTF-8 are written as in ``\\xff``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def echo_warning(message: str) -> None:
-    """One line on standard error, as the warnings of Python are shown."""
+    """Print a warning as one line on standard error."""
     click.echo(f"Warning: {message}", err=True)

@@ -17,7 +17,7 @@ __all__ = ["list_"]
 @click.command(name="list")
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...")
 def list_(metrics: tuple[str, ...]) -> None:
-    """List metrics with their variants, and tokenizers; of a METRIC, its variants and fields.
+    """List metrics with their variants, and tokenizers. With a METRIC, list its variants and fields.
 
     \b
     Examples:
@@ -46,7 +46,7 @@ def _variants(scorers: list[type[Scorer]]) -> Table:
 
 
 def _fields(scorer: type[Scorer]) -> Table:
-    """The fields with their defaults, what they take, and the choice that ``explain`` counts them to."""
+    """The fields with their defaults, their values, and the choice to which they belong in ``explain``."""
     from metrologue.scorers.core.options import spelled, values_of
 
     default = scorer()

@@ -1,4 +1,4 @@
-"""The options that several commands share, and what they stand for."""
+"""The options that several commands share, and the scorers that they choose."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Keys(TypedDict):
-    """The arguments of these names of ``metrologue.files``."""
+    """The arguments of ``metrologue.files`` with these names."""
 
     prediction_key: str | None
     reference_key: str | None
 
 
 class _Input(click.Path):
-    """A file to read, or "-"."""
+    """A file to read, or "-" for standard input."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "-" and sys.stdin is None:
@@ -55,27 +55,27 @@ OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def files_options(several_systems: bool, required: bool = True) -> Callable[[F], F]:
-    """The options for text files; the keys of their texts come as `keys`, which readers of files take."""
+    """The options for text files. The command gets the names of keys or columns as its argument `keys`."""
     predictions = click.option(
         "-p",
         "--predictions",
         type=INPUT,
         required=required,
         multiple=several_systems,
-        help="The system's output, one segment a line." + (" Again for each other system." * several_systems),
+        help="The system's output, one segment per line." + (" Repeat for each further system." * several_systems),
     )
     references = click.option(
         "-r",
         "--references",
         type=INPUT,
         multiple=True,
-        help="The references, one a line. Again for further references of each segment.",
+        help="The references, one per line. Repeat for further references of each segment.",
     )
     keys = [
         click.option(
             f"--{kind}-key",
             metavar="NAME",
-            help=f"What holds the {kind} in objects of .jsonl files, or the column of .tsv and .parquet files.",
+            help=f"The key of the {kind} in .jsonl files, or its column in .tsv and .parquet files.",
         )
         for kind in ("prediction", "reference")
     ]
@@ -94,20 +94,20 @@ def files_options(several_systems: bool, required: bool = True) -> Callable[[F],
     return decorate
 
 
-variant_option = click.option("--variant", help="Whose number: a name that `metrologue list` shows, or a signature.")
+variant_option = click.option("--variant", help="The variant: a name that `metrologue list` shows, or a signature.")
 settings_option = click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="FIELD=VALUE",
-    help="Change a field of the variant, such as lowercase=true; of one metric among several: bleu.max_order=2.",
+    help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2.",
 )
 threads_option = click.option("--threads", type=click.IntRange(1), help="Default: $METROLOGUE_THREADS, or 1.")
 out_option = click.option("--out", type=OUTPUT, help="Also write an HTML report to this file.")
 
 
 def format_option(*formats: str) -> Callable[[F], F]:
-    """``--format``, as the argument `output_format`; ``--json`` and ``--markdown`` are what it was called before."""
+    """The option ``--format``, as the argument `output_format`. ``--json`` and ``--markdown`` are its former names."""
 
     def decorate(function: F) -> F:
         @wraps(function)
@@ -133,23 +133,25 @@ def format_option(*formats: str) -> Callable[[F], F]:
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """The names of files as tables show them: without their folders, unless two are called alike then."""
+    """The names of files as tables show them: without their folders, unless two names would be equal."""
     names = [shown_path(Path(path).name) for path in paths]
     return names if len(set(names)) == len(names) else [*map(shown_path, paths)]
 
 
 def made_scorers(metrics: Sequence[str], variant: str | None, settings: Sequence[str] = ()) -> list[Scorer]:
-    """A scorer for each of NAME, NAME:VARIANT or a signature; a variant that is given apart is that of all others."""
+    """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant."""
     from metrologue.scorers import get_scorer
 
     if variant and "|" in variant and len(metrics) > 1:
-        raise click.UsageError("a signature is of one metric; give several metrics as NAME:VARIANT or as signatures.")
+        raise click.UsageError(
+            "a signature belongs to one metric; give several metrics as NAME:VARIANT or as signatures."
+        )
     chosen = [_named(each, variant) for each in metrics]
     names = [name for name, _ in chosen]
     texts = _settings(settings)
     for metric, field in texts:
         if metric and metric not in names:
-            raise click.BadParameter(f"{metric!r} is none of the metrics {', '.join(names)}.", param_hint="--set")
+            raise click.BadParameter(f"{metric!r} is not one of the metrics {', '.join(names)}.", param_hint="--set")
         if not metric and len(names) > 1 and not any(field in get_scorer(name).options() for name in names):
             raise click.BadParameter(f"none of {', '.join(names)} has a field {field!r}.", param_hint="--set")
     scorers = []
@@ -166,13 +168,13 @@ def made_scorers(metrics: Sequence[str], variant: str | None, settings: Sequence
 
 
 def made_scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> Scorer:
-    """The scorer of a variant's name, of a signature, or of neither: the metric's defaults."""
+    """The scorer of a metric: of a variant by its name, of a signature, or with the metric's defaults."""
     [scorer] = made_scorers([metric], variant, settings)
     return scorer
 
 
 def _settings(settings: Sequence[str]) -> dict[tuple[str, str], str]:
-    """The values of FIELD=VALUE by the metric, empty for all of them, and the field."""
+    """The values of FIELD=VALUE by metric and field. The metric is empty if the setting names none."""
     texts: dict[tuple[str, str], str] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -186,7 +188,7 @@ def _settings(settings: Sequence[str]) -> dict[tuple[str, str], str]:
 
 
 def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
-    """The name of a metric, and the variant or signature that goes with it."""
+    """The name of a metric, and its variant or signature."""
     from metrologue.scorers import Scorer, get_scorer
 
     if "|" not in metric:
@@ -207,12 +209,12 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str]) -> Scorer:
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
     scorer = Scorer.from_signature(variant, **texts)
     if scorer.name != metric:
-        raise click.UsageError(f"the signature is one of {scorer.name!r}, but the metric is {metric!r}.")
+        raise click.UsageError(f"the signature belongs to {scorer.name!r}, but the metric is {metric!r}.")
     return scorer
 
 
 def bleu_options(function: F) -> F:
-    """BLEU's options as sacrebleu has them: they become settings of BLEU, before those of ``--set``."""
+    """BLEU's options as in sacrebleu. They become settings of BLEU; those of ``--set`` come after them."""
 
     @wraps(function)
     def command(
@@ -237,14 +239,14 @@ def bleu_options(function: F) -> F:
             "-l",
             "--language-pair",
             metavar="SOURCE-TARGET",
-            help="BLEU's tokenizer by the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
+            help="BLEU's tokenizer for the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
         ),
     ):
         command = option(command)
     return cast(F, command)
 
 
-# What sacrebleu takes for these target languages; for all others the variant's own.
+# The tokenizers that sacrebleu uses for these target languages. All others have the variant's own tokenizer.
 _TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 
@@ -253,14 +255,14 @@ def _tokenizer_of(language_pair: str | None) -> str | None:
         return None
     source, _, target = language_pair.partition("-")
     if not source or not target:
-        raise click.BadParameter(f"{language_pair!r} is no pair of languages, such as en-de.", param_hint="-l")
+        raise click.BadParameter(f"{language_pair!r} is not a pair of languages, such as en-de.", param_hint="-l")
     return _TOKENIZERS.get(target)
 
 
 def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Sequence[str]) -> None:
-    """Refuse references that are missing, and those that nobody looks at."""
+    """Refuse references that are missing, and references that no scorer uses."""
     if not references and any(scorer.needs_references for scorer in scorers):
         raise click.UsageError("Missing option '-r' / '--references'.")
     if references and not any(scorer.needs_references for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)
-        raise click.UsageError(f"{names} looks at predictions alone; leave out -r.")
+        raise click.UsageError(f"{names} uses predictions only; leave out -r.")

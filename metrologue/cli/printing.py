@@ -1,4 +1,4 @@
-"""What commands print: JSON, Markdown, tables, and the progress."""
+"""Functions that print for commands: JSON, Markdown, tables and progress bars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["as_json_text", "print_results", "print_rich", "progress_bar", "size_
 
 
 def print_results(output_format: str, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
-    """Print JSON or Markdown; Markdown is laid out on a terminal unless it was asked for as such."""
+    """Print JSON or Markdown. With the format "text", rich lays the Markdown out."""
     if output_format == "json":
         click.echo(to_json())
     elif output_format == "markdown" or not sys.stdout.isatty():
@@ -30,7 +30,7 @@ def print_results(output_format: str, to_json: Callable[[], str], to_markdown: C
 
 
 def _laid_out(markdown: str) -> Markdown:
-    """Markdown for rich, with tables that break a long word rather than cut it off."""
+    """Markdown for rich. Its tables break a long word and do not cut it off."""
     from rich.markdown import Markdown, TableElement
     from rich.table import Table
 
@@ -48,7 +48,7 @@ def _laid_out(markdown: str) -> Markdown:
 
 
 def print_rich(*what: object) -> None:
-    """Print with rich: as wide as the terminal, and without a limit into a file, where nobody could undo a cut."""
+    """Print with rich, as wide as the terminal. A file has no limit, because nobody could undo a cut there."""
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else 100_000, markup=False, highlight=False).print(*what)
@@ -62,7 +62,7 @@ def as_json_text(value: object) -> str:
 def progress_bar(
     total: int | None = None, in_bytes: bool = False, hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal, nothing elsewhere; yields what updates it, as ``rich.Progress.update`` does."""
+    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``."""
     if hidden or not sys.stderr.isatty():
         yield lambda **state: None
         return
@@ -71,12 +71,12 @@ def progress_bar(
 
     done = DownloadColumn() if in_bytes else MofNCompleteColumn()
     columns = TextColumn("{task.description}"), BarColumn(), done, TimeElapsedColumn()
-    # rich would send what a command prints to standard error, below which the bar runs.
+    # The bar is on standard error. By default, rich would redirect the command's own output there too.
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
         yield partial(progress.update, progress.add_task("", total=total))
 
 
 def size_in_bytes(paths: Sequence[str]) -> int | None:
-    """Bytes of text in files; not known of what comes packed or from a pipe."""
+    """The number of bytes of text in files; None if a file is packed or a pipe."""
     known = not any(path == "-" or path.endswith((".gz", ".parquet")) for path in paths)
     return sum(map(os.path.getsize, paths)) if known else None

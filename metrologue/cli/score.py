@@ -48,8 +48,8 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 @threads_option
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
 @click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 4; all in json and tsv.")
-@click.option("-b", "--score-only", is_flag=True, help="Print the score alone: a line a system, a column a metric.")
-@click.option("--cite", is_flag=True, help="Print how to report this, and whom to cite, as BibTeX.")
+@click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
+@click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
 def score(
     metrics: tuple[str, ...],
@@ -65,7 +65,7 @@ def score(
     cite: bool,
     output_format: str,
 ) -> None:
-    """Score one or several systems with one or several METRICs: a name, NAME:VARIANT or a signature each.
+    """Score one or several systems with one or several METRICs. A METRIC is a name, NAME:VARIANT or a signature.
 
     \b
     Examples:
@@ -77,7 +77,7 @@ def score(
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
     """
     if per_segment and (output_format != "text" or score_only or len(metrics) > 1):
-        raise click.UsageError("--per-segment prints a table of one metric; choose one, and no other format.")
+        raise click.UsageError("--per-segment prints a table of one metric; choose one metric, and no other format.")
     scorers = made_scorers(metrics, variant, settings)
     if cite and not predictions:
         _print_citation(scorers)
@@ -118,7 +118,7 @@ def _as_object(
     results: Sequence[Sequence[Result]],
     digits: int | None,
 ) -> Any:
-    """What ``--format json`` prints: an object, or a list of them where there are several metrics."""
+    """What ``--format json`` prints: an object, or a list of objects if there are several metrics."""
 
     def rounded(value: float) -> float:
         return value if digits is None else round(value, digits)
@@ -146,7 +146,7 @@ def _table(
     digits: int | None,
     in_full: bool,
 ) -> Table:
-    """A row for each system; what each metric shows of its numbers, or in full one number a column."""
+    """A table with a row for each system. It has each metric's summary, or with `in_full` a column for each number."""
     columns: list[tuple[str, int, tuple[str, ...]]] = []
     for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
         alone = label == scorer.name
@@ -168,7 +168,7 @@ def _table(
 def _best(
     scorers: Sequence[Scorer], results: Sequence[Sequence[Result]], columns: Sequence[tuple[str, int, tuple[str, ...]]]
 ) -> frozenset[tuple[int, int]]:
-    """The cells with the best score of several systems."""
+    """The cells with the best score, if there are several systems."""
     found = set()
     for j, (_, i, keys) in enumerate(columns, 1):
         if len(results) > 1 and keys == (scorers[i].primary,):
@@ -179,7 +179,7 @@ def _best(
 
 
 def _labels(scorers: Sequence[Scorer]) -> list[str]:
-    """What tells the scorers apart: the metric, or where that is there twice, the variant and what differs from it."""
+    """Labels of the scorers: the metric's name; if two have it, also the variant and the fields that differ from it."""
     names = [scorer.name for scorer in scorers]
     labels = []
     for scorer in scorers:
@@ -190,7 +190,7 @@ def _labels(scorers: Sequence[Scorer]) -> list[str]:
 
 
 def _number(value: float, digits: int | None, otherwise: int | None) -> str:
-    """A number with so many decimals, or in full where there is no default either; counts are counts."""
+    """A number with `digits` decimals, or with the default `otherwise`, or in full. Integers have no decimals."""
     decimals = otherwise if digits is None else digits
     return repr(value) if decimals is None or isinstance(value, int) else f"{value:.{decimals}f}"
 
@@ -203,7 +203,7 @@ def _streamed(
     keys: Keys,
     hidden: bool = False,
 ) -> Iterator[Chunks]:
-    """The chunks of files, with the progress through them; one chunk if a scorer makes a table of all references."""
+    """The chunks of files, with a progress bar. There is one chunk if a scorer makes a table from all references."""
     from metrologue.files import read_segments, stream_segments
 
     if _need_all(scorers):
@@ -222,9 +222,9 @@ def _need_all(scorers: Sequence[Scorer]) -> bool:
 def _scored(
     scorers: Sequence[Scorer], names: Sequence[str], chunks: Chunks, threads: int | None
 ) -> tuple[int, list[list[Result]]]:
-    """How many segments there are, and each system's results under each scorer.
+    """The number of segments, and the results of each system with each scorer.
 
-    Texts are read once for all scorers, and references for all systems.
+    Texts are read once for all scorers, and references once for all systems.
     """
     results: list[list[Result]] = [[] for _ in names]
     totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in names]
@@ -251,13 +251,13 @@ def _scored(
 def _print_segments(
     scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
 ) -> None:
-    # Rows that run over a terminal show the progress themselves.
+    # On a terminal, the rows themselves show the progress.
     with _streamed([scorer], predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
         _write_rows(scorer, predictions, chunks, threads)
 
 
 def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: int | None) -> None:
-    """A line for each segment of each system: its index, the system, the primary number, all others."""
+    """Write a line for each segment of each system: its index, the system, the primary number, all other numbers."""
     import numpy as np
     import pyarrow as pa
     from pyarrow.csv import WriteOptions, write_csv
@@ -284,7 +284,7 @@ def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: i
 
 
 def _warn(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
-    """Say of the first part of a system what may surprise in its score."""
+    """Warn about what may be surprising in a system's score. Only the first chunk is checked."""
     for hint in scorer.hints(segments, of_each) if start == 0 else ():
         warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
 
@@ -292,25 +292,25 @@ def _warn(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bo
 def _beside(
     segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool
 ) -> Segments:
-    """The segments of a system; the references that came with the system before are not read again."""
+    """The segments of a system. The references of the previous system are not read again."""
     from metrologue.segments import Segments
 
     return segments.with_predictions(system, owner) if segments else Segments(system, references, owner, shared)
 
 
 def _counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:
-    """The chunks, each after the index of its first segment; files without a line are refused."""
+    """The chunks, each with the index of its first segment. Files without a line are refused."""
     start = 0
     for systems, references in chunks:
         yield start, systems, references
         start += len(systems[0])
     if not start:
-        raise InputError("the files hold no line; a score needs at least one segment.")
+        raise InputError("the files have no lines; a score needs at least one segment.")
 
 
 @contextmanager
 def _located(name: str, start: int) -> Iterator[None]:
-    """Say from where a message counts its segments: a stream shows a scorer only a part of the file."""
+    """Add to a message the line from which it counts segments, because a scorer sees only a part of a streamed file."""
     try:
         yield
     except InputError as error:

@@ -22,16 +22,16 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Table:
-    """Cells as text.
+    """A table whose cells are text.
 
     Attributes
     ----------
     header : sequence of k str
     rows : sequence of sequences of k str
     words : int
-        How many columns, from the left, are words; the others are numbers.
+        How many columns from the left are words. The others are numbers.
     best : set of (row, column)
-        Cells that stand out where the format allows it.
+        Cells that are highlighted if the format allows it.
     """
 
     header: Sequence[str]
@@ -41,7 +41,7 @@ class Table:
 
 
 def print_table(table: Table, output_format: str) -> None:
-    """Print it in one of ``FORMATS``."""
+    """Print a table in one of ``FORMATS``."""
     FORMATS[output_format](table)
 
 
@@ -68,7 +68,7 @@ def _markdown(table: Table) -> None:
 
 
 def _latex(table: Table) -> None:
-    """For LaTeX's package booktabs."""
+    """Print a table for LaTeX's package booktabs."""
 
     def line(i: int, row: Sequence[str]) -> str:
         cells = ["".join(_LATEX.get(mark, mark) for mark in cell) for cell in row]

@@ -25,7 +25,7 @@ __all__ = ["trace"]
 @files_options(several_systems=False)
 @variant_option
 @settings_option
-@click.option("--segment", type=click.IntRange(0), required=True, help="Which segment, counted from 0.")
+@click.option("--segment", type=click.IntRange(0), required=True, help="The segment, counted from 0.")
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
     metric: str,
@@ -53,7 +53,7 @@ def trace(
     check_references([scorer], references)
     [system], texts = read_segments([predictions], references, **keys)
     if segment >= len(system):
-        raise InputError(f"--segment {segment}: {predictions} holds {len(system)} segments, counted from 0.")
+        raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
     found = metrologue.trace(scorer, *Segments(system, texts).pair(segment))
     if html:
         write_whole(html, found.html().encode())

@@ -1,4 +1,4 @@
-"""``metrologue warmup``: compile what metrics need, before the first number is asked for."""
+"""``metrologue warmup``: compile the code of metrics before their first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["warmup"]
 @click.command()
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...")
 def warmup(metrics: tuple[str, ...]) -> None:
-    """Compile what METRICs need, or all of them, and put it into the cache, before the first number is asked for.
+    """Compile the code of METRICs, or of all metrics, and put it into the cache before its first use.
 
     \b
     Examples:
@@ -26,7 +26,7 @@ def warmup(metrics: tuple[str, ...]) -> None:
     try:
         folder = cache_folder()
     except RuntimeError as error:
-        raise Refused(f"there is no folder to keep anything in ({error}); set METROLOGUE_CACHE to one.") from error
+        raise Refused(f"there is no folder for the cache ({error}); set METROLOGUE_CACHE to a folder.") from error
     scorers = scorers_to_warm(metrics)
     lacking = []
     with progress_bar(total=len(scorers)) as update:
@@ -36,5 +36,5 @@ def warmup(metrics: tuple[str, ...]) -> None:
     for line in lacking:
         click.echo(line, err=True)
     if not any((folder / "kernels").glob("*")):
-        raise click.ClickException(f"nothing could be kept in {folder}.")
+        raise click.ClickException(f"nothing could be written to the cache {folder}.")
     click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {folder}")

@@ -20,7 +20,7 @@ __all__ = ["require_plots", "write_report"]
 
 
 def require_plots() -> None:
-    """Refuse before the work what a report of a comparison would lack after it."""
+    """Raise an ImportError before the work if matplotlib, which the report needs, is not installed."""
     from metrologue.comparison.plots import require_matplotlib
 
     require_matplotlib()

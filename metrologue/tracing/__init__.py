@@ -1,6 +1,6 @@
-"""Traces: how a number comes about, as blocks that are shown as text, as HTML or as plain values.
+"""Traces: how a score is computed, as blocks that are shown as text, as HTML or as plain values.
 
-A block holds values and knows no metric: each metric builds its blocks where it is defined, and takes every number from
+A block holds values and knows no metric. Each metric builds its blocks where it is defined. It takes every number from
 its scorer, so that a trace cannot disagree with the score.
 """
 

@@ -1,4 +1,4 @@
-"""What a trace is made of: blocks of plain values, which know no metric and no way to be shown."""
+"""The blocks of a trace: plain values that know no metric and no output format."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """Tokens that stand together, as the scorer reads them.
+    """Neighbouring tokens, as the scorer reads them.
 
     Attributes
     ----------
     tokens : tuple of str
     state : str
-        "matched", "clipped" or "missing", which have a mark, or any other name that the stylesheet knows.
+        "matched", "clipped" or "missing", which have a mark, or another name that the stylesheet knows.
     note : str
-        What is said of them, after them.
+        A note that is shown after the tokens.
     """
 
     tokens: tuple[str, ...]
@@ -51,10 +51,10 @@ class Span:
     note: str = ""
 
 
-# A token of a text, or several.
+# One token of a text, or several.
 Piece = str | Span
 Cell = str | int | float | Span
-# Numbers by name; of several there is one for each reference.
+# Numbers by name. A tuple has one number for each reference.
 Values = Mapping[str, float | tuple[float, ...]]
 
 
@@ -65,7 +65,7 @@ class Block:
     kind: ClassVar[str]
 
     def to_dict(self) -> dict[str, Any]:
-        """The block as plain values, ready for ``json.dumps``; every block in it says its kind."""
+        """The block as plain values, ready for ``json.dumps``. Every block in it has its kind."""
         found: dict[str, Any] = _plain(self)
         return found
 
@@ -81,7 +81,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Notes(Block):
-    """Sentences and formulas, one a line."""
+    """Sentences and formulas, one per line."""
 
     kind: ClassVar[str] = "notes"
 
@@ -90,7 +90,7 @@ class Notes(Block):
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """A mark and what it means; `state` is what the stylesheet knows it by."""
+    """A mark and what it means. `state` is its name in the stylesheet."""
 
     mark: str
     meaning: str
@@ -99,7 +99,7 @@ class Key:
 
 @dataclass(frozen=True, kw_only=True)
 class Legend(Block):
-    """What marks mean, on one line; `title` says where they are."""
+    """What marks mean, on one line. `title` says where the marks are."""
 
     kind: ClassVar[str] = "legend"
 
@@ -109,15 +109,15 @@ class Legend(Block):
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text in its sentences.
+    """A text as a sequence of sentences.
 
     Attributes
     ----------
     name : str
     sentences : tuple of tuple of (str or Span)
-        A ``str`` is a token; a ``Span`` without a state is a text that is not cut into tokens.
+        A ``str`` is a token. A ``Span`` without a state is a text that is not cut into tokens.
     size : str
-        How long it is, with the unit; "" where that is not told.
+        The length of the text, with the unit; "" if it is not shown.
     """
 
     name: str
@@ -141,10 +141,10 @@ class Listing(Block):
     Attributes
     ----------
     name : str
-        What they are.
+        What the tokens are.
     spans : tuple of Span
     summary : str
-        What a long list is folded under on a page.
+        The line under which a page folds a long list.
     """
 
     kind: ClassVar[str] = "listing"
@@ -156,7 +156,7 @@ class Listing(Block):
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A row of a table; its first cell names it. `state` is as for ``Span``."""
+    """A row of a table. Its first cell names it. `state` is as in ``Span``."""
 
     cells: tuple[Cell, ...]
     state: str = ""
@@ -169,16 +169,16 @@ class Table(Block):
     Attributes
     ----------
     name : str
-        What it is called: no other table of the trace is.
+        The name of the table. No other table of the trace has it.
     header : tuple of str
-        Names of its columns.
+        The names of the columns.
     rows : tuple of Row
     caption : str
-        What stands above it. A table with a caption may stand beside others.
+        The text above the table. A table with a caption may stand next to others.
     summary : str
-        What a long table is folded under on a page; "" if it never is.
+        The line under which a page folds a long table; "" if it is never folded.
     meanings : tuple of (str, str)
-        What the states of its rows mean.
+        The states of the rows and what they mean.
     """
 
     kind: ClassVar[str] = "table"
@@ -191,12 +191,12 @@ class Table(Block):
     meanings: tuple[tuple[str, str], ...] = ()
 
     def column(self, name: str) -> tuple[Cell, ...]:
-        """The cells of the first column of a name.
+        """The cells of the first column with this name.
 
         Raises
         ------
         InputError
-            If there is none.
+            If there is no such column.
 
         Examples
         --------
@@ -205,12 +205,12 @@ class Table(Block):
         (3, 5)
         """
         if name not in self.header:
-            raise InputError(f"column: {shown(name)} is no column of {self.name}; there are {', '.join(self.header)}.")
+            raise InputError(f"column: {self.name} has no column {shown(name)}; it has {', '.join(self.header)}.")
         index = self.header.index(name)
         return tuple(row.cells[index] for row in self.rows)
 
     def numbers(self, name: str) -> tuple[float, ...]:
-        """The cells of a column that are numbers; errors as for ``column``."""
+        """The cells of a column that are numbers. Raises the errors of ``column``."""
         return tuple(cell for cell in self.column(name) if isinstance(cell, int | float))
 
 
@@ -223,11 +223,11 @@ class Column:
     letter : str
         "H" (hit), "S" (substitute), "D" (delete), "I" (insert) or "T" (transpose).
     hypothesis, reference : tuple of str
-        The units that it is about in each text; none of the hypothesis for "D", none of the reference for "I".
+        The units of the step in each text. "D" has no unit of the hypothesis, and "I" no unit of the reference.
     shift : int
-        The last shift, counted from 1, that moved the unit; 0 where it stands as it was.
+        The number of the last shift that moved the unit, from 1 on; 0 if no shift moved it.
     bracket : str
-        How the bracket around shifted units looks in this column.
+        This column's part of the bracket around shifted units.
     """
 
     letter: str
@@ -244,10 +244,10 @@ class Grid(Block):
     Attributes
     ----------
     names : tuple of two str
-        What the texts are called.
+        The names of the texts.
     columns : tuple of Column
     characters : bool
-        Whether units are parts of words, which join.
+        Whether units are parts of words, which are shown without gaps.
     """
 
     kind: ClassVar[str] = "grid"
@@ -270,7 +270,7 @@ class Word:
     ----------
     text : str
     link : int
-        The link that it belongs to, counted from 1; 0 for none.
+        The number of the link that it belongs to, from 1 on; 0 for none.
     function : bool
         Whether it is a function word.
     """
@@ -287,11 +287,11 @@ class Link:
     Attributes
     ----------
     name : str
-        What found it.
+        The stage that found it.
     shape : str
-        How it is marked: "circle", "triangle", "diamond" or "square".
+        The shape of its mark: "circle", "triangle", "diamond" or "square".
     starts, lengths : tuple of two int
-        Its first word and the number of its words, in the hypothesis and in the reference.
+        Its first word and its number of words, in the hypothesis and in the reference.
     """
 
     name: str
@@ -302,15 +302,15 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Alignment(Block):
-    """Two texts as rows of words, and links across.
+    """Two texts as rows of words, and links between them.
 
     Attributes
     ----------
     names : tuple of two str
-        What the rows are called.
+        The names of the rows.
     rows : tuple of two tuple of Word
     links : tuple of Link
-        In the order of the first row.
+        The links, in the order of the first row.
     """
 
     kind: ClassVar[str] = "alignment"
@@ -331,12 +331,12 @@ B = TypeVar("B", bound=Block)
 
 @dataclass(frozen=True, kw_only=True)
 class Body(Block):
-    """Base of what holds blocks below each other."""
+    """Base of all objects that hold a sequence of blocks."""
 
     blocks: tuple[Block, ...]
 
     def every(self, kind: type[B]) -> list[B]:
-        """All blocks of a kind, those of sections too, in their order."""
+        """All blocks of a kind, in order. Blocks inside of sections are included."""
         return [block for block in self._all() if isinstance(block, kind)]
 
     def _all(self) -> Iterator[Block]:
@@ -346,16 +346,16 @@ class Body(Block):
                 yield from block._all()
 
     def table(self, name: str) -> Table:
-        """The table of a name.
+        """The table with this name.
 
         Raises
         ------
         InputError
-            If there is none.
+            If there is no such table.
         """
         tables = {table.name: table for table in self.every(Table)}
         if name not in tables:
-            raise InputError(f"table: none is called {shown(name)}; there are {', '.join(tables) or 'none at all'}.")
+            raise InputError(f"table: there is no table {shown(name)}; there are {', '.join(tables) or 'no tables'}.")
         return tables[name]
 
 
@@ -366,11 +366,11 @@ class Section(Body):
     Attributes
     ----------
     name : str
-        What they are about: a reference, or a type of the metric.
+        The subject of the section: a reference, or a type of the metric.
     title : str
     blocks : tuple of Block
     values : mapping of str to float, or to tuple of float
-        The numbers behind them, by name; of several there is one for each reference.
+        The numbers of the section, by name. A tuple has one number for each reference.
     """
 
     kind: ClassVar[str] = "section"

@@ -1,4 +1,4 @@
-"""What the builders of traces share: n-grams, names and numbers as formulas print them."""
+"""Helpers for the builders of traces: n-grams, names, and numbers as formulas print them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["ngrams", "reference_names", "scores_trace", "short"]
 
 
 def ngrams(tokens: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
-    """The n-grams of a text in their order.
+    """The n-grams of a text, in order.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def ngrams(tokens: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
 
 
 def reference_names(count: int) -> list[str]:
-    """What the references are called.
+    """The names of the references.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def reference_names(count: int) -> list[str]:
 
 
 def short(number: float) -> str:
-    """Four digits, zeros at the end kept.
+    """A number with four digits. Zeros at the end are kept.
 
     Examples
     --------
@@ -46,18 +46,18 @@ def short(number: float) -> str:
 def scores_trace(
     metric: str, signature: str, primary: str, scores: Mapping[str, float], alone: Sequence[Mapping[str, float]] = ()
 ) -> Trace:
-    """A trace that is one table: every number of a segment, and what it is with each reference alone.
+    """A trace that is one table: every number of a segment, with all references and with each reference alone.
 
     Parameters
     ----------
     metric, signature : str
         The scorer's name and configuration.
     primary : str
-        The number that is the score.
+        The name of the number that is the score.
     scores : mapping of str to float
         All numbers, with all references.
     alone : sequence of mapping of str to float
-        The same with each reference alone; empty if there are not several.
+        The same numbers with each reference alone. Empty if there is only one reference.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The trace of edits: both texts in columns, a letter below each edit, and a formula made of what was counted."""
+"""The trace of edits: both texts in columns, a letter below each edit, and a formula of the counts."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ __all__ = ["EditPair", "Terms", "edit_trace"]
 
 LETTERS = {
     "H": "hit", "S": "substitute", "D": "delete (in the reference only)", "I": "insert (in the hypothesis only)",
-    "T": "transpose (what stands between the two follows)",
+    "T": "transpose (the units between the two follow)",
 }  # fmt: skip
-# What the letters are called where they are counted.
+# The name of each letter's count.
 COUNTS = {"H": "hits", "S": "substitutions", "D": "deletions", "I": "insertions"}
 
-# The right side of the formula, from what is counted and how often each letter is drawn.
+# Makes the right side of the formula from the counts and from how often each letter is drawn.
 Terms = Callable[[Mapping[str, float], Mapping[str, int]], str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class EditPair:
-    """How the hypothesis and one reference become the same.
+    """The edits between the hypothesis and one reference.
 
     Attributes
     ----------
     hypothesis, reference : sequence of str
         The units of both texts.
     operations : sequence of (str, int, int)
-        Steps of the alignment: the letter, and the first unit of each text that it is about.
+        The steps of the alignment: the letter, and the first unit of each text that it belongs to.
     shifts : sequence of (int, int, int)
-        Blocks that move before: start, length, and where they begin afterwards.
+        The blocks that move before the alignment: start, length, and start afterwards.
     shifted : str
-        Of which text: "hypothesis" or "reference".
+        The text in which they move: "hypothesis" or "reference".
     counts : mapping of str to float
-        What is counted with this reference alone.
+        The counts with this reference alone.
     value : float or None
-        The score with it; None where it has none.
+        The score with this reference alone; None if there is no such score.
     """
 
     hypothesis: Sequence[str]
@@ -69,19 +69,19 @@ def edit_trace(
     metric, signature : str
         The scorer's name and configuration.
     primary : str
-        The number that is the score.
+        The name of the number that is the score.
     value : float
         The score.
     counts : mapping of str to float
-        What is counted, all references joined.
+        The counts with all references together.
     pairs : sequence of EditPair
         The hypothesis with each reference.
     unit : str
-        What is edited: "word", "character", "grapheme cluster".
+        The unit of edits: "word", "character" or "grapheme cluster".
     rule : str
         The formula in letters.
     terms : callable
-        Its right side with numbers, from the counts of a pair and the letters that are drawn.
+        Takes the counts of a pair and how often each letter is drawn; returns the formula's right side in numbers.
     """
     grids = [
         Grid(names=("hypothesis", name), columns=tuple(_columns(pair)), characters=unit != "word")
@@ -109,12 +109,12 @@ def edit_trace(
 
 
 def _edits_of(counts: Mapping[str, float]) -> dict[str, float]:
-    """What tells a pair: all but the length of the reference, which may be the mean of several."""
+    """The counts that identify a pair: all but the reference's length, which may be a mean over references."""
     return {name: number for name, number in counts.items() if name != "reference_length"}
 
 
 def _legends(grids: Sequence[Grid], shifts: bool) -> list[Legend]:
-    """What letters mean, of those there are, and carets and brackets, if there are any."""
+    """The meanings of the letters that occur, and of carets and brackets if there are shifts."""
     drawn = {letter for grid in grids for letter in grid.letters}
     keys = (Key(mark=letter, meaning=meaning, state=letter) for letter, meaning in LETTERS.items() if letter in drawn)
     moves = Key(mark="‸1 [1 … 1]:", meaning="shift 1 took the block from the caret")
@@ -131,7 +131,7 @@ def _section(name: str, pair: EditPair, grid: Grid, unit: str, primary: str, ter
     counted = {letter: int(pair.counts[name]) for letter, name in COUNTS.items() if name in pair.counts}
     if any(number != letters.get(letter, 0) for letter, number in counted.items()):
         numbers = ", ".join(f"{letter} = {number}" for letter, number in counted.items())
-        lines.append(f"counted in another way than in this alignment, one of the shortest: {numbers}")
+        lines.append(f"counted in another way than in this alignment, which is one of the shortest: {numbers}")
     blocks: list[Block] = [Notes(lines=tuple(lines)), grid]
     if pair.shifts:
         blocks.insert(1, Texts(texts=tuple(_steps(pair))))
@@ -140,7 +140,7 @@ def _section(name: str, pair: EditPair, grid: Grid, unit: str, primary: str, ter
 
 
 def _steps(pair: EditPair) -> Iterator[Text]:
-    """The text that is shifted, shift by shift: the block in numbered brackets, and a caret where it came from."""
+    """The shifted text after each shift: the block is in numbered brackets, and a caret shows where it came from."""
     units = tuple(pair.hypothesis if pair.shifted == "hypothesis" else pair.reference)
     for number, (start, length, target) in enumerate(pair.shifts, start=1):
         block, rest = _taken(units, start, length)
@@ -149,7 +149,7 @@ def _steps(pair: EditPair) -> Iterator[Text]:
             (start, Span(tokens=(f"‸{number}",), state="origin")),
             (target, Span(tokens=(f"[{number}", *block, f"{number}]"), state="shifted")),
         ]
-        # From the right, so that the first mark does not move the place of the second.
+        # Insert from the right, so that the first mark does not move the position of the second.
         for place, mark in sorted(marks, key=lambda found: (found[0], found[1].state), reverse=True):
             pieces.insert(place, mark)
         yield Text(name=f"shift {number}", sentences=(tuple(pieces),))
@@ -188,7 +188,7 @@ def _columns(pair: EditPair) -> Iterator[Column]:
 def _after_shifts(
     units: tuple[str, ...], shifts: Sequence[tuple[int, int, int]]
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The units after all shifts, and the last shift, counted from 1, that moved each; 0 for none."""
+    """The units after all shifts, and the number of the last shift that moved each unit, from 1 on; 0 for none."""
     order = list(range(len(units)))
     moved = [0] * len(units)
     for number, (start, length, target) in enumerate(shifts, start=1):
@@ -203,7 +203,10 @@ def _after_shifts(
 def _units_of(
     operations: Sequence[tuple[str, int, int]], units: Sequence[str], side: int, gap: str
 ) -> list[tuple[str, ...]]:
-    """The units of one text that each operation is about; the second of a transposition is the one that none names."""
+    """The units of one text that each operation belongs to.
+
+    A transposition has two units. No operation names the second one, so it is the unit that is left over.
+    """
     named = [int(operation[side]) for operation in operations if operation[0] != gap]
     seconds = iter(sorted(set(range(len(units))) - set(named)))
     found = []
@@ -216,7 +219,7 @@ def _units_of(
 
 
 def _shift_of(operation: tuple[str, int, int], shifted: str, moved: Sequence[int]) -> int:
-    """The last shift of the unit that an operation is about; of a gap, if it is within a block."""
+    """The last shift that moved an operation's unit. A gap belongs to a shift if it is inside of a block."""
     letter, hypothesis, reference = operation
     place, gap = (hypothesis, "D") if shifted == "hypothesis" else (reference, "I")
     if letter != gap:
@@ -225,7 +228,7 @@ def _shift_of(operation: tuple[str, int, int], shifted: str, moved: Sequence[int
 
 
 def _bracket(before: int, shift: int, after: int) -> str:
-    """The bracket around a run of columns, at its first and its last one."""
+    """The bracket at the first and the last column of a run of shifted columns."""
     if not shift or before == shift == after:
         return ""
     return f"{'[' * (before != shift)}{shift}{']' * (after != shift)}"

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["render_html"]
 
-# More rows than a phone shows at once are folded.
+# A block with more rows than this is folded: a phone does not show more at once.
 MOST_ROWS = 12
 
 
 def render_html(formula: str, remarks: Sequence[str], blocks: Sequence[Block], signature: str, style: bool) -> str:
-    """A fragment in which everything from the texts is escaped; `style`: whether it brings its stylesheet along."""
+    """An HTML fragment. Everything that comes from the texts is escaped. With `style`, it has its stylesheet."""
     page = _environment().get_template("trace.html")
     return page.render(formula=formula, remarks=remarks, blocks=blocks, signature=signature, style=style)
 
@@ -39,7 +39,7 @@ def _units(grid: Grid) -> Iterator[str]:
 
 
 def _folded(grid: Grid) -> list[Column]:
-    """The columns for a page: of characters, hits up to the next whitespace are one, so that letters join."""
+    """The columns for a page. With characters, hits up to the next whitespace are one column, so that letters join."""
     if not grid.characters:
         return list(grid.columns)
     folded: list[Column] = []
@@ -54,7 +54,7 @@ def _folded(grid: Grid) -> list[Column]:
 
 
 def _drawn(column: Column, grid: Grid) -> list[str]:
-    """What is drawn of a column, from above: both texts, the letter, and the bracket where there are shifts."""
+    """The cells of a column, from above: both texts, the letter, and the bracket if there are shifts."""
     texts = [units_text(units, grid.characters) for units in (column.hypothesis, column.reference)]
     brackets = [column.bracket] if any(each.shift for each in grid.columns) else []
     return [*texts, column.letter.replace("H", ""), *brackets]

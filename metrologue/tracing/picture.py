@@ -12,11 +12,11 @@ from metrologue.tracing.spelling import direction, visible
 
 __all__ = ["Picture"]
 
-# The picture's measures, in pixels; letters are as wide as a monospaced font of 14 pixels has them.
+# The picture's measures, in pixels. The width of letters is that of a monospaced font of 14 pixels.
 LETTER, WORD_GAP, LEAST_WORD = 8.43, 14.0, 22.0
 NAME_Y, WORDS_Y, BARS_Y, MARKS_Y = 10.0, 34.0, 47.0, 56.0
 HEIGHT, LEAST_WIDTH = 208.0, 120.0
-# A mark around the point (0, 0).
+# Each mark is drawn around the point (0, 0).
 SHAPES = {
     "circle": "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",
     "triangle": "M0-5.5L5.5 4.5H-5.5z",
@@ -27,7 +27,7 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Picture:
-    """Both texts as rows of words, and a line for each match: what the SVG draws, in pixels.
+    """What the SVG draws, in pixels: both texts as rows of words, and a line for each match.
 
     Attributes
     ----------
@@ -45,12 +45,12 @@ class Picture:
 
     @cached_property
     def width(self) -> float:
-        """Of the longer row."""
+        """The width of the longer row."""
         return max([LEAST_WIDTH, *(row[-1][1] + WORD_GAP / 2 for row in self._edges if row)])
 
     @cached_property
     def _edges(self) -> list[list[tuple[float, float]]]:
-        """Where each word begins and ends, row by row, measured from where the text begins."""
+        """The beginning and the end of each word, row by row, measured from the beginning of the text."""
         from rich.cells import cell_len
 
         edges = []
@@ -65,28 +65,28 @@ class Picture:
 
     @staticmethod
     def _y(row: int, depth: float) -> float:
-        """A depth below the hypothesis, or as far above the lower edge for the reference."""
+        """The y of a depth below the upper edge for the hypothesis, or above the lower edge for the reference."""
         return HEIGHT - depth if row else depth
 
     def spelled(self, link: Link) -> str:
-        """The words of a match in both texts, and what found it."""
+        """The words of a match in both texts, and the stage that found it."""
         ours, theirs = (" ".join(map(visible, words)) for words in self.alignment.words(link))
         return f"{ours} – {theirs} ({link.name})"
 
     @property
     def sentence(self) -> str:
-        """All matches in words, for who cannot see the picture."""
+        """All matches in words, for readers who cannot see the picture."""
         return "; ".join(map(self.spelled, self.alignment.links)) or "no match"
 
     @property
     def names(self) -> list[tuple[float, float, str]]:
-        """Where the names of the rows begin."""
+        """The position of each row's name."""
         x = self._mirrored(WORD_GAP / 2)
         return [(x, self._y(row, NAME_Y), name) for row, name in enumerate(self.alignment.names)]
 
     @property
     def words(self) -> list[tuple[float, float, Word]]:
-        """The middle of each word."""
+        """The position of the middle of each word."""
         return [
             (self._mirrored(sum(edges) / 2), self._y(row, WORDS_Y), word)
             for row in (0, 1)
@@ -100,7 +100,7 @@ class Picture:
 
     @property
     def bars(self) -> list[tuple[float, float, float, Link]]:
-        """Below or above all words of a phrase: both ends and the height."""
+        """The bars below or above the words of each phrase: both ends, the height, and the link."""
         return [
             (*self._span(link, row), self._y(row, BARS_Y), link)
             for link in self.alignment.links
@@ -110,7 +110,7 @@ class Picture:
 
     @property
     def curves(self) -> list[tuple[str, list[tuple[float, float]], Link]]:
-        """The line of each match as an SVG path, and its two ends, which bear the mark."""
+        """The line of each match as an SVG path, and its two ends, where the marks are."""
         curves = []
         for link in self.alignment.links:
             ends = [(sum(self._span(link, row)) / 2, self._y(row, MARKS_Y)) for row in (0, 1)]

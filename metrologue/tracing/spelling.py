@@ -1,4 +1,4 @@
-"""How a trace shows what the eye cannot see, and where a text is read to."""
+"""How a trace shows invisible characters, and in which direction a text is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["direction", "in_place", "visible"]
 
 
 def visible(token: str) -> str:
-    r"""A token with what the eye cannot see made visible, so that it neither hides in a table nor disorders it.
+    r"""A token with its invisible characters made visible, so that a table shows them and keeps its order.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def visible(token: str) -> str:
     ('a␣b', '∅', '\\x0crac', '◌́', '\\u200d')
     """
     if all(unicodedata.category(character) == "Cf" for character in token):
-        # Joiners and the like belong to the spelling of a word, but alone they are nothing to see.
+        # Joiners and the like belong to the spelling of a word, but alone they are invisible.
         return token.encode("unicode_escape").decode() or "∅"
     # A combining mark would combine with whatever stands before it.
     base = "◌" if unicodedata.category(token[0]).startswith("M") else ""
@@ -38,7 +38,7 @@ def _visible_character(character: str) -> str:
 
 
 def direction(texts: Iterable[str]) -> str:
-    """Where a text is read to, as HTML's ``dir`` names it: that of its first letter.
+    """The direction in which a text is read, as in HTML's ``dir``. It is the direction of the first letter.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def direction(texts: Iterable[str]) -> str:
 
 
 def in_place(cell: str) -> str:
-    """A cell that keeps its column: without the mark, a terminal would mirror several in a right-to-left script."""
+    """A cell that keeps its column. Without the added mark, a terminal mirrors neighbouring right-to-left cells."""
     return f"{cell}\N{LEFT-TO-RIGHT MARK}" if any(map(_is_right_to_left, cell)) else cell
 
 

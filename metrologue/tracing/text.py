@@ -31,15 +31,15 @@ __all__ = ["cell_text", "piece_text", "render_text", "units_text"]
 
 Parts: TypeAlias = "Iterator[RenderableType]"
 
-# Cells of a terminal's line, for what must not be wrapped anywhere.
+# The width of a terminal's line, for columns that may be broken in certain places only.
 LINE = 80
 
 
 def render_text(head: Sequence[str], blocks: Sequence[Block]) -> str:
-    """Lines, and blocks below them; what marks mean comes last, where a terminal stops."""
+    """The lines of the head and, below them, the blocks. Legends come last, next to a terminal's prompt."""
     from rich.console import Console
 
-    # Wide enough that nothing is ever cut: a terminal wraps a long line, but nobody can undo an ellipsis.
+    # Wide enough that nothing is ever cut. A terminal can wrap a long line, but nobody can undo an ellipsis.
     file = io.StringIO()
     console = Console(file=file, width=100_000, color_system=None, markup=False, highlight=False, emoji=False)
     before: RenderableType = ""
@@ -81,14 +81,14 @@ def _legend(legend: Legend) -> Parts:
 
 
 def piece_text(piece: Piece) -> str:
-    """A token, or several, after the mark of their state."""
+    """One token or several, after the mark of their state."""
     if isinstance(piece, str):
         return visible(piece)
     return MARKS.get(piece.state, "") + " ".join(map(visible, piece.tokens))
 
 
 def cell_text(cell: Cell) -> str:
-    """A cell of a table, or tokens of a listing: their mark, and what is said of them."""
+    """A cell of a table, or tokens of a listing, with their mark and their note."""
     if isinstance(cell, Span):
         return " ".join(filter(None, (MARKS.get(cell.state), *map(visible, cell.tokens), cell.note)))
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
@@ -140,7 +140,7 @@ def units_text(units: Sequence[str], characters: bool) -> str:
 
 
 def _grid(grid: Grid) -> Parts:
-    """Both texts below each other, and what is below them: letters, and brackets where something was shifted."""
+    """Both texts, and below them the letters, and brackets where something was shifted."""
     rows = [
         *((name, tuple(units_text(getattr(column, side), grid.characters) for column in grid.columns))
           for name, side in zip(grid.names, ("hypothesis", "reference"), strict=True)),
@@ -153,7 +153,7 @@ def _grid(grid: Grid) -> Parts:
 
 
 def _alignment(alignment: Alignment) -> Parts:
-    """Each row with the numbers and marks of its links below it."""
+    """Each row of words, with the numbers and marks of its links below it."""
     width = max(map(len, alignment.names))
     for name, row in zip(alignment.names, alignment.rows, strict=True):
         words = [visible(word.text) for word in row] or [visible("")]
@@ -168,7 +168,7 @@ def _alignment(alignment: Alignment) -> Parts:
 
 
 def _in_columns(rows: Sequence[tuple[str, Sequence[str]]], gap: int) -> Parts:
-    """Named rows of cells that stand below each other, broken before a line is too long."""
+    """Named rows with their cells in columns. The rows are broken before a line is too long."""
     from rich.cells import cell_len
 
     room = LINE - 2 - max(cell_len(name) for name, _ in rows)
@@ -184,7 +184,7 @@ def _in_columns(rows: Sequence[tuple[str, Sequence[str]]], gap: int) -> Parts:
 
 
 def _breaks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
-    """Where the columns of each line start and stop; one that is too wide has a line of its own."""
+    """The first and the last column of each line. A column that is too wide has its own line."""
     start = used = 0
     for index, width in enumerate(widths):
         used += width

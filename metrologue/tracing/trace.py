@@ -1,4 +1,4 @@
-"""A trace: how a scorer comes to its number for one segment."""
+"""A trace: how a scorer computes its score for one segment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Trace"]
 
 @dataclass(frozen=True, kw_only=True)
 class Trace(Body):
-    """How a scorer comes to its number for one segment: a formula, and blocks that show what is in it.
+    """How a scorer computes its score for one segment: a formula, and blocks that show its parts.
 
     Attributes
     ----------
@@ -28,11 +28,11 @@ class Trace(Body):
     formula : str
         The metric's formula with this segment's numbers in it.
     remarks : tuple of str
-        The rules behind it.
+        The rules of the formula.
     blocks : tuple of Block
         What was counted.
     values : mapping of str to float
-        What the blocks come to, by name.
+        The numbers of the blocks, by name.
 
     Examples
     --------
@@ -61,19 +61,19 @@ class Trace(Body):
 
     @property
     def sections(self) -> list[Section]:
-        """The parts of the trace that have a title: of each reference, or of each type of the metric."""
+        """The sections of the trace: one for each reference, or for each type of the metric."""
         return self.every(Section)
 
     def text(self) -> str:
-        """Plain text for a terminal, columns aligned for wide and combining characters too."""
+        """Plain text for a terminal. Columns stay aligned with wide and combining characters."""
         return render_text((self.formula, *self.remarks, self.signature), self.blocks)
 
     def html(self, style: bool = True) -> str:
-        """An HTML fragment in which everything from the texts is escaped.
+        """An HTML fragment. Everything that comes from the texts is escaped.
 
         Parameters
         ----------
         style : bool
-            Whether the fragment brings its stylesheet along; a page with several traces needs that only once.
+            Whether the fragment has its stylesheet. A page with several traces needs it only once.
         """
         return render_html(self.formula, self.remarks, self.blocks, self.signature, style)

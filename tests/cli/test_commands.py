@@ -81,7 +81,7 @@ def test_help_of_all():
     output = run("--help").stdout
     assert all(f"\n  {command} " in output for command in COMMANDS)
     assert "..." not in output.partition("Commands:")[2]
-    assert "which numbers are equal, and why others are not." in " ".join(output.split())
+    assert "and show which numbers differ and why." in " ".join(output.split())
 
 
 @pytest.mark.parametrize("variant", sorted(Bleu.variants()))
@@ -195,7 +195,7 @@ def test_a_closed_pipe_is_silent(files):
     [
         (b"a\nb\n", b"a\n", "{hyp} has 2 lines but {ref} has 1; each line needs its counterpart."),
         (b"a\nb\xff\n", b"a\nb\n", "{hyp}:2: byte 2 of the line (0xff) is not UTF-8"),
-        (b"", b"", "the files hold no line"),
+        (b"", b"", "the files have no lines"),
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--per-segment"]])
@@ -278,7 +278,7 @@ def test_trace(files, texts, tmp_path):
 
 
 def test_trace_of_a_segment_that_is_not_there(files):
-    assert "holds 40 segments, counted from 0" in run("trace", "bleu", *files, "--segment", "40", status=2).stderr
+    assert "has 40 segments, counted from 0" in run("trace", "bleu", *files, "--segment", "40", status=2).stderr
 
 
 @pytest.fixture
@@ -474,7 +474,7 @@ class TestWarmup:
             env={**os.environ, "METROLOGUE_CACHE": str(tmp_path / "file" / "cache")}, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 1
-        assert "nothing could be kept in" in done.stderr.splitlines()[-1]
+        assert "nothing could be written to the cache" in done.stderr.splitlines()[-1]
 
     def test_an_unknown_metric_is_refused(self) -> None:
         result = CliRunner().invoke(main, ["warmup", "blue"])

@@ -122,8 +122,8 @@ def test_sacrebleus_options(files: list[str]) -> None:
     assert made("--variant", SIGNATURE) == Bleu(tokenizer="intl", lowercase=True)
     warned = run("bleu", *files, "-l", "en-zh", "-tok", "13a")
     assert "the tokenizer 'zh' is the usual one" in warned.stderr
-    assert "no pair of languages" in run("bleu", *files, "-l", "de", status=2).stderr
-    assert "'bleu' is none of the metrics ter" in run("ter", *files, "-lc", status=2).stderr
+    assert "not a pair of languages" in run("bleu", *files, "-l", "de", status=2).stderr
+    assert "'bleu' is not one of the metrics ter" in run("ter", *files, "-lc", status=2).stderr
 
 
 def test_a_metric_with_its_variant(files: list[str], texts: tuple[list[Any], Any]) -> None:
@@ -150,10 +150,10 @@ def test_settings_go_to_the_metrics_that_have_the_field(files: list[str]) -> Non
     ("arguments", "message"),
     [
         (["bleu", "ter", "--set", "beam_width=2"], "none of bleu, ter has a field 'beam_width'"),
-        (["bleu", "--set", "ter.beam=2"], "'ter' is none of the metrics bleu"),
+        (["bleu", "--set", "ter.beam=2"], "'ter' is not one of the metrics bleu"),
         (["bleu", "bleu:sacrebleu"], "given twice"),
-        (["bleu", "ter", "--variant", SIGNATURE], "a signature is of one metric"),
-        (["ter", "--variant", SIGNATURE], "the signature is one of 'bleu', but the metric is 'ter'"),
+        (["bleu", "ter", "--variant", SIGNATURE], "a signature belongs to one metric"),
+        (["ter", "--variant", SIGNATURE], "the signature belongs to 'bleu', but the metric is 'ter'"),
         (["bleu", "chrf", "--per-segment"], "one metric"),
         (["bleu", "--per-segment", "--format", "tsv"], "choose one"),
     ],

@@ -95,7 +95,7 @@ def test_a_signature_of_another_metric(files: list[str], command: str) -> None:
     )
     result = CliRunner().invoke(main, [*arguments, *files, *(["--segment", "0"] if command == "trace" else [])])
     assert result.exit_code == 2
-    assert "the signature is one of 'rouge', but the metric is 'bleu'" in result.stderr
+    assert "the signature belongs to 'rouge', but the metric is 'bleu'" in result.stderr
 
 
 def test_a_table_is_given_by_its_path_but_not_in_a_signature(files: list[str], table: str) -> None:

@@ -152,7 +152,7 @@ def test_tables_and_columns_are_asked_for_by_name() -> None:
     assert found.table("1-grams").column("count") == (1,)
     with pytest.raises(InputError, match=r"'2-grams'; there are 1-grams"):
         found.table("2-grams")
-    with pytest.raises(InputError, match=r"'hits' is no column of 1-grams; there are n-gram, ref 1"):
+    with pytest.raises(InputError, match=r"1-grams has no column 'hits'; it has n-gram, ref 1"):
         found.table("1-grams").column("hits")
 
 
