@@ -1,4 +1,4 @@
-"""The real libraries beside our scorers: on the documents' cases, and on any texts."""
+"""Comparisons of the real libraries with our scorers: on the documents' cases, and on any texts."""
 
 from metrologue.comparison.documents import Case, CaseResult, load_cases, run_cases
 from metrologue.comparison.findings import Comparison

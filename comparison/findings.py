@@ -1,4 +1,4 @@
-"""What a comparison found: numbers, which of them are equal, what lies between the others, and the order of systems."""
+"""The result of a comparison: numbers, groups of equal numbers, explanations of gaps, and orders of systems."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ class Number:
     ----------
     kind : {"library", "variant"}
     name : str
-        Of the adapter or of the variant.
+        The name of the adapter or of the variant.
     version : str or None
-        Of the library that ran; of the one that a variant mirrors.
+        The version of the library that ran, or of the library that the variant mirrors.
     system : str
-        Whose predictions.
+        The system that made the predictions.
     value : float or None
-        On the column's own scale; None where there is no number.
+        The number on the column's own scale; None if there is none.
     unit : float or None
-        What a perfect score is in this column: 1 or 100. None for what is no share of anything, as a distance is.
+        The perfect score in this column: 1 or 100. None for a quantity without a perfect score, such as a distance.
     missing : str or None
         Why there is no number.
     signature : str or None
-        Of the variant.
+        The signature of the variant.
     resolution : float
-        Relative difference below which two numbers are one.
+        Two numbers are equal if their relative difference is at most this.
     printed_digits : int or None
-        How many decimals the library prints, where it prints and does not return its numbers.
+        How many decimals the library prints, if it is a program that prints its numbers.
     """
 
     kind: Literal["library", "variant"]
@@ -63,11 +63,11 @@ class Number:
 
     @property
     def share(self) -> float:
-        """The number on a scale of 1, or as it is; NaN where there is none, which equals nothing."""
+        """The number on a scale of 1, or as it is if it has no scale. NaN, which equals nothing, if there is none."""
         return math.nan if self.value is None else self.value / (self.unit or 1.0)
 
     def equals(self, other: Number) -> bool:
-        """Whether two numbers are one on a scale of 1, as finely as the coarser column computes, or prints."""
+        """Whether two numbers are equal on a scale of 1, at the precision of the less precise column."""
         digits = [each.printed_digits for each in (self, other) if each.printed_digits is not None]
         if digits:
             return f"{self.share:.{min(digits)}f}" == f"{other.share:.{min(digits)}f}"
@@ -76,7 +76,7 @@ class Number:
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Columns that give one number for a system: its value on a scale of 1, and their labels."""
+    """Columns that give the same number for a system: the value on a scale of 1, and the columns' labels."""
 
     system: str
     value: float
@@ -85,7 +85,7 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Gap(Explanation):
-    """What lies between two neighbouring groups of a system, by one variant of ours from each."""
+    """The explanation of the gap between two neighbouring groups of a system, by one of our variants from each."""
 
     system: str
     variant_a: str
@@ -94,7 +94,7 @@ class Gap(Explanation):
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """Systems from best to worst, and the labels of the columns that rank them so."""
+    """Systems from best to worst, and the labels of the columns with this ranking."""
 
     systems: list[str]
     columns: list[str]
@@ -102,7 +102,7 @@ class Order:
 
 @dataclass(frozen=True, kw_only=True)
 class Flip:
-    """Two systems on which columns disagree: those that prefer the first, and those that prefer the second."""
+    """Two systems on which columns disagree: the columns that prefer the first, and those that prefer the second."""
 
     first: str
     second: str
@@ -112,27 +112,27 @@ class Flip:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison:
-    """All numbers for one text, and what they have to do with each other.
+    """All numbers for the same texts, with groups of equal numbers, explained gaps and rankings.
 
     Attributes
     ----------
     metric : str
     primary : str
-        Which of its numbers is compared.
+        The name of the number that is compared.
     in_points : bool
-        Whether that is a rate, 100 points to the scale; else it is a quantity that is shown as it is.
+        Whether the number is a rate, which is shown in points from 0 to 100. A quantity is shown as it is.
     systems : list of str
     segments : int
     numbers : list of Number
-        System by system, libraries before variants.
+        The numbers, system by system, libraries before variants.
     groups : list of Group
-        System by system, from the least value to the greatest.
+        The groups of equal numbers, system by system, from the least value to the greatest.
     explanations : list of Gap
-        System by system, between the neighbouring groups that hold a variant of ours.
+        The gaps between neighbouring groups that have a variant of ours, system by system.
     orders : list of Order
-        Distinct rankings of the systems; a ranking with most columns comes first. Empty for one system.
+        The distinct rankings of the systems, the one with most columns first. Empty for one system.
     flips : list of Flip
-        Pairs of systems that the columns do not rank alike.
+        The pairs of systems that the columns rank differently.
     """
 
     metric: str
@@ -147,7 +147,7 @@ class Comparison:
     flips: list[Flip]
 
     def to_json(self) -> str:
-        """Everything as JSON, with null where there is no number."""
+        """Everything as JSON. A missing number is null."""
         return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False, indent=2)
 
     def to_markdown(self) -> str:
@@ -159,7 +159,7 @@ class Comparison:
         return f"<Comparison of {self.metric}: {numbers} numbers for {systems} systems of {self.segments} segments>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: all numbers with a letter for those that are equal, and what explains the gaps."""
+        """What a notebook shows: all numbers, with a letter for each group of equal numbers, and the explained gaps."""
         return notebook.block(*_html(self))
 
 
@@ -179,7 +179,7 @@ def _html(comparison: Comparison) -> Iterable[str]:
         [label, *(cell for system in comparison.systems for cell in cells(label, system))]
         for label in dict.fromkeys(number.label for number in comparison.numbers)
     ]
-    caption = f"{comparison.metric}, {comparison.segments} segments; one letter in a column is one number"
+    caption = f"{comparison.metric}, {comparison.segments} segments; equal numbers of a column have the same letter"
     yield notebook.table(caption, ["", *(name for system in comparison.systems for name in (system, ""))], rows)
     for gap in comparison.explanations:
         yield notebook.note(f"{gap.system}, from {gap.variant_a} to {gap.variant_b}:")
@@ -216,7 +216,7 @@ def _markdown(comparison: Comparison) -> Iterable[str]:
         yield from (f"- {_shown(g.value)}: {', '.join(g.members)}" for g in comparison.groups if g.system == system)
         for gap in comparison.explanations:
             if gap.system == system:
-                yield from ("", f"From {gap.variant_a} to {gap.variant_b} it is {gap.gap:+.4g}:", "")
+                yield from ("", f"From {gap.variant_a} to {gap.variant_b} the gap is {gap.gap:+.4g}:", "")
                 yield from _table(
                     ["choice", gap.variant_a, gap.variant_b, "share"],
                     [[part.choice, part.a, part.b, shown_share(part.share)] for part in gap.contributions],

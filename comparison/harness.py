@@ -1,4 +1,4 @@
-"""All libraries and all our variants on one text: which numbers are equal, and what lies between those that are not."""
+"""All libraries and all our variants on the same texts: which numbers are equal, and what explains the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from metrologue.segments import Segments
 
 __all__ = ["compare"]
 
-# Bytes from which libraries run in several processes, which take a second to start.
+# From this many bytes on, libraries run in several processes. These take a second to start.
 _MUCH_TEXT = 1 << 20
 
 
@@ -30,7 +30,7 @@ def compare(
     progress: Callable[[str, int, int], None] | None = None,
     processes: int | None = None,
 ) -> Comparison:
-    """Run every library that is here, and every variant of ours, on the predictions of one or several systems.
+    """Compare every installed library and every variant of ours on the predictions of one or several systems.
 
     Parameters
     ----------
@@ -40,23 +40,23 @@ def compare(
     metric : str
         One of ``metrologue.scorers.list_scorers()``.
     libraries, variants : iterable of str, optional
-        Names of adapters and of variants; all that have the metric by default.
+        The names of adapters and of variants. Default: all that have the metric.
     progress : callable, optional
-        Called as ``progress(what, done, total)`` with each number.
+        Is called as ``progress(what, done, total)`` after each number.
     processes : int, optional
-        How many processes run the libraries; by default this one for little text, and one each core for much.
+        How many processes run the libraries. Default: this process for texts below 1 MiB, one per core otherwise.
 
     Returns
     -------
     Comparison
-        A library that is missing, or that fails on this input, has a number without value that says why.
+        A library that is missing, or that fails on this input, has a number without a value that says why.
 
     Raises
     ------
     InputError
-        If there is no system, the texts make no segments, or there is no such metric or variant.
+        If there is no system, if the texts make no segments, or if a metric or variant does not exist.
     LibraryError
-        If there is no such adapter.
+        If an adapter does not exist.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def compare(
 
 
 def _segments(systems: Mapping[str, Any], references: Any) -> dict[str, Segments]:
-    """The segments of each system; what is read of the references is read once for all."""
+    """The segments of each system. The references are read once for all systems."""
     texts: dict[str, Segments] = {}
     for name, predictions in systems.items():
         owner = f"compare, {name}"
@@ -127,7 +127,7 @@ def _segments(systems: Mapping[str, Any], references: Any) -> dict[str, Segments
 def _of_libraries(
     live: Sequence[Library], like: Scorer, texts: Mapping[str, Segments], processes: int | None
 ) -> Iterator[Number]:
-    """The numbers of the libraries as they come: one library may take as long as all others together."""
+    """The numbers of the libraries, each as soon as it is ready: one library may take as long as all others."""
     if processes is None:
         processes = -1 if sum(segments.nbytes for segments in texts.values()) >= _MUCH_TEXT else 1
     pairs = {name: [segments.pair(index) for index in range(len(segments))] for name, segments in texts.items()}
@@ -142,7 +142,7 @@ def _of_libraries(
 
 
 def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:
-    """The number of a library that one of our scorers has by that name."""
+    """A library's number for the metric of the scorer `like`."""
     status = library.status(like.name)
     version = value = missing = None
     if isinstance(status, Missing):
@@ -151,7 +151,7 @@ def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tup
         version = status.version
         try:
             found = library.scores(like.name, [text for text, _ in pairs], [texts for _, texts in pairs])
-        except Exception as error:  # whatever a foreign library raises is a finding, not the end of the run
+        except Exception as error:  # an error of a foreign library is a result and does not end the run
             missing = f"raises {type(error).__name__}: {error}"
         else:
             value = found.get(like.primary)
@@ -194,7 +194,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
 
 
 def _clusters(numbers: Iterable[Number]) -> list[list[Number]]:
-    """Equal numbers together, from the least to the greatest; within a cluster in the order that they came in."""
+    """Clusters of equal numbers, from the least to the greatest. A cluster keeps the order of `numbers`."""
     known = [number for number in numbers if number.value is not None]
     clusters: list[list[Number]] = []
     for number in sorted(known, key=lambda number: number.share):
@@ -222,7 +222,7 @@ def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], text
 
 
 def _columns(numbers: Iterable[Number], systems: Sequence[str]) -> dict[str, dict[str, Number]]:
-    """The columns that have a number for every system, as label -> system -> number."""
+    """The columns that have a number for every system: label -> system -> number."""
     columns: dict[str, dict[str, Number]] = {}
     for number in numbers:
         if number.value is not None:

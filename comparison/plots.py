@@ -1,4 +1,4 @@
-"""The report's plots, as SVG that lives inside an HTML page and follows its colours, light or dark."""
+"""The report's plots, as SVG inside an HTML page. They follow the page's colours, light or dark."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Dot", "Step", "levels", "spread", "waterfall"]
 
-# The plots are drawn in these colours, which then become the page's variables of these names.
+# The plots are drawn in these colours. Each colour is then replaced by the page's variable with its name.
 COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
 WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
-LETTERS = 46  # of a label that leave room for the number at the right
-SETTINGS: Any = {  # matplotlib types the keys, each version in its own way
+LETTERS = 46  # the greatest number of letters of a label that leaves room for the number at the right
+SETTINGS: Any = {  # matplotlib's types of the keys depend on its version
     "svg.fonttype": "none",
     "font.size": 9.5,
-    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
+    "text.parse_math": False,  # a dollar sign in a name stays a dollar sign
     "axes.spines.left": False,
     "axes.spines.right": False,
     "axes.spines.top": False,
@@ -41,7 +41,7 @@ SETTINGS: Any = {  # matplotlib types the keys, each version in its own way
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One row of the spread plot; None where there is no such number."""
+    """One row of the spread plot. A number is None if it does not exist."""
 
     name: str
     library: float | None
@@ -50,14 +50,14 @@ class Dot:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One bar of a waterfall: what one choice adds or takes."""
+    """One bar of a waterfall: what one choice adds or takes away."""
 
     label: str
     size: float
 
 
 def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
-    """All numbers for one text on one axis, a panel for each system.
+    """A plot of all numbers on one axis, with a panel for each system.
 
     Parameters
     ----------
@@ -108,23 +108,23 @@ def _draw_dots(ax: Axes, dots: Sequence[Dot]) -> None:
 
 
 def levels(start: float, steps: Sequence[Step]) -> list[float]:
-    """Where a waterfall stands before, between and after its steps."""
+    """The values of a waterfall before, between and after its steps."""
     return list(accumulate((step.size for step in steps), initial=start))
 
 
 def waterfall(
     start: tuple[str, float], steps: Sequence[Step], end: tuple[str, float], span: float, unit: str, label: str
 ) -> str:
-    """From one number to another, a bar for each choice between them.
+    """A waterfall from one number to another, with a bar for each choice between them.
 
     Parameters
     ----------
     start, end : (str, float)
         Name and value of the two numbers.
     steps : sequence of Step
-        What lies between them.
+        The choices between them.
     span : float
-        Length of the axis; plots of one span can be compared by eye.
+        The length of the axis. Plots with the same span can be compared by eye.
     unit : str
         What the numbers are, written below the axis.
     label : str
@@ -164,18 +164,18 @@ def _draw_total(ax: Axes, y: float, name: str, value: float) -> None:
 
 
 def _draw_caption(ax: Axes, y: float, text: str, number: str, **style: Any) -> None:
-    """Words at the left and a number at the right, above the bar, so that neither ever meets it."""
+    """Draw words at the left and a number at the right, above the bar, so that neither overlaps it."""
     _beside(ax, (0, y), text, (0, 6), va="bottom", **style)
     _beside(ax, (1, y), number, (0, 6), va="bottom", ha="right", **style)
 
 
 def _beside(ax: Axes, place: tuple[float, float], text: str, offset: tuple[float, float], **style: Any) -> None:
-    """Text at a share of the width and a height in data units, moved by an offset in points."""
+    """Draw text at a fraction of the width and a height in data units, moved by an offset in points."""
     ax.annotate(text, place, offset, ("axes fraction", "data"), "offset points", **style)
 
 
 def require_matplotlib() -> None:
-    """An ImportError that says what to install, for those who would find out after their work."""
+    """Raise an ImportError that says what to install. It is called before long work, so that nobody waits in vain."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
@@ -184,7 +184,7 @@ def require_matplotlib() -> None:
 
 @contextmanager
 def _figure(height: float) -> Iterator[Figure]:
-    """An empty figure of this height in inches, with our settings for as long as it is drawn."""
+    """An empty figure of this height in inches. Our settings hold until it is drawn."""
     require_matplotlib()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -194,11 +194,11 @@ def _figure(height: float) -> Iterator[Figure]:
 
 
 def _inline(figure: Figure, label: str) -> str:
-    """The figure as an element for a page: no rule, colour or id of its own that the page does not know."""
+    """The figure as an element for a page. It has no style rules, colours or ids that could disturb the page."""
     from matplotlib import rc_context
 
     file = io.StringIO()
-    # The label as salt: ids are unique on the page, and the same in every run.
+    # With the label as salt, ids are unique on the page and the same in every run.
     with rc_context({"svg.hashsalt": label}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # the page's fonts draw the text, in any script
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
@@ -215,5 +215,5 @@ def _inline(figure: Figure, label: str) -> str:
 
 
 def _font(found: re.Match[str]) -> str:
-    """Size and weight of a font, without the family: that is the page's."""
+    """The size and weight of a font, without the family: the text has the page's family."""
     return f"font-size: {found[1]}" + ("; font-weight: bold" if "bold" in found[0] else "")

@@ -1,6 +1,6 @@
-"""The report: one HTML file that shows how far apart the libraries are that print one metric's name, and why.
+"""The report: one HTML file that shows how much the libraries' numbers for one metric differ, and why.
 
-The file stands alone: styles and plots are inside it, and nothing is loaded from anywhere.
+The file is complete. Styles and plots are inside it, and it loads nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["document_traces", "render", "write"]
 
-# A mark beside each verdict's name, so that a long table can be skimmed without relying on colour.
+# The mark before each verdict's name. It makes a long table easy to skim without colours.
 VERDICT_MARKS = {
     "reproduced": "✓",
     "definition": "=",
@@ -37,7 +37,7 @@ VERDICT_MARKS = {
     "unavailable": "–",
     "mismatch": "!",
 }
-# Choices whose share is below this part of the largest one are named under a plot instead of drawn.
+# A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
 
 
@@ -48,16 +48,16 @@ def render(
     *,
     command: str = "",
 ) -> str:
-    """Lay results out as one HTML page.
+    """The results as one HTML page.
 
     Parameters
     ----------
     comparison : Comparison, optional
-        The numbers of all libraries and variants for one text, and what explains their gaps.
+        The numbers of all libraries and variants for the same texts, and the explanations of their gaps.
     cases : sequence of CaseResult
-        Figures that documents publish, run again.
+        The figures that documents publish, computed again.
     traces : mapping of str to Trace, optional
-        Traces of single segments, by their headings: ``document_traces(cases)``, for one.
+        Traces of single segments, by their headings, such as ``document_traces(cases)``.
     command : str
         The command that made the report, for the footer.
 
@@ -92,7 +92,7 @@ def render(
 
 
 def write(path: Path, page: str) -> None:
-    """Put a page into a file, in UTF-8, whole or not at all; the folder is made where there is none yet."""
+    """Write a page to a file, in UTF-8, whole or not at all. A missing folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, page.encode())
 
@@ -100,7 +100,7 @@ def write(path: Path, page: str) -> None:
 def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:
     """The traces of the documents' sentences, by the ids of their cases.
 
-    Cases of one segment that a scorer of ours has a number for have one; equal ones are given once, under all ids.
+    A case has a trace if it has one segment and our scorer has a number for it. Equal traces occur once, under all ids.
     """
     ids: dict[Trace, list[str]] = {}
     for result in cases:
@@ -114,7 +114,7 @@ def document_traces(cases: Sequence[CaseResult]) -> dict[str, Trace]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A line of the table of numbers: a library beside the variant that mirrors it."""
+    """A row of the table of numbers: a library and the variant that mirrors it."""
 
     name: str
     library: Number | None
@@ -139,27 +139,27 @@ def _rows(comparison: Comparison, system: str) -> list[_Row]:
 
 
 def _factor(comparison: Comparison) -> float:
-    """What a share is multiplied by where it is shown: a rate is in points, a quantity as it is."""
+    """The factor of shown numbers: 100 for a rate, which is shown in points, and 1 for a quantity."""
     return 100.0 if comparison.in_points else 1.0
 
 
 def _unit(comparison: Comparison) -> str:
-    """What the numbers are that are shown."""
-    return "points, 100 to the scale" if comparison.in_points else comparison.primary
+    """The unit of the shown numbers."""
+    return "points from 0 to 100" if comparison.in_points else comparison.primary
 
 
 def _shown(comparison: Comparison, number: Number | None) -> float | None:
-    """A number as it is shown beside others of other scales."""
+    """A number as it is shown: on the common scale of all columns."""
     return None if number is None or number.value is None else _factor(comparison) * number.share
 
 
 def _extremes(comparison: Comparison) -> tuple[Number, Number] | None:
-    """The least and the greatest number of the system whose numbers lie furthest apart."""
+    """The least and the greatest number of the system with the greatest difference between its numbers."""
     ends = []
     for system in comparison.systems:
         known = [n for n in comparison.numbers if n.system == system and n.value is not None]
         if known:
-            # Of equal numbers the library's: a variant may differ from it in the sixteenth digit.
+            # Among equal numbers, take the library's: a variant may differ from it in the sixteenth digit.
             low = min(known, key=lambda n: (round(n.share, 9), n.kind != "library"))
             high = max(known, key=lambda n: (round(n.share, 9), n.kind == "library"))
             ends.append((low, high))
@@ -182,7 +182,7 @@ def _spread_plot(comparison: Comparison) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class _Bars:
-    """What is drawn of a gap: its choices that count, and the names of those that do not."""
+    """The drawing of a gap: the choices with an effect, and the names of those without."""
 
     gap: Gap
     factor: float
@@ -220,12 +220,12 @@ class _Bars:
 
 
 def _title(metric: str) -> str:
-    """A metric's name as people write it."""
+    """A metric's name as it is usually written."""
     return {"chrf": "chrF", "edit_distance": "edit distance"}.get(metric, metric.upper())
 
 
 def _setting(printed: str) -> str:
-    """A choice's value without the field's name, where the choice is of one field."""
+    """A choice's value, without the field's name if the choice has only one field."""
     return printed.partition("=")[2] if printed.count("=") == 1 else printed
 
 

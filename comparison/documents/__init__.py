@@ -1,7 +1,7 @@
-"""The documents' figures, run again: what was published, what the live library says now, and what our variant says.
+"""The documents' figures, computed again: the published number, the live library's number and our variant's number.
 
-A case is data, in the TOML files beside this one: the texts, the library's call, our variant, the figures. Nothing
-here knows one case from another, so that a verdict comes from the numbers alone.
+A case is data, in the TOML files of this folder: the texts, the library's call, our variant, and the figures. The code
+treats all cases alike, so that a verdict depends on the numbers alone.
 """
 
 from metrologue.comparison.documents.cases import (

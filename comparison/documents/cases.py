@@ -1,4 +1,4 @@
-"""A case of a document as data: the texts, the library's call, our variant, the figures; and what a run makes of it."""
+"""A case of a document as data: the texts, the library's call, our variant and the figures; and the result of a run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 TOLERANCE = 1e-12
 
-# A document that scores character by character counts blanks too, which no library's tokenizer does.
+# A document that scores character by character counts whitespace too. No library's tokenizer does this.
 register_tokenizer("characters-and-blanks", list, digest="python")
 
 References = tuple[tuple[str, ...], ...]
@@ -39,7 +39,7 @@ PREPARATIONS: dict[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """Where a case comes from."""
+    """The document that a case comes from."""
 
     code: str
     title: str
@@ -48,7 +48,7 @@ class Document:
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryCall:
-    """What an adapter is asked for: ``get_library(name).scores(call, ..., **options)``."""
+    """The call of an adapter: ``get_library(name).scores(call, ..., **options)``."""
 
     name: str
     call: str
@@ -57,7 +57,7 @@ class LibraryCall:
 
 @dataclass(frozen=True, kw_only=True)
 class VariantCall:
-    """The scorer that mirrors the call; with ``trace``, its numbers are summed up from the trace's tables."""
+    """The scorer that mirrors the call. With ``trace``, its numbers are sums over the trace's tables."""
 
     name: str
     overrides: Mapping[str, Any]
@@ -71,17 +71,18 @@ class Figure:
     Attributes
     ----------
     name : str
-        What it is, for the reader.
+        The figure's name for the reader.
     quantity : tuple of str
-        The number to compare with it; the mean of these where there are several.
+        The name of the number to compare with it. If there are several, their mean is compared.
     published : float or None
-        None where the document gives no number but says what it equals (``Case.equals``).
+        The published number. None if the document gives no number but says what it equals (``Case.equals``).
     tolerance : float
-        Relative, so that 0 is met by 0 only.
+        The relative tolerance. Only 0 equals 0.
     decimals : int or None
-        How many are printed, rounded or cut off: numbers are equal if less than a unit of the last one apart.
+        How many decimals are printed, rounded or cut off. Two numbers are then equal if they differ by less than one
+        unit of the last decimal.
     errs : str or None
-        Why the document is wrong here, where it is: a claim that the run must prove.
+        Why the document is wrong here, if it is. The run must prove this claim.
     """
 
     name: str
@@ -92,7 +93,7 @@ class Figure:
     errs: str | None = None
 
     def equal(self, a: float, b: float) -> bool:
-        """Whether two numbers are one at this figure's precision.
+        """Whether two numbers are equal at this figure's precision.
 
         Examples
         --------
@@ -101,7 +102,7 @@ class Figure:
         """
         if self.decimals is None:
             return math.isclose(a, b, rel_tol=self.tolerance)
-        return abs(a - b) < (1 - 1e-9) * 10.0**-self.decimals  # less than a unit, in spite of binary fractions
+        return abs(a - b) < (1 - 1e-9) * 10.0**-self.decimals  # the factor allows for binary fractions
 
     def given(self, numbers: Mapping[str, float]) -> bool:
         """Whether the published figure is among a library's or our numbers."""
@@ -109,7 +110,7 @@ class Figure:
         return found is not None and self.published is not None and self.equal(found, self.published)
 
     def read(self, numbers: Mapping[str, float]) -> float | None:
-        """This figure among a library's or our numbers; None where they lack it."""
+        """This figure among a library's or our numbers; None if it is missing."""
         if not numbers.keys() >= set(self.quantity):
             return None
         return math.fsum(numbers[key] for key in self.quantity) / len(self.quantity)
@@ -117,7 +118,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Alternative:
-    """Another call that a document may have made: what marks it, in words, and what it changes."""
+    """Another call that a document may have made: its description in words, and what it changes."""
 
     about: str
     options: Mapping[str, Any]
@@ -126,7 +127,7 @@ class Alternative:
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A call that a document makes or works out by hand, and the figures that it publishes for it.
+    """A call that a document makes or computes by hand, and the figures that it publishes for it.
 
     Attributes
     ----------
@@ -135,19 +136,19 @@ class Case:
     predictions : tuple of n str
     references : tuple of n tuples of str
     other_references : mapping of str to tuple of n tuples of str
-        The file's other references, by name, as far as they are for as many segments.
+        The file's other references with the same number of segments, by name.
     equals : tuple of (predictions, references, overrides)
-        Where the document publishes no number: the inputs whose mean number it says is that of this case, each with
-        what its own score changes in the variant.
+        For a document that publishes no number, but says that the number of this case is the mean over other inputs:
+        these inputs, each with its changes to the variant.
     prepare : tuple of str
-        Steps on the texts before anything is counted.
+        The steps that change the texts before anything is counted.
     library : LibraryCall or None
     variant : VariantCall or None
     alternatives : tuple of Alternative
     definition : bool
-        Whether the figures are worked out by hand.
+        Whether the document computes the figures by hand.
     quoted : str or None
-        Whose figures these are, where they are only repeated.
+        The source of the figures, if the document only repeats them.
     figures : tuple of Figure
     """
 
@@ -170,7 +171,7 @@ class Case:
     figures: tuple[Figure, ...]
 
     def prepared(self) -> tuple[list[str], list[list[str]]]:
-        """Predictions and references after the steps that the document takes before it counts."""
+        """The predictions and references after the steps in ``prepare``."""
 
         def prepare(text: str) -> str:
             for step in self.prepare:
@@ -180,7 +181,7 @@ class Case:
         return [prepare(text) for text in self.predictions], [[prepare(t) for t in texts] for texts in self.references]
 
     def scorer(self) -> Scorer | None:
-        """Our scorer for this call; None for a figure that is only quoted."""
+        """Our scorer for this call; None if the figures are only quoted."""
         if self.variant is None:
             return None
         return get_scorer(self.metric).variant(self.variant.name, **self.variant.overrides)
@@ -188,7 +189,7 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class FigureResult:
-    """One figure, run again; None where the library or our scorer gives no such number."""
+    """One figure, computed again. A number is None if the library or our scorer does not give it."""
 
     name: str
     published: float | None
@@ -202,7 +203,7 @@ class FigureResult:
 
 @dataclass(frozen=True, kw_only=True)
 class CaseResult:
-    """A case, run again.
+    """The result of a case: all its figures, computed again.
 
     Attributes
     ----------
@@ -211,9 +212,9 @@ class CaseResult:
     version : str or None
         The version of the library that ran.
     missing : str or None
-        Why it did not run, where the case asks for one; or why our scorer did not.
+        Why the library that the case asks for, or our scorer, did not run.
     signature : str or None
-        Of our scorer.
+        The signature of our scorer.
     """
 
     case: Case

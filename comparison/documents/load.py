@@ -31,17 +31,17 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
     Parameters
     ----------
     folder : Path or other Traversable, optional
-        A folder of TOML files; the documents that come with the package by default.
+        A folder of TOML files. Default: the documents that come with the package.
 
     Returns
     -------
     list of Case
-        In the order of the files' names.
+        The cases, in the order of the files' names.
 
     Raises
     ------
     InputError
-        If a file does not keep to ``schema.json``, names texts that it lacks, or repeats an id.
+        If a file does not follow ``schema.json``, names texts that it does not have, or repeats an id.
     ImportError
         If jsonschema is not installed.
 
@@ -59,7 +59,7 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
             continue
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:  # TOML and UTF-8 errors alike
+        except ValueError as error:  # an error of TOML or of UTF-8
             raise InputError(f"{path.name}: not a TOML file in UTF-8: {error}") from error
         check(path.name, data)
         _register(data.get("tables", {}))
@@ -122,7 +122,7 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
             )
             for alternative in entry.get("alternatives", ())
         ),
-        # A figure that no library is asked for can only be worked out.
+        # A figure without a library's call can only be computed by hand.
         definition=entry.get("definition", library is None),
         quoted=entry.get("quoted"),
         note=entry.get("note"),
@@ -131,7 +131,7 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
 
 
 def _register(tables: Mapping[str, Mapping[str, Sequence[Sequence[str]]]]) -> None:
-    """Let scorers find a document's own tables by their names."""
+    """Register a document's own tables, so that scorers find them by name."""
     if not tables:
         return
     from metrologue.lexicon import register_paraphrases, register_stems, register_synonyms
@@ -155,7 +155,7 @@ def _figure(entry: Mapping[str, Any]) -> Figure:
 
 
 def _hashable(values: Mapping[str, Any]) -> dict[str, Any]:
-    """TOML's arrays as tuples, which is what scorers' fields hold."""
+    """The values with TOML's arrays as tuples, as in scorers' fields."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 

@@ -1,7 +1,7 @@
-"""Cases, run again: the live library beside our variant, and a verdict from the numbers alone.
+"""Runs of cases: the live library, our variant, and a verdict that depends on the numbers alone.
 
-Where the library of today does not give what was published, what else the document could have meant is tried: the
-file's other references, the changes that the case allows for, the other variants.
+If today's library does not give the published number, other readings of the document are tried: the file's other
+references, the alternatives of the case, and the other variants.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ __all__ = ["VERDICTS", "judge", "run_cases"]
 
 VERDICTS = {
     "reproduced": "the live library and our variant give the published figure",
-    "definition": "worked out by hand in the document; our scorer gives it",
-    "library-changed": "the live library gives another figure today, and our variant gives that one",
+    "definition": "the document computes it by hand, and our scorer gives it",
+    "library-changed": "the live library gives another figure today, and our variant gives the same one",
     "document-errs": "the run proves the document wrong",
-    "quoted": "repeated from elsewhere, nothing to run",
+    "quoted": "the document quotes it from another source, so there is nothing to run",
     "unavailable": "the library cannot be run here",
-    "mismatch": "the numbers disagree, and nothing says why",
+    "mismatch": "the numbers disagree without a known reason",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five")
 
 
 def run_cases(cases: Iterable[Case], progress: Callable[[Case], None] | None = None) -> list[CaseResult]:
-    """Run cases again, the live library beside our variant; a library that is missing stops nothing.
+    """Run cases with the live library and with our variant. A missing library does not stop the run.
 
     Parameters
     ----------
     cases : iterable of Case
         Usually ``load_cases()``.
     progress : callable, optional
-        Called with each case before it runs.
+        Is called with each case before it runs.
 
     Returns
     -------
     list of CaseResult
-        One for each case, in their order.
+        One result for each case, in order.
 
     Raises
     ------
@@ -81,16 +81,16 @@ def judge(
     ----------
     figure : Figure
     library, variant : float or None
-        What the live library and our variant give, on the figure's scale; None where there is no such number.
+        The numbers of the live library and of our variant, on the figure's scale; None if there is no such number.
     definition : bool
-        Whether the document works the figure out by hand, so that no library is needed.
+        Whether the document computes the figure by hand, so that no library is needed.
     missing : str, optional
         Why the library that the case asks for, or our variant, did not run.
 
     Returns
     -------
     (str, str)
-        One of ``VERDICTS``, and a note, empty where the verdict says it all.
+        One of ``VERDICTS``, and a note. The note is empty if the verdict needs none.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def judge(
     if figure.errs:
         if agree and not holds:
             return "document-errs", figure.errs
-        return "mismatch", f"said to be the document's error ({figure.errs}), but the run does not prove it"
+        return "mismatch", f"the case says that the document is wrong ({figure.errs}), but the run does not prove it"
     if agree and holds:
         return "definition" if definition else "reproduced", ""
     if agree and not definition:
@@ -165,7 +165,7 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
 
 
 def _published(case: Case) -> Sequence[Figure]:
-    """The case's figures; where the document gives no number, ours for the inputs that it says are equal."""
+    """The case's figures. If the document gives no number, ours for the inputs of ``Case.equals`` stand for it."""
     if not case.equals or case.variant is None:
         return case.figures
     rows = []
@@ -180,11 +180,11 @@ def _published(case: Case) -> Sequence[Figure]:
 
 
 def _misreading(case: Case, theirs: Scores) -> str | None:
-    """Of what else the published figures are, where our variant and the live library both give every one for it."""
+    """Another reading for which our variant and the live library both give all published figures, or None."""
     for about, reading in _readings(case):
         try:
             ours = _variant_numbers(reading)
-        except InputError:  # what a scorer refuses is not what the document meant
+        except InputError:  # a reading that a scorer refuses is not what the document meant
             continue
         if all(figure.given(ours) for figure in case.figures):
             _, _, live = _library_numbers(reading)
@@ -194,7 +194,7 @@ def _misreading(case: Case, theirs: Scores) -> str | None:
 
 
 def _readings(case: Case) -> Iterator[tuple[str, Case]]:
-    """What else the case could have meant, in words and as a case."""
+    """Other readings of the case, in words and as a case."""
     for name, others in case.other_references.items():
         joined = tuple(own + more for own, more in zip(case.references, others, strict=True))
         counts = " or ".join(NUMERALS[n] if n < len(NUMERALS) else str(n) for n in sorted(set(map(len, joined))))
@@ -208,11 +208,11 @@ def _readings(case: Case) -> Iterator[tuple[str, Case]]:
     for name, call in _other_libraries(case):
         if name in get_scorer(case.metric).variants():
             variant = VariantCall(name=name, overrides={}, trace=False)
-            yield f"{name} as it comes", replace(case, library=call, variant=variant)
+            yield f"{name} with its defaults", replace(case, library=call, variant=variant)
 
 
 def _agreement(case: Case, theirs: Scores) -> str:
-    """The libraries that give, on the stated input, what the case's own library gives there, as the end of a note."""
+    """The end of a note: the libraries that give, on the stated input, the numbers of the case's own library."""
     agreeing = []
     for name, call in _other_libraries(case):
         _, _, numbers = _library_numbers(replace(case, library=call))
@@ -227,14 +227,14 @@ def _agreement(case: Case, theirs: Scores) -> str:
 
 
 def _other_libraries(case: Case) -> Iterator[tuple[str, LibraryCall]]:
-    """The other libraries that have the metric, as they come."""
+    """The other libraries that have the metric, with their defaults."""
     for library in adapters(case.metric):
         if case.library and library.name != case.library.name:
             yield library.name, LibraryCall(name=library.name, call=case.metric, options={})
 
 
 def _library_numbers(case: Case) -> tuple[str | None, str | None, Scores]:
-    """Version, reason for its absence, and numbers of the library that a case asks for."""
+    """The version, the reason for an absence, and the numbers of the library that a case asks for."""
     if case.library is None:
         return None, None, {}
     library = get_library(case.library.name)
@@ -243,7 +243,7 @@ def _library_numbers(case: Case) -> tuple[str | None, str | None, Scores]:
         return None, f"{library.name}: {status}", {}
     try:
         numbers = library.scores(case.library.call, *case.prepared(), **case.library.options)
-    except Exception as error:  # whatever a foreign library raises is a finding, not the end of the run
+    except Exception as error:  # an error of a foreign library is a result and does not end the run
         return status.version, f"{library.name} {status} raises {type(error).__name__}: {error}", {}
     return status.version, None, numbers
 

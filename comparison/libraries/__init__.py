@@ -1,6 +1,6 @@
-"""The libraries that are run beside our scorers, one adapter each.
+"""The libraries that our scorers are compared with, one adapter each.
 
-Importing this package imports none of them: an adapter does so when it is first asked for a number.
+This package imports none of them. An adapter imports its library when it is first asked for a number.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
 
 
 def adapters(metric: str | None = None) -> list[Library]:
-    """All adapters, installed or not; only those that have `metric`, where it is given.
+    """All adapters, whether their library is installed or not; with `metric`, only those that have it.
 
     Examples
     --------
@@ -52,12 +52,12 @@ def adapters(metric: str | None = None) -> list[Library]:
 
 
 def get_library(name: str) -> Library:
-    """The adapter of that name.
+    """The adapter with this name.
 
     Raises
     ------
     LibraryError
-        If there is none.
+        If there is no such adapter.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What every adapter shares: which library it runs, whether that library is here, and how its numbers are asked for.
+"""The base of all adapters: which library it runs, whether that library is installed, and how it gives its numbers.
 
-An adapter is thin on purpose. It hands texts to a library in the library's own layout and gives back the library's
-own numbers under the names that our scorers use, so that a difference between two columns is never the adapter's.
+An adapter is thin on purpose. It hands texts to a library in the library's own layout. It gives back the library's own
+numbers under the names that our scorers use. So a difference between two columns never comes from the adapter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Available:
 
 @dataclass(frozen=True)
 class Missing:
-    """What a library lacks here, and what gets it."""
+    """What is missing to run a library, and the cure."""
 
     what: str
     cure: str
@@ -41,30 +41,30 @@ class Missing:
 
 
 class LibraryError(RuntimeError):
-    """A library was asked for something that it cannot give: it is missing, or it has no such number."""
+    """An error of a library that is missing, or that has no such number."""
 
 
 class Library(ABC):
     """One library that computes metrics.
 
-    A subclass states the facts below and has one method for each metric, ``score_NAME(predictions, references,
-    **options)``; that method is all it takes to add a metric. ``NAME`` may also be another call of the library, such
-    as nltk's ``modified_precision``. A library that gives all segments' numbers in one run has ``segments_NAME`` too.
+    A subclass has the attributes below and one method for each metric, ``score_NAME(predictions, references,
+    **options)``. To add a metric, add such a method. ``NAME`` may also be another call of the library, such as nltk's
+    ``modified_precision``. A library that gives all segments' numbers in one run has ``segments_NAME`` too.
 
     Attributes
     ----------
     name : str
-        The column's name, equal to the name of our variant that mirrors it, where there is one.
+        The column's name. It is the name of our variant that mirrors the library, if there is one.
     distributions : tuple of str
-        The packages it needs; the first one gives the version.
+        The packages that it needs. The first one gives the version.
     extra : str
-        The extra of ours that installs them.
+        Our extra that installs them.
     scale : float
-        The library's 1.0: 100.0 where it reports per cent.
+        The library's number for 1.0: 100.0 if it reports per cent.
     resolution : float
-        Relative difference below which two of its numbers are one: larger where it computes in float32.
+        Two of its numbers are equal if their relative difference is at most this. It is larger for float32.
     printed_digits : int or None
-        The decimals of its numbers, where it is a program that prints them.
+        The number of decimals, if the library is a program that prints its numbers.
     """
 
     name: ClassVar[str]
@@ -76,7 +76,7 @@ class Library(ABC):
 
     @classmethod
     def metrics(cls) -> list[str]:
-        """Names that ``scores`` takes, in alphabetical order.
+        """The names that ``scores`` takes, in alphabetical order.
 
         Examples
         --------
@@ -87,12 +87,12 @@ class Library(ABC):
         return sorted(name.removeprefix("score_") for name in dir(cls) if name.startswith("score_"))
 
     def status(self, metric: str | None = None) -> Available | Missing:
-        """The version that would run, or what is missing and the command that gets it.
+        """The version that would run, or what is missing and the command that installs it.
 
         Parameters
         ----------
         metric : str, optional
-            One of ``metrics()``: what this metric needs beyond the library's packages must be there too.
+            One of ``metrics()``. What this metric needs beyond the library's packages is checked too.
         """
         versions: dict[str, str] = {}
         for distribution in self.distributions:
@@ -127,19 +127,19 @@ class Library(ABC):
         references : sequence of n str or n sequences of str
             The references of each segment; their number may vary.
         **options
-            Handed to ``score_<metric>``, with the library's own values: ``max_order``, ``weights``, ``tokenize``,
+            Arguments of ``score_<metric>``, with the library's own values: ``max_order``, ``weights``, ``tokenize``,
             ``smooth``, ``lowercase``, as far as the library has them.
 
         Returns
         -------
         dict of str to float
-            On the library's own scale. The first entry is the metric's primary number; others carry the names of
-            ``Scorer.corpus(...).scores`` where they mean the same.
+            The numbers on the library's own scale. The first one is the metric's primary number. Numbers with the same
+            meaning have the names of ``Scorer.corpus(...).scores``.
 
         Raises
         ------
         LibraryError
-            If the library is missing or has no such metric. Its own exceptions pass through.
+            If the library is missing or has no such metric. The library's own exceptions are not caught.
 
         Examples
         --------
@@ -158,7 +158,7 @@ class Library(ABC):
         references: Sequence[str] | Sequence[Sequence[str]],
         **options: Any,
     ) -> list[Scores]:
-        """The numbers of each segment as a corpus of its own: n dicts like that of ``scores``.
+        """The numbers of each segment, scored as a corpus of one segment: n dicts like that of ``scores``.
 
         Parameters and exceptions are those of ``scores``.
 
@@ -179,17 +179,19 @@ class Library(ABC):
         references: Sequence[str] | Sequence[Sequence[str]],
         **options: Any,
     ) -> list[float]:
-        """The metric's primary number for each segment, as a corpus of its own: n floats on the library's scale.
+        """The metric's primary number for each segment, scored as a corpus of one segment: n floats.
+
+        They are on the library's scale.
 
         Parameters and exceptions are those of ``scores``.
         """
         return [next(iter(row.values())) for row in self.segments(metric, predictions, references, **options)]
 
     def _single(self, references: list[list[str]]) -> list[str]:
-        """The one reference of each segment; a LibraryError where a segment has more."""
+        """The one reference of each segment. A segment with more references is a LibraryError."""
         for index, texts in enumerate(references):
             if len(texts) != 1:
-                raise LibraryError(f"{self.name}: one reference a segment; segment {index} has {len(texts)}")
+                raise LibraryError(f"{self.name}: takes one reference per segment; segment {index} has {len(texts)}")
         return [text for (text,) in references]
 
     def _one_by_one(
@@ -205,16 +207,16 @@ class Library(ABC):
         if isinstance(status, Missing):
             raise LibraryError(f"{self.name}: {status}")
         if metric not in self.metrics():
-            raise LibraryError(f"{self.name}: no {metric!r} here; there is {', '.join(self.metrics())}")
+            raise LibraryError(f"{self.name}: no {metric!r} here; there are {', '.join(self.metrics())}")
 
 
 def by_order(**values: Sequence[float]) -> Scores:
-    """Spread sequences over numbered names: ``precision=[0.5, 0.25]`` becomes ``precision_1`` and ``precision_2``."""
+    """Sequences as numbers with numbered names: ``precision=[0.5, 0.25]`` gives ``precision_1`` and ``precision_2``."""
     return {f"{name}_{order}": value for name, column in values.items() for order, value in enumerate(column, start=1)}
 
 
 def primary_first(scores: Mapping[str, float]) -> Scores:
-    """ROUGE's numbers with the F of ROUGE-L first: the one that every library has is the primary one."""
+    """ROUGE's numbers with the F of ROUGE-L first. Every library has this number, so it is the primary one."""
     return dict(sorted(scores.items(), key=lambda item: item[0] != "rougeL_fmeasure"))
 
 

@@ -1,4 +1,4 @@
-"""bleuscore: a Rust twin of the Hub's BLEU."""
+"""bleuscore: the Hub's BLEU in Rust."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Bleuscore"]
 
 
 class Bleuscore(Library):
-    """bleuscore, with the shortest reference's length unless ``reference_length`` says "closest"."""
+    """bleuscore. It uses the shortest reference's length, or the closest with ``reference_length="closest"``."""
 
     name = "bleuscore"
     distributions = ("bleuscore",)
@@ -32,7 +32,7 @@ class Bleuscore(Library):
 
 
 def numbers(found: Mapping[str, Any]) -> Scores:
-    """Name as ours what the Hub's BLEU and its twin return."""
+    """The result of the Hub's BLEU, or of bleuscore, under our names."""
     return {
         "bleu": found["bleu"],
         "brevity_penalty": found["brevity_penalty"],

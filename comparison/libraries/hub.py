@@ -1,7 +1,7 @@
-"""The Hugging Face Hub's own modules, by ``evaluate.load``: from the Hub, or from a folder that holds them.
+"""The Hugging Face Hub's own modules, by ``evaluate.load``: from the Hub, or from a folder that has them.
 
-The folder is the one that METROLOGUE_HUB_MODULES names, such as ``metrics`` of a copy of huggingface/evaluate. It needs
-no network, unless a module of it names an address to download from.
+METROLOGUE_HUB_MODULES names the folder, such as ``metrics`` of a copy of huggingface/evaluate. The folder needs no
+network, unless one of its modules downloads something.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from metrologue.comparison.libraries.nltk import has_punkt, wordnet
 
 __all__ = ["HubDefault", "HubSacrebleu"]
 
-# A network that swallows packets must not hold up a comparison for longer than this.
+# A network that does not answer must not delay a comparison for longer than this.
 PATIENCE_SECONDS = 10.0
 
 FOLDER_VARIABLE = "METROLOGUE_HUB_MODULES"
 
 
 def load(name: str) -> Any:
-    """The Hub's module of that name, or a Missing: from the folder that METROLOGUE_HUB_MODULES names, or by network."""
+    """The Hub's module with this name, or a Missing. It comes from METROLOGUE_HUB_MODULES or over the network."""
     if not (folder := os.environ.get(FOLDER_VARIABLE)):
         cure = (
             "it needs network access to huggingface.co (HF_HUB_OFFLINE and HF_EVALUATE_OFFLINE unset), or "
@@ -45,15 +45,15 @@ def load(name: str) -> Any:
 
 @cache
 def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
-    """What the loader gives, or a Missing; asked once in a process, because it may take seconds."""
+    """What the loader gives, or a Missing. It is asked once per process, because it may take seconds."""
     outcome: list[Any] = []
 
     def attempt() -> None:
         try:
             outcome.append(loader(path))
-        except ImportError as error:  # it names the packages that the module imports
+        except ImportError as error:  # its message names the packages that the module imports
             outcome.append(Missing(f"evaluate.load({path!r}): {error}", "or pip install 'metrologue[compare]'"))
-        except Exception as error:  # a proxy, a name server, a firewall: each fails in its own way
+        except Exception as error:  # a proxy, a name server and a firewall raise different errors
             outcome.append(Missing(f"evaluate.load({path!r}) fails with {type(error).__name__}", cure))
 
     thread = Thread(target=attempt, daemon=True)
@@ -67,12 +67,12 @@ def _from_hub(path: str) -> Any:
     from huggingface_hub.constants import HF_HUB_OFFLINE
 
     if HF_HUB_OFFLINE:
-        evaluate.config.HF_EVALUATE_OFFLINE = True  # evaluate knows this switch by its own name only
+        evaluate.config.HF_EVALUATE_OFFLINE = True  # evaluate has only its own switch for this
     return evaluate.load(path, keep_in_memory=True)
 
 
 def _from_folder(path: str) -> Any:
-    """As ``evaluate.load``, but for the last step: there `meteor` downloads nltk's data, or prints that it cannot."""
+    """Load as ``evaluate.load`` does, without its last step, in which `meteor` tries to download nltk's data."""
     from evaluate.loading import evaluation_module_factory, import_main_class
 
     found = evaluation_module_factory(path)
@@ -80,14 +80,14 @@ def _from_folder(path: str) -> Any:
 
 
 class Hub(Library):
-    """Modules of the Hub, each of which may be here or not."""
+    """Modules of the Hub. Each of them may be available or not."""
 
     distributions: ClassVar[tuple[str, ...]] = ("evaluate", "datasets")
-    # The module of each metric that has another name.
+    # The modules whose name is not the metric's name.
     modules: ClassVar[Mapping[str, str]] = {}
 
     def status(self, metric: str | None = None) -> Available | Missing:
-        """As for every library; the module of ``metric`` must be there too, and it may come from a folder."""
+        """The status of every library. The module of ``metric`` must be available too; it may come from a folder."""
         status = super().status(metric)
         if isinstance(status, Missing) or metric not in self.metrics():
             return status
@@ -109,7 +109,7 @@ class Hub(Library):
 
 @contextmanager
 def seeded(module: Any, seed: int | None) -> Iterator[None]:
-    """The module with this seed, to which its `compute` sets NumPy's global generator; with its own one for None."""
+    """The module with this seed, or with its own seed for None. `compute` sets NumPy's global generator to it."""
     if seed is None:
         yield
         return
@@ -121,7 +121,7 @@ def seeded(module: Any, seed: int | None) -> Iterator[None]:
 
 
 class HubDefault(Hub):
-    """``evaluate.load("bleu")`` and others; a folder called bleu in the working directory does not stand in for it."""
+    """``evaluate.load("bleu")`` and others. A folder called bleu in the working directory is not used instead."""
 
     name = "evaluate"
 
@@ -134,7 +134,7 @@ class HubDefault(Hub):
         smooth: bool = False,
         tokenize: Callable[[str], list[str]] | None = None,
     ) -> Scores:
-        """``compute``, with the Hub's own 13a tokens unless ``tokenize`` makes others."""
+        """``compute``, with the Hub's own 13a tokens unless ``tokenize`` is given."""
         own = {"tokenizer": tokenize} if tokenize else {}
         found = self._compute(
             "bleu", predictions=predictions, references=references, max_order=max_order, smooth=smooth, **own
@@ -150,7 +150,7 @@ class HubDefault(Hub):
         lowercase: bool = False,
         western_lang: bool = True,
     ) -> Scores:
-        """``compute``; the tokenizer that it uses needs nltk's list of characters, perluniprops, to be imported."""
+        """``compute``. Its tokenizer can be imported only if nltk's list of characters, perluniprops, is installed."""
         found = self._compute(
             "nist_mt",
             predictions=predictions,
@@ -170,7 +170,7 @@ class HubDefault(Hub):
         min_len: int = 1,
         max_len: int = 4,
     ) -> Scores:
-        """``compute``: nltk's ``corpus_gleu`` over the Hub's own 13a tokens unless ``tokenize`` makes others."""
+        """``compute``: nltk's ``corpus_gleu`` over the Hub's own 13a tokens unless ``tokenize`` is given."""
         own = {"tokenizer": tokenize} if tokenize else {}
         found = self._compute(
             "google_bleu",
@@ -192,7 +192,7 @@ class HubDefault(Hub):
         tokenize: Callable[[str], list[str]] | None = None,
         seed: int | None = None,
     ) -> Scores:
-        """``compute``, its bootstrap from the module's own seed unless ``seed`` is one; means without ``aggregate``."""
+        """``compute``. Its bootstrap uses the module's own seed unless ``seed`` is given. No ``aggregate``: means."""
         found = self._compute(
             "rouge",
             seed,
@@ -214,7 +214,7 @@ class HubDefault(Hub):
         gamma: float = 0.5,
     ) -> Scores:
         """``compute``: the mean of nltk's ``meteor_score`` over its ``word_tokenize``."""
-        wordnet()  # from here on nltk finds the one that we do
+        wordnet()  # from here on nltk finds the same WordNet as we do
         if not has_punkt():
             raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
         found = self._compute(
@@ -242,7 +242,10 @@ class HubDefault(Hub):
 
 
 class HubSacrebleu(Hub):
-    """``evaluate.load("sacrebleu")`` and the Hub's others that wrap it, in per cent; they refuse ragged references."""
+    """``evaluate.load("sacrebleu")`` and the Hub's other modules that use sacrebleu, in per cent.
+
+    They refuse segments with different numbers of references.
+    """
 
     name = "evaluate-sacrebleu"
     scale = 100.0

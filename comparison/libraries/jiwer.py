@@ -10,7 +10,7 @@ _COUNTS = ("hits", "substitutions", "deletions", "insertions")
 
 
 class Jiwer(Library):
-    """jiwer with its default transforms; it takes one reference."""
+    """jiwer with its default transforms. It takes one reference."""
 
     name = "jiwer"
     distributions = ("jiwer",)
@@ -22,19 +22,19 @@ class Jiwer(Library):
         return {name: getattr(found, name) for name in (first, "wer", "mer", "wil", "wip", *_COUNTS)}
 
     def score_wer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``process_words``, the word error rate first."""
+        """The numbers of ``process_words``, the word error rate first."""
         return self._words("wer", predictions, references)
 
     def score_mer(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``process_words``, the match error rate first."""
+        """The numbers of ``process_words``, the match error rate first."""
         return self._words("mer", predictions, references)
 
     def score_wil(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``process_words``, the information lost first."""
+        """The numbers of ``process_words``, the information lost first."""
         return self._words("wil", predictions, references)
 
     def score_wip(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``process_words``, the information preserved first."""
+        """The numbers of ``process_words``, the information preserved first."""
         return self._words("wip", predictions, references)
 
     def score_cer(self, predictions: list[str], references: list[list[str]]) -> Scores:

@@ -1,4 +1,4 @@
-"""METEOR 1.5 itself: its jar, in one Java process that stays open."""
+"""METEOR 1.5: its original jar, in one Java process that stays open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Meteor", "java"]
 
 SEPARATOR = " ||| "
 SIDES = ("hypothesis", "reference")
-# What the program says of a pair of texts, in its order: in words, or in characters (-ch), but for the last two.
+# The program's statistics of a pair of texts, in its order. All but the last two count words, or characters with -ch.
 BY_STAGE = [f"{stage}_{side}_{kind}_count" for stage in "1234" for kind in ("content", "function") for side in SIDES]
 STATISTICS = (
     *(f"{side}_{kind}" for kind in ("length", "function_length") for side in SIDES),
@@ -36,12 +36,12 @@ class Meteor(Library):
     distributions = ("pycocoevalcap",)
 
     def status(self, metric: str | None = None) -> Available | Missing:
-        """As for every library, unless ``$METEOR_JAR`` is the program; Java must be there too."""
+        """The status of every library, unless ``$METEOR_JAR`` names the program. Java must be installed too."""
         status = Available("1.5") if os.environ.get("METEOR_JAR") else super().status(metric)
         return status if isinstance(status, Missing) else java() or Available("1.5")
 
     def score_meteor(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The program's score of the added statistics of all segments; for ``options`` see ``command_line``."""
+        """The program's score of the sum of all segments' statistics; for ``options`` see ``command_line``."""
         with running(command_line(**options)) as program:
             rows = program.statistics(predictions, references)
             total = {name: sum(row[name] for row in rows) for name in STATISTICS}
@@ -58,7 +58,7 @@ class Meteor(Library):
 
 @cache
 def java() -> Missing | None:
-    """What is missing where the METEOR of Java cannot run."""
+    """What is missing to run METEOR in Java, or None."""
     if shutil.which("java") and not subprocess.run(["java", "-version"], capture_output=True).returncode:
         return None
     return Missing("java not installed", "apt install default-jre-headless, or any Java from 8 on")
@@ -77,16 +77,16 @@ def command_line(
     paraphrases: str | None = None,
     jar: str | None = None,
 ) -> tuple[str, ...]:
-    """How the program is started.
+    """The command that starts the program.
 
     Parameters
     ----------
     language, task : str
         -l and -t.
     norm, lower : bool
-        -norm (cut punctuation off, fold case) and -lower.
+        -norm (split off punctuation, fold case) and -lower.
     characters : bool
-        -ch: count characters. The task util is said to imply it, and does not.
+        -ch: count characters. The documentation says that the task util implies it, but it does not.
     parameters : four float
         -p: alpha, beta, gamma and delta.
     modules : sequence of str
@@ -94,15 +94,15 @@ def command_line(
     weights : sequence of float
         -w: one for each stage.
     paraphrases : str
-        -a: a file of paraphrases; without it the program takes that of the language from its folder `data`.
+        -a: a file of paraphrases. Without it, the program takes the language's file from its folder `data`.
     jar : str
-        The program; by default that of ``$METEOR_JAR``, else pycocoevalcap's.
+        The program. Default: ``$METEOR_JAR``, or pycocoevalcap's jar if that is not set.
     """
     from metrologue.lexicon import meteor_jar
 
     listed = {"-p": parameters, "-m": modules, "-w": weights}
     return (
-        # The protocol's numbers have points, whatever the country.
+        # The protocol's numbers have decimal points in every country.
         *("java", "-Xmx2G", "-Duser.language=en", "-Duser.country=US"),
         *("-jar", str(meteor_jar(jar)), "-", "-", "-stdio", "-l", language),
         *(("-t", task) if task else ()),
@@ -120,7 +120,7 @@ _programs: dict[tuple[str, ...], _Program] = {}
 
 @contextmanager
 def running(command: tuple[str, ...]) -> Iterator[_Program]:
-    """The program of that command. One is kept, because it takes seconds and a gigabyte to load English."""
+    """The running program of this command. One is kept, because it takes seconds and a gigabyte to load English."""
     with _lock:
         if command not in _programs or _programs[command].java.poll() is not None:
             close()
@@ -130,33 +130,33 @@ def running(command: tuple[str, ...]) -> Iterator[_Program]:
 
 @atexit.register
 def close() -> None:
-    """End the program that is kept, if there is one."""
+    """End the kept program, if there is one."""
     while _programs:
         _programs.popitem()[1].end()
 
 
 def _question(index: int, prediction: str, references: Sequence[str]) -> str:
-    """What asks for a segment's statistics; a line's end is written as a blank, which it is to the program too."""
+    """The line that asks for a segment's statistics. Line ends become spaces, as they are whitespace to the program."""
     texts = [text.replace("\r", " ").replace("\n", " ") for text in (*references, prediction)]
     if any("|||" in text for text in texts):
-        raise LibraryError(f"meteor-1.5: a text of segment {index} holds '|||', which parts texts in its protocol")
+        raise LibraryError(f"meteor-1.5: a text of segment {index} has '|||', which separates texts in its protocol")
     return SEPARATOR.join(("SCORE", *texts))
 
 
 def _is_whole(row: Scores) -> bool:
-    """Whether all words match in one chunk: such a segment has no penalty, and adds none to others."""
+    """Whether all words match in one chunk. Such a segment has no penalty, and adds none to others."""
     matched = {side: sum(row[name] for name in BY_STAGE if side in name) for side in SIDES}
     return row["chunk_count"] == 1 and all(matched[side] == row[f"{side}_length"] for side in SIDES)
 
 
 def _unbroken(row: Scores, side: str | None = None) -> Scores:
-    """The statistics in no chunk; with `side`, as if both texts were as that one is."""
+    """The statistics with 0 chunks. With `side`, both texts have the statistics of that side."""
     other = SIDES[side == SIDES[0]]
     return {name: row[name.replace(other, side) if side else name] for name in STATISTICS} | {"chunk_count": 0.0}
 
 
 def _by_name(scores: Scores, *, language: str = "en", modules: Sequence[str] | None = None, **_: Any) -> Scores:
-    """The numbers with the stages' names, which the protocol numbers, and without those that did not run."""
+    """The numbers with names of stages. The protocol has numbers for these. Stages that did not run are dropped."""
     from metrologue.scorers.meteor import task_fields
 
     stages = dict(zip("1234", modules or task_fields(language=language)["stages"], strict=False))
@@ -181,14 +181,15 @@ class _Program:
         return [dict(zip(STATISTICS, map(float, answer.split()), strict=True)) for answer in answers]
 
     def evaluate(self, rows: Sequence[Scores]) -> list[float]:
-        """The score of the statistics of each segment and, last, of all."""
+        """The score of each segment's statistics and, at the end, of all together."""
         statistics = [" ".join(str(row[name]) for name in STATISTICS) for row in rows]
         return [*map(float, self._ask([SEPARATOR.join(("EVAL", *statistics))], len(rows) + 1))]
 
     def numbers(self, rows: Sequence[Scores], meteor: Sequence[float], whole: Sequence[int]) -> list[Scores]:
-        """All numbers of each row, of which the protocol gives the score only.
+        """All numbers of each row.
 
-        But without chunks that is the F-measure, and if both texts are as one of them, its precision or its recall.
+        The protocol gives the score only. But without chunks the score is the F-measure. If both texts also have the
+        statistics of one side, the score is the precision or the recall.
         """
         sides = (None, *SIDES)
         found = [self.evaluate([_unbroken(row, side) for row in rows])[:-1] for side in sides]
@@ -207,9 +208,9 @@ class _Program:
         ]
 
     def _ask(self, lines: Sequence[str], count: int) -> list[str]:
-        """That many lines of answers to these lines."""
+        """The answers to these lines, `count` lines."""
         asked = "".join(f"{line}\n" for line in lines).encode()
-        # In a thread, so that the two do not wait for each other with full pipes.
+        # Write in a thread. Otherwise, both processes could wait for each other with full pipes.
         writer = Thread(target=self._write, args=(asked,), daemon=True)
         writer.start()
         assert self.java.stdout
@@ -223,22 +224,22 @@ class _Program:
 
     def _write(self, asked: bytes) -> None:
         assert self.java.stdin
-        with suppress(BrokenPipeError):  # who reads the answers will see
+        with suppress(BrokenPipeError):  # the reader of the answers finds the error
             self.java.stdin.write(asked)
             self.java.stdin.flush()
 
     def _complaint(self) -> str:
         self.java.wait()
         self.complaints.seek(0)
-        lines = self.complaints.read().decode(errors="replace").splitlines() or ["without a word"]
+        lines = self.complaints.read().decode(errors="replace").splitlines() or ["without a message"]
         return next((line for line in lines if "Exception" in line), lines[0])  # there may be warnings before
 
     def end(self) -> None:
-        """Kill it, unless it is the program of a process that this one was forked from, and let go of the pipes."""
+        """Kill the program, unless it belongs to a process that this one was forked from, and close the pipes."""
         if self.owner == os.getpid():
             self.java.kill()
             self.java.wait()
         for stream in (self.java.stdin, self.java.stdout, self.complaints):
             assert stream
-            with suppress(OSError):  # what could not be written any more
+            with suppress(OSError):  # there may be lines that can no longer be written
                 stream.close()

@@ -15,12 +15,12 @@ __all__ = ["Nltk"]
 
 Tokenize = Callable[[str], list[str]]
 
-# nltk takes tokens: these are the two ways in which its callers make them, as plain Python.
+# nltk takes tokens. Its callers make them in one of these two ways, in plain Python.
 TOKENIZERS: dict[str, Tokenize] = {"whitespace": str.split, "characters": list}
 
 
 class Nltk(Library):
-    """nltk, fed with tokens split at blanks as its callers do."""
+    """nltk, on tokens split at whitespace, as its callers usually make them."""
 
     name = "nltk"
     distributions = ("nltk",)
@@ -41,7 +41,7 @@ class Nltk(Library):
 
         split = _tokenizer(tokenize)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # one for each order without a match: that is what the comparison shows
+            warnings.simplefilter("ignore")  # nltk warns of each order without a match; the comparison shows this too
             value = corpus_bleu(
                 [[split(text) for text in texts] for texts in references],
                 [split(text) for text in predictions],
@@ -87,7 +87,7 @@ class Nltk(Library):
         max_order: int = 4,
         tokenize: str | Tokenize = "whitespace",
     ) -> Scores:
-        """``modified_precision`` of each order and ``brevity_penalty``, pooled over the segments as BLEU does it."""
+        """``modified_precision`` of each order and ``brevity_penalty``, pooled over the segments as in BLEU."""
         from nltk.translate import bleu_score
 
         split = _tokenizer(tokenize)
@@ -190,7 +190,7 @@ class Nltk(Library):
 
 @cache
 def wordnet() -> Any:
-    """nltk's reader, which takes seconds to load."""
+    """nltk's reader of WordNet. It takes seconds to load."""
     from metrologue.lexicon import wordnet_reader
 
     try:
@@ -200,7 +200,7 @@ def wordnet() -> Any:
 
 
 def has_punkt() -> bool:
-    """Whether nltk's model of sentences is there."""
+    """Whether nltk's sentence model, punkt, is installed."""
     try:
         import nltk
 

@@ -13,13 +13,13 @@ __all__ = ["Pycocoevalcap"]
 
 
 class Pycocoevalcap(Library):
-    """pycocoevalcap on the texts as they are: its PTB tokenizer is a step that its callers may run first."""
+    """pycocoevalcap on the texts as they are. Its PTB tokenizer is a step that callers may run before."""
 
     name = "pycocoevalcap"
     distributions = ("pycocoevalcap",)
 
     def score_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
-        """``Bleu(max_order).compute_score``: BLEU-1 to BLEU-N, of which the longest is the primary number."""
+        """``Bleu(max_order).compute_score``: BLEU-1 to BLEU-N. BLEU-N is the primary number."""
         from pycocoevalcap.bleu.bleu import Bleu
 
         scores, _ = Bleu(max_order).compute_score(*_by_image(predictions, references), verbose=0)
@@ -33,16 +33,16 @@ class Pycocoevalcap(Library):
         return {"rougeL_fmeasure": float(mean)}
 
     def score_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``Meteor().compute_score``: METEOR 1.5's own score of the added statistics of all segments, no mean."""
+        """``Meteor().compute_score``: METEOR 1.5's own score of the sum of all segments' statistics, not a mean."""
         return {"meteor": _meteor_scores(predictions, references)[0]}
 
     def segments_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
-        """The scores of the segments, which it returns beside."""
+        """The scores of the segments, which ``compute_score`` returns as well."""
         return [{"meteor": score} for score in _meteor_scores(predictions, references)[1]]
 
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """References, then predictions, each under its image's id."""
+    """The references, then the predictions, each under its image's id."""
     return dict(enumerate(references)), {i: [text] for i, text in enumerate(predictions)}
 
 
@@ -53,8 +53,8 @@ def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple
     try:
         overall, scores = meteor.compute_score(*_by_image(predictions, references))
     except BaseException:
-        # A line end or "|||" in a text, and question and answer no longer meet: the next call needs a new process. The
-        # lock is still held, and the end of the object would wait for it for ever.
+        # After a line end or "|||" in a text, questions and answers no longer match, so the next call needs a new
+        # process. The lock is still held, and the object's finalizer would wait for it forever.
         meteor.lock.release()
         _meteor.cache_clear()
         raise
@@ -63,7 +63,7 @@ def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple
 
 @cache
 def _meteor() -> Any:
-    """One object, which starts a Java process that takes seconds to load; its end is that of the process."""
+    """The one Meteor object. It starts a Java process that takes seconds to load, and ends together with it."""
     from pycocoevalcap.meteor.meteor import Meteor
 
     return Meteor()

@@ -11,7 +11,7 @@ __all__ = ["Rapidfuzz"]
 
 
 class Rapidfuzz(Library):
-    """rapidfuzz, which compares two strings; the mean is taken here."""
+    """rapidfuzz. It compares two strings; the mean over segments is computed here."""
 
     name = "rapidfuzz"
     distributions = ("rapidfuzz",)
@@ -19,9 +19,10 @@ class Rapidfuzz(Library):
     def score_edit_distance(
         self, predictions: list[str], references: list[list[str]], *, kind: str = "Levenshtein", **options: Any
     ) -> Scores:
-        """Means of ``distance`` and the two normalized ones of `kind`: "Levenshtein", "OSA", "DamerauLevenshtein", …
+        """The means of ``distance``, ``normalized_distance`` and ``normalized_similarity``.
 
-        An insertion is of a character that only the prediction has: it is the second string.
+        `kind` is "Levenshtein", "OSA", "DamerauLevenshtein" or another class of ``rapidfuzz.distance``. The prediction
+        is the second string, so an insertion is a character that only the prediction has.
         """
         from rapidfuzz import distance
 
@@ -34,6 +35,6 @@ class Rapidfuzz(Library):
         }
 
     def score_normalized_distance(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """The same numbers, the mean of ``normalized_distance`` first; for ``options`` see ``score_edit_distance``."""
+        """The numbers of ``score_edit_distance``, with the mean of ``normalized_distance`` first."""
         scores = self.score_edit_distance(predictions, references, **options)
         return {"normalized_distance": scores.pop("normalized_distance"), **scores}

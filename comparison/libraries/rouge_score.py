@@ -16,7 +16,7 @@ __all__ = ["RougeScore"]
 
 
 class RougeScore(Library):
-    """rouge_score, the best of several references by F, for each type on its own."""
+    """rouge_score. Of several references, it takes the one with the best F, for each type separately."""
 
     name = "rouge_score"
     distributions = ("rouge-score",)
@@ -32,9 +32,9 @@ class RougeScore(Library):
         tokenize: str | Tokenize | None = None,
         bootstrap_seed: int | None = None,
     ) -> Scores:
-        """Means of ``RougeScorer.score_multi``, or the middle that ``BootstrapAggregator`` finds from a seed.
+        """Means of ``RougeScorer.score_multi``; with a seed, the middle of ``BootstrapAggregator``.
 
-        With ``tokenize`` the library does not stem, whatever ``stem`` says.
+        With ``tokenize`` the library never stems, and ``stem`` has no effect.
         """
         from rouge_score.rouge_scorer import RougeScorer
         from rouge_score.scoring import BootstrapAggregator
@@ -67,7 +67,7 @@ class RougeScore(Library):
 
 @contextmanager
 def seeded(seed: int | None) -> Iterator[None]:
-    """numpy's global generator at a seed, and afterwards as it was; nothing is touched without a seed."""
+    """Set NumPy's global generator to a seed, and restore it afterwards. Without a seed, do nothing."""
     if seed is None:
         yield
         return

@@ -30,7 +30,7 @@ class Sacrebleu(Library):
         lowercase: bool = False,
         effective_order: bool = False,
     ) -> Scores:
-        """``BLEU.corpus_score``; ``tokenize`` None is sacrebleu's own default, 13a."""
+        """``BLEU.corpus_score``. With ``tokenize`` None, the tokenizer is sacrebleu's default, 13a."""
         from sacrebleu.metrics.bleu import BLEU
 
         bleu = BLEU(
@@ -80,17 +80,17 @@ class Sacrebleu(Library):
 
 
 def edit_rate(found: Mapping[str, Any]) -> Scores:
-    """Name sacrebleu's TER as ours, for the Hub's module too."""
+    """The result of sacrebleu's TER, or of the Hub's, under our names."""
     return {"ter": found["score"], "edits": found["num_edits"], "reference_length": found["ref_length"]}
 
 
 def streams(references: list[list[str]]) -> list[list[Any]]:
-    """The first reference of every segment, then the second of each, and so on: None where there is none."""
+    """The first references of all segments, then the second ones, and so on. None stands for a missing reference."""
     return list(map(list, zip_longest(*references)))
 
 
 def numbers(found: Mapping[str, Any]) -> Scores:
-    """Name sacrebleu's numbers as ours; its precisions are those after smoothing."""
+    """sacrebleu's numbers under our names. Its precisions are smoothed."""
     return {
         "bleu": found["score"],
         "brevity_penalty": found["bp"],

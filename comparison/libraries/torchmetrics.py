@@ -12,7 +12,7 @@ __all__ = ["Torchmetrics"]
 
 
 class Torchmetrics(Library):
-    """torchmetrics, which computes in float32."""
+    """torchmetrics. It computes in float32."""
 
     name = "torchmetrics"
     distributions = ("torchmetrics", "torch")
@@ -28,7 +28,7 @@ class Torchmetrics(Library):
         weights: Sequence[float] | None = None,
         smooth: bool = False,
     ) -> Scores:
-        """``bleu_score``, tokens split at blanks."""
+        """``bleu_score``, on tokens split at whitespace."""
         from torchmetrics.functional.text import bleu_score
 
         return {"bleu": float(bleu_score(predictions, references, n_gram=max_order, smooth=smooth, weights=weights))}
@@ -38,7 +38,7 @@ class Torchmetrics(Library):
         return {"chrf": float(_chrf(predictions, references, **options)[0])}
 
     def segments_chrf(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
-        """What ``chrf_score`` tells of each segment."""
+        """The number of ``chrf_score`` for each segment."""
         return [{"chrf": float(value)} for value in _chrf(predictions, references, **options)[1]]
 
     def score_rouge(
@@ -50,7 +50,7 @@ class Torchmetrics(Library):
         accumulate: Literal["best", "avg"] = "best",
         stem: bool = False,
     ) -> Scores:
-        """``rouge_score``; rougeLsum is among the types only where nltk's punkt is, which finds its sentences."""
+        """``rouge_score``. rougeLsum is included only if nltk's punkt is installed, which finds its sentences."""
         from torchmetrics.functional.text import rouge_score
 
         if types is None:
@@ -65,7 +65,7 @@ class Torchmetrics(Library):
         return {"ter": float(_ter(predictions, references, **options)[0])}
 
     def segments_ter(self, predictions: list[str], references: list[list[str]], **options: bool) -> list[Scores]:
-        """What ``translation_edit_rate`` tells of each segment."""
+        """The number of ``translation_edit_rate`` for each segment."""
         return [{"ter": float(value)} for value in _ter(predictions, references, **options)[1]]
 
     def _rate(self, name: str, function: str, predictions: list[str], references: list[list[str]]) -> Scores:

@@ -284,7 +284,7 @@ def test_figures_of_another_library_are_recognized(misread):
     (figure,) = run(get_library("sacrebleu").scores("bleu", case.predictions, case.references)["bleu"])
     assert (figure.verdict, figure.note.split(";")[0]) == (
         "document-errs",
-        "these figures belong to sacrebleu as it comes",
+        "these figures belong to sacrebleu with its defaults",
     )
 
 

@@ -113,7 +113,7 @@ def test_version_is_the_installed_one():
 
 
 def test_unknown_metric_and_library_are_refused():
-    with pytest.raises(LibraryError, match=r"nltk: no 'rouge' here; there is align_words, bleu"):
+    with pytest.raises(LibraryError, match=r"nltk: no 'rouge' here; there are align_words, bleu"):
         here("nltk").scores("rouge", PREDICTIONS, REFERENCES)
     with pytest.raises(LibraryError, match=r"no adapter is called 'perl'; there are sacrebleu"):
         get_library("perl")
@@ -329,7 +329,7 @@ def test_pycocoevalcap_rouge_takes_best_precision_and_best_recall_apart():
 
 
 def test_rouge_takes_one_reference():
-    with pytest.raises(LibraryError, match="one reference a segment; segment 1 has 2"):
+    with pytest.raises(LibraryError, match="one reference per segment; segment 1 has 2"):
         here("rouge").scores("rouge", SUMMARIES, [FIRST[:1], [FIRST[1], SECOND[1]]])
 
 

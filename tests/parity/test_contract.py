@@ -118,7 +118,7 @@ class Contract:
         try:
             self.library.scores(self.call, ["a b c d e"], [["a b c d e"] * 2], **self.variant.options)
         except LibraryError as error:
-            if "one reference a segment" in str(error):
+            if "one reference per segment" in str(error):
                 return False
             raise
         return True
