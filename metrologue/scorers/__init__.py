@@ -1,4 +1,4 @@
-"""The metrics: each a frozen dataclass whose fields are every choice that a library makes."""
+"""The metrics. Each is a frozen dataclass, and its fields are the choices that libraries make."""
 
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.chrf import Chrf

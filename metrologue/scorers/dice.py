@@ -1,4 +1,4 @@
-"""Dice: twice what two texts or sets share, by what there is in both of them (Dice 1945)."""
+"""Dice coefficient of two texts or sets: twice what they share, divided by the sum of their sizes (Dice 1945)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count",
 
 
 def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> Floats:
-    """Dice coefficient: twice what is in both, by all that is in each; the F1 of precision and recall.
+    """Dice coefficient: twice the shared units, divided by the units of both texts; the F1 of precision and recall.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats)
     Returns
     -------
     float64 (...)
-        0 to 1; 1 where both have nothing.
+        0 to 1; 1 where both counts are 0.
 
     Examples
     --------
@@ -51,29 +51,29 @@ def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats)
 
 @dataclass(frozen=True, kw_only=True)
 class Dice(PairScorer):
-    """Twice the n-grams that two texts share, by the n-grams of both; higher is better, 0-1.
+    """Twice the n-grams that two texts share, divided by the n-grams of both; higher is better, 0-1.
 
     The units are the n-grams of a text's tokens, or the items of ``Segments.of_items``, such as the attributes of a
-    referring expression; those are compared as wholes. Two texts without a unit are equal, and have a Dice of 1; one
-    without a unit and one with some have 0. ``accuracy`` is the share of texts that have the same units as a reference.
+    referring expression. An item is compared as a whole. Two texts without units have a Dice of 1. If only one text has
+    no units, the Dice is 0. ``accuracy`` is the share of texts that have the same units as a reference.
 
-    Of several references the one with the best score counts, the first of several.
+    With several references, the one with the best score counts; if several are equally good, the first of them.
 
     Parameters
     ----------
     tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``; items have no need of it.
+        One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to items.
     lowercase : bool
-        Whether to apply ``str.lower()`` to texts first; items are left as they are.
+        Whether to apply ``str.lower()`` to texts first. It does not apply to items.
     order : int
         The n of the n-grams, 1 to 100.
     binary : bool
-        Whether a unit counts once, however often it is there: sets and not bags.
+        Whether each distinct unit counts once: texts are sets, not bags.
 
     References
     ----------
-    Dice 1945, https://doi.org/10.2307/1932409. The TUNA challenges on referring expressions report it over sets of
-    attributes, with the accuracy.
+    Dice 1945, https://doi.org/10.2307/1932409. The TUNA challenges on referring expressions report the Dice of sets of
+    attributes, and the accuracy.
 
     Examples
     --------
@@ -97,17 +97,17 @@ class Dice(PairScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Shares are from 0 to the scale; counts have no limit."""
+        """Least and greatest value of each number: shares are at most the scale, counts have no limit."""
         shares = dict.fromkeys(("dice", "accuracy"), (0.0, self.scale))
         return {**shares, **dict.fromkeys(_COLUMNS[:3], (0.0, math.inf))}
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """True for shares."""
+        """True for Dice and for the accuracy."""
         return {"dice": True, "accuracy": True}
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """Units of each pair: shared, of the hypothesis, of the reference; whether all are shared; and a 1."""
+        """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""
         view = self._units(segments)
         hypotheses, references = view.pairs
         matches = paired_counts(view.ids, view.offsets, hypotheses, references, self.order, self.binary)[:, -1]
@@ -121,7 +121,7 @@ class Dice(PairScorer):
         return segments.read(words(self.tokenizer, self.lowercase))
 
     def _counts(self, view: View) -> Floats:
-        """n-grams of each text, (n_texts,)."""
+        """The number of n-grams in each text, (n_texts,)."""
         if self.binary:
             return distinct_counts(view.ids, view.offsets, self.order)[:, -1]
         counts: Floats = np.maximum(np.diff(view.offsets) - self.order + 1.0, 0.0)
@@ -133,7 +133,7 @@ class Dice(PairScorer):
         return shares | dict(zip(_COLUMNS, counts, strict=False))
 
     _variants: ClassVar = {
-        "metrologue": Variant("metrologue", "sets of words, over str.split(); the mean of the texts"),
+        "metrologue": Variant("metrologue", "sets of words from str.split(); the mean over the texts"),
         "bigrams": Variant(
             "metrologue", "sets of pairs of neighbouring characters", {"tokenizer": "characters", "order": 2}
         ),

@@ -1,4 +1,4 @@
-"""How one text becomes another: what the edit metrics count, unit by unit."""
+"""The edits that turn a hypothesis into its reference, unit by unit, as the edit metrics count them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Operation(NamedTuple):
         "H" (equal), "S" (substitute), "I" (insert: in the hypothesis only), "D" (delete: in the reference only) or
         "T" (transpose: two neighbours in the other order).
     hypothesis, reference : int
-        The first unit that it is about in each text; where it is about none, the next one.
+        The index of the first unit that the step uses in each text. If it uses none there, the index of the next unit.
     """
 
     kind: str
@@ -32,9 +32,9 @@ class Shift(NamedTuple):
     Attributes
     ----------
     start, length : int
-        The units ``start:start + length``, as the text stands then.
+        The block is ``start:start + length`` of the text before this shift.
     target : int
-        Where the block begins afterwards.
+        Where the block begins after the shift.
     """
 
     start: int
@@ -62,11 +62,11 @@ class Edits(NamedTuple):
     hypothesis, reference : tuple of str
         The units that are compared: words, characters or grapheme clusters.
     operations : tuple of Operation
-        In the order of both texts; they index the text that was shifted as it is after all shifts.
+        In the order of both texts. Their indices apply to the shifted text as it is after all shifts.
     shifts : tuple of Shift
-        In the order in which they are made; only TER has any.
+        In the order in which they are made. Only TER has shifts.
     shifted : str
-        Of which text: "hypothesis", or "reference" where a library turns the two round.
+        The text that is shifted: "hypothesis", or "reference" if the mirrored library swaps the two texts.
     """
 
     hypothesis: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The trace of a scorer that has ``edits``: each reference with what it counts there alone."""
+"""The trace of a scorer that has ``edits``: the edits and the counts for each reference on its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ __all__ = ["trace_edits", "unit_name"]
 def trace_edits(
     scorer: PairScorer, segment: Segments, edits: Callable[[str, str], Edits], tokenizer: str, rule: str, terms: Terms
 ) -> Trace:
-    """Both texts in columns for each reference; `edits`, `rule` and `terms` are the metric's own."""
+    """The trace of one segment: for each reference, both texts in columns.
+
+    The metric supplies `edits`, the text of its `rule`, and `terms`, which writes the rule with numbers.
+    """
     prediction, references = segment.pair(0)
     return edit_trace(
         metric=scorer.name,
@@ -33,7 +36,7 @@ def trace_edits(
 
 
 def unit_name(tokenizer: str) -> str:
-    """What the tokens are called.
+    """The English word for one token.
 
     Examples
     --------
@@ -46,7 +49,7 @@ def unit_name(tokenizer: str) -> str:
 
 
 def _counts(scorer: PairScorer, segment: Segments) -> dict[str, float]:
-    """What is counted in the one segment, with the names; a mean of segments keeps their scores only."""
+    """The counts of the one segment, by name. They come from a scorer that sums counts: a mean keeps only scores."""
     counting = replace(scorer, aggregation="corpus")
     return dict(zip(counting.columns, counting.statistics(segment)[0].tolist(), strict=True))
 

@@ -24,12 +24,12 @@ _COLUMNS = ("match_count", "ngram_count", "hypothesis_count", "reference_count")
 
 
 def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
-    """GLEU: matched n-grams by the n-grams of that text of the two which has more; the lesser of precision and recall.
+    """GLEU: the matched n-grams, divided by the n-grams of the longer text; the lesser of precision and recall.
 
     Parameters
     ----------
     match_count, ngram_count : float64 (...)
-        n-grams of all orders together.
+        Matched n-grams, and n-grams of the text that has more. Each is the sum over all orders.
 
     Returns
     -------
@@ -49,10 +49,11 @@ def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class GoogleBleu(PairScorer):
-    """Matched n-grams by those of the hypothesis or of the reference, whichever has more; higher is better, 0-1.
+    """Matched n-grams, divided by those of the text that has more, hypothesis or reference; higher is better, 0-1.
 
-    Of several references the one with the best score counts, the first of several; a pair without any n-gram never
-    does. A corpus has the sums of its segments' counts. The defaults are those of the Hub's `google_bleu`.
+    With several references, the one with the best score counts; if several are equally good, the first of them. A
+    reference counts last if neither it nor the hypothesis has an n-gram. The counts of a corpus are the sums over its
+    segments. The defaults are those of the Hub's `google_bleu`.
 
     Parameters
     ----------
@@ -61,12 +62,12 @@ class GoogleBleu(PairScorer):
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     min_order, max_order : int
-        Shortest and longest n-gram, 1 to 100. Where the shortest is the longer one, there are none.
+        Shortest and longest n-gram, 1 to 100. If `min_order` is above `max_order`, there are no n-grams.
 
     References
     ----------
-    Wu et al. 2016, https://arxiv.org/abs/1609.08144; as nltk's ``gleu_score`` has it. Not the GLEU of grammatical error
-    correction (Napoles et al. 2015).
+    Wu et al. 2016, https://arxiv.org/abs/1609.08144, as nltk's ``gleu_score`` computes it. This is not the GLEU of
+    grammatical error correction (Napoles et al. 2015).
 
     Examples
     --------
@@ -86,7 +87,7 @@ class GoogleBleu(PairScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """GLEU is from 0 to the scale; counts have no limit."""
+        """Least and greatest value of each number: GLEU is at most the scale, counts have no limit."""
         return {"google_bleu": (0.0, self.scale), **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
 
     @property
@@ -95,7 +96,7 @@ class GoogleBleu(PairScorer):
         return {"google_bleu": True}
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """n-grams of all orders: that match, of the text that has more, of the hypothesis, of the reference."""
+        """Counts of each pair over all orders: matches, n-grams of the longer text, the hypothesis, the reference."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
         orders = np.arange(self.min_order, self.max_order + 1)
@@ -113,7 +114,7 @@ class GoogleBleu(PairScorer):
 
     _variants: ClassVar = {
         "evaluate": Variant(
-            "evaluate", "the Hub's `google_bleu`: nltk's on its 13a tokens", live="evaluate.google_bleu"
+            "evaluate", "the Hub's `google_bleu`: nltk's corpus_gleu over 13a tokens", live="evaluate.google_bleu"
         ),
         "nltk": Variant("nltk", "corpus_gleu over str.split()", {"tokenizer": "whitespace"}, live="nltk.google_bleu"),
     }

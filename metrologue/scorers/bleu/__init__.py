@@ -35,10 +35,10 @@ def bleu(
     Parameters
     ----------
     clipped, totals : float64 (..., N)
-        n-grams of the hypothesis that the references have, each at most as often as one of them has it, and all
-        n-grams of the hypothesis, for each order n.
+        For each order n: the clipped count and the number of n-grams in the hypothesis. The clipped count counts an
+        n-gram at most as often as the reference that has it most often.
     length, reference_length : float64 (...)
-        Tokens of the hypothesis, and of the reference that sets the length.
+        Tokens of the hypothesis, and tokens of the reference that sets the length.
     weights : sequence of N floats, optional
         1/N each by default.
 
@@ -68,14 +68,14 @@ def bleu(
 
 
 def geometric_mean(log_precisions: Floats, weights: Floats) -> Floats:
-    """exp(sum_n w_n log p_n), of (..., N); an order of weight 0 is left out, whatever its precision."""
+    """Weighted geometric mean, exp(sum_n w_n log p_n), over the last axis. It leaves out orders of weight 0."""
     with np.errstate(over="ignore", invalid="ignore"):
         mean: Floats = np.exp(np.where(weights != 0, weights * log_precisions, 0.0).sum(axis=-1))
     return mean
 
 
 def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
-    """exp(1 - r/c) where the hypothesis of c tokens is shorter than the r of its reference; otherwise 1."""
+    """Brevity penalty: exp(1 - r/c) if the hypothesis has fewer tokens (c) than its reference (r); otherwise 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(length < reference_length, np.exp(1 - reference_length / length), 1.0)
 
@@ -98,39 +98,41 @@ class Bleu(Scorer):
         Weight of the log precision of each order, -100 to 100; uniform by default. An order of weight 0 is left out,
         whatever its count.
     reference_length : str
-        Which of a segment's references sets its length: "closest" (the shorter of two at one distance), "closest-first"
-        (the first of two), "shortest", "longest" or "average".
+        The reference length of a segment with several references: that of the "closest" (the shorter of two equally
+        close ones), "closest-first" (the first of two equally close ones), "shortest" or "longest" one, or the
+        "average" of all.
     floor_totals : bool
         Count at least one n-gram of each order in each segment, however short (nltk).
     smoothing : str
-        What an order without a match is worth (Chen & Cherry 2014): "none"; "tiny", the least normal double (nltk's
-        method0); "floor", `smooth_value` instead of 0 matches (1); "add-k", `smooth_value` more matches and n-grams
-        from order `smooth_from` on (2); "exp", half of the order before that had none (3); "chen-cherry-4",
-        "chen-cherry-5", "chen-cherry-6", "chen-cherry-7", as nltk has them. The last three are defined on one segment.
+        The precision of an order without a match. Numbers in brackets are the methods of Chen & Cherry 2014. "none":
+        no smoothing. "tiny": the precision is the least normal double (nltk's method0). "floor": `smooth_value`
+        replaces a count of 0 matches (1). "add-k": `smooth_value` is added to matches and n-grams from order
+        `smooth_from` on (2). "exp": the orders without a match count 1/2, 1/4, 1/8 and so on as matches (3).
+        "chen-cherry-4" to "chen-cherry-7": as nltk computes them; 5, 6 and 7 are defined for one segment only.
     smooth_value : float
-        epsilon of "floor" (0.1), k of "add-k" (1), k of "chen-cherry-4" and "-7" (5), alpha of "chen-cherry-6" (5).
-        From 0 to 2^31 - 1.
+        The parameter of `smoothing`, 0 to 2^31 - 1: epsilon of "floor" (default 0.1), k of "add-k" (1), k of
+        "chen-cherry-4" and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).
     smooth_from : int
         First order that "add-k" changes, 1 to 100.
     epsilons : (float, float)
-        Added to every numerator and to every denominator, of precisions and of the length ratio (pycocoevalcap); 0 to
-        2^31 - 1.
+        Two numbers, 0 to 2^31 - 1. The first is added to the numerators of the precisions and of the length ratio, the
+        second to their denominators (pycocoevalcap).
     zero_when : str
-        When the score is 0, whatever the smoothing: "no-match", if no order has a match; "any-order", if one order has
-        none; "never".
+        When the score is 0 despite smoothing: "no-match", if no order has a match; "any-order", if at least one order
+        has no match; "never".
     skip_zero : bool
         Leave out orders whose precision is 0 after smoothing (nltk); otherwise the score is 0.
     effective_order : bool
-        Leave out orders of which the hypothesis has no n-gram; the other weights grow to the same sum.
+        Leave out orders in which the hypothesis has no n-gram. The other weights are scaled up to the same sum.
     auto_reweigh : bool
-        Where the hypothesis has n tokens, fewer than four, and there are four orders of one weight: give the first n
-        orders one weight, and the others none. This is nltk's option of that name, which counts the tokens of the whole
-        corpus.
+        nltk's option of that name. It applies to four orders of equal weight and a hypothesis with n < 4 tokens: the
+        first n orders get equal weights, and the other orders weight 0. For a corpus, n is the number of tokens in the
+        whole corpus.
     empty : str
-        A corpus without a token in its predictions or in its references scores "zero", or is an "error" (the Hub's
+        A corpus without tokens in its predictions or in its references scores "zero", or raises an "error" (the Hub's
         `bleu` divides by zero).
     aggregation : str
-        "corpus": the score of the summed counts; "mean": the mean of the segments' scores.
+        "corpus": the score of the summed counts. "mean": the mean of the segments' scores.
     scale : float
         The value of a perfect score, 1e-9 to 2^31 - 1.
 
@@ -178,9 +180,9 @@ class Bleu(Scorer):
     def _derive(self) -> None:
         order = self.max_order or len(self.weights) or 4
         self._set_field(max_order=order)
-        if not self.weights and 1 <= order <= LONGEST_NGRAM:  # any other order is refused
+        if not self.weights and 1 <= order <= LONGEST_NGRAM:  # any other order is refused later
             self._set_field(weights=(1 / order,) * order)
-        if self.smooth_value is None and self.smoothing in SMOOTHINGS:  # any other method is refused
+        if self.smooth_value is None and self.smoothing in SMOOTHINGS:  # any other method is refused later
             self._set_field(smooth_value=SMOOTHINGS[self.smoothing].value)
 
     def _check_together(self) -> None:
@@ -204,7 +206,7 @@ class Bleu(Scorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number; some smoothings lift a precision above 1 (nltk's method5 does)."""
+        """Least and greatest value of each number. Some smoothings, such as nltk's method5, lift precisions above 1."""
         orders = range(1, self.max_order + 1)
         unlifted = SMOOTHINGS[self.smoothing].at_most_one and (self.smooth_value or 0.0) <= 1
         bounded = unlifted and min(self.weights) >= 0
@@ -229,19 +231,19 @@ class Bleu(Scorer):
         return {"bleu": ("bleu",), "precisions": precisions, "brevity penalty": ("brevity_penalty",)}
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """Where sacrebleu warns: predictions that look tokenized; texts too short for BLEU of sentences."""
+        """Hints as sacrebleu warns: predictions that look tokenized, and texts too short for sentence BLEU."""
         found = []
         if self.tokenizer != "whitespace" and looks_tokenized(segments):
             found.append(
-                f"Bleu: 100 predictions or more end in a full stop that stands alone; they look tokenized, and the "
-                f"tokenizer {self.tokenizer!r} expects text as it was written: detokenize it, or take tokenizer='none'."
+                f"Bleu: at least 100 predictions end in a full stop after a space. They look tokenized, but the "
+                f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or take tokenizer='none'."
             )
         if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
             lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
             if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
                 found.append(
-                    f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and a "
-                    "score of 0 on their own; take effective_order=True, as the variant 'sacrebleu-sentence' has it."
+                    f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
+                    "their own score is 0; take effective_order=True, as in the variant 'sacrebleu-sentence'."
                 )
         return found
 
@@ -301,11 +303,11 @@ class Bleu(Scorer):
         }
 
     def _refuse_undefined(self, statistics: Floats) -> None:
-        """An InputError for statistics from which the mirrored library gets no number."""
+        """Raise an InputError for statistics for which the mirrored library has no number."""
         if SMOOTHINGS[self.smoothing].one_segment and (statistics[..., -1] > 1).any():
             raise InputError(
-                f"Bleu: `smoothing` {self.smoothing!r} works on the text of one segment only (nltk's corpus_bleu gives "
-                "it that of the last one); use `segments`, or aggregation='mean'."
+                f"Bleu: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu applies it "
+                "to the last one); use `segments`, or aggregation='mean'."
             )
         if self.empty == "error":
             self._refuse(

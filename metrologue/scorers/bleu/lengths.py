@@ -1,4 +1,4 @@
-"""Which of a segment's references sets its length."""
+"""The rules for the reference length of a segment with several references."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["REFERENCE_LENGTHS"]
 Floats = NDArray[np.float64]
 Lengths = NDArray[np.int64]
 
-# Each takes the lengths of the hypotheses (n,) and of all references (n_references,), and where each segment's
-# references begin (n + 1,); it gives a length for each segment (n,).
+# Each function takes the lengths of the hypotheses (n,), the lengths of all references (n_references,), and where each
+# segment's references begin (n + 1,). It gives a length for each segment (n,).
 
 
 def _closest_by(tie: Lengths, lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> Lengths:
-    """The `tie` of the reference at the smallest distance, the smallest one of several."""
+    """The value in `tie` of the closest reference. Among equally close references, the smallest `tie` wins."""
     if len(tie) == len(lengths):
         return tie  # one reference each: there is nothing to choose
     distances = np.abs(reference_lengths - np.repeat(lengths, np.diff(offsets)))
-    # Distance and tie in one number, to be minimised at once.
+    # Distance and tie are packed into one number, so that one pass minimises both.
     span = int(tie.max(initial=0)) + 1
     packed: Lengths = np.minimum.reduceat(distances * span + tie, offsets[:-1])
     return packed % span

@@ -1,4 +1,4 @@
-"""Which orders of n-grams make the score 0, and with which weights the others enter it."""
+"""Which orders of n-grams make the score 0, and the weights of the orders in the score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ZERO_RULES", "effective_weights", "few_word_weights"]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-# From "no match at this order" (..., N) to "BLEU-n is 0" (..., N).
+# Each rule turns "this order has no match" (..., N) into "BLEU-n is 0" (..., N).
 ZERO_RULES: dict[str, Callable[[Bools], Bools]] = {
     "no-match": lambda missing: np.logical_and.accumulate(missing, axis=-1),
     "any-order": lambda missing: np.logical_or.accumulate(missing, axis=-1),
@@ -21,12 +21,12 @@ ZERO_RULES: dict[str, Callable[[Bools], Bools]] = {
 
 
 def few_word_weights(weights: Floats, length: Floats) -> Floats:
-    """The weights under nltk's `auto_reweigh`: n tokens, fewer than four, have n orders of one weight.
+    """The weights under nltk's `auto_reweigh`: a hypothesis with n < 4 tokens has n orders of equal weight.
 
     Parameters
     ----------
     weights : float64 (N,)
-        They stay as they are, unless they are four times 0.25.
+        They change only if they are four times 0.25.
     length : float64 (...)
         Tokens of the hypothesis.
 
@@ -47,7 +47,7 @@ def few_word_weights(weights: Floats, length: Floats) -> Floats:
 
 
 def effective_weights(weights: Floats, exists: Bools) -> Floats:
-    """The weights under `effective_order`: 0 for orders that do not exist; the others grow to the same sum.
+    """The weights under `effective_order`: 0 for orders that do not exist, the others scaled up to the same sum.
 
     Parameters
     ----------

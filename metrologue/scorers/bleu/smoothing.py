@@ -1,4 +1,4 @@
-"""What an order without a match is worth (Chen & Cherry 2014), as libraries compute it."""
+"""Smoothing: the precision of an order without a match (Chen & Cherry 2014), as libraries compute it."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ def smoothed_precisions(
     smoothing : str
         One of ``SMOOTHINGS``.
     clipped, total : float64 (..., N)
-        n-grams that match and n-grams, of each order; N is at least 5 under a method with a `fifth_order`.
+        For each order, the clipped count and the number of n-grams. N is at least 5 for a method with `fifth_order`.
     length : float64 (...)
         Tokens of the hypothesis.
     longest : int
-        How many orders are wanted, up to N.
+        The number of orders to return, at most N.
     value : float
         The method's parameter.
     first : int
         First order that "add-k" changes.
     epsilons : (float, float)
-        Added to each numerator and to each denominator.
+        The number added to each numerator, and the number added to each denominator.
 
     Returns
     -------
     float64 (..., longest)
-        Not finite for an order of which there are no n-grams.
+        Not finite for an order without n-grams.
 
     Examples
     --------
@@ -64,8 +64,8 @@ def smoothed_precisions(
         return SMOOTHINGS[smoothing].method(precision, clipped, total, length, value, longest)[..., :longest]
 
 
-# The methods: precisions (..., N) from plain precisions, clipped counts and totals (..., N), the hypothesis length
-# (...), the method's parameter and the longest order.
+# The methods. Each takes plain precisions, clipped counts and totals (..., N), the hypothesis length (...), the
+# method's parameter and the longest order. It gives the smoothed precisions (..., N).
 
 
 def _plain(precision: Floats, clipped: Floats, total: Floats, length: Floats, value: float, longest: int) -> Floats:
@@ -116,15 +116,15 @@ def _chen_cherry_7(
 
 
 def _powers_of_two(clipped: Floats, total: Floats) -> Floats:
-    """2, 4, 8, … at the first, second, third … order without a match."""
+    """2, 4, 8 and so on at the first, second, third order without a match and so on."""
     powers: Floats = np.exp2(np.cumsum((clipped == 0) & (total > 0), axis=-1))
     return powers
 
 
 def _averaged(precision: Floats, fifth: Floats) -> Floats:
-    """Each precision with its neighbours: the averaged one before it, the plain one after it.
+    """The mean of each precision and its neighbours: the averaged precision before it, the plain one after it.
 
-    nltk takes the precision of order 5 as the neighbour of the last order, whichever that is.
+    In nltk the neighbour after the last order is always the precision of order 5, whatever the last order is.
     """
     after = np.concatenate([precision[..., 1:], fifth], axis=-1)
     averaged = np.empty_like(precision)
@@ -135,19 +135,19 @@ def _averaged(precision: Floats, fifth: Floats) -> Floats:
 
 
 class Smoothing(NamedTuple):
-    """One way to smooth.
+    """One smoothing method.
 
     Attributes
     ----------
     method : callable
     value : float or None
-        The parameter, of a method that has one.
+        The default of its parameter; None if it has no parameter.
     at_most_one : bool
-        Whether it lifts no precision above 1, with a parameter up to 1.
+        Whether all precisions stay at or below 1 if the parameter is at most 1.
     one_segment : bool
-        Whether it is defined on one segment.
+        Whether it is defined for one segment only.
     fifth_order : bool
-        Whether it looks at order 5, whatever the longest order.
+        Whether it uses order 5, whatever the longest order is.
     """
 
     method: Method
@@ -161,7 +161,7 @@ SMOOTHINGS = {
     "none": Smoothing(_plain, at_most_one=True),
     "tiny": Smoothing(_tiny, at_most_one=True),
     "floor": Smoothing(_floor, 0.1, at_most_one=True),
-    "add-k": Smoothing(_plain, 1.0, at_most_one=True),  # the counts are what it changes
+    "add-k": Smoothing(_plain, 1.0, at_most_one=True),  # it changes the counts only
     "exp": Smoothing(_exp, at_most_one=True),
     "chen-cherry-4": Smoothing(_chen_cherry_4, 5.0),
     "chen-cherry-5": Smoothing(_chen_cherry_5, one_segment=True, fifth_order=True),

@@ -32,7 +32,7 @@ MEANINGS = {"matched": "counts in full", "clipped": "clipped to the references' 
 
 
 class _Order(NamedTuple):
-    """The precision of one order: the scorer's counts with their floors, its precision 0 to 1, and the weight of it."""
+    """One order: the scorer's counts (floors included), its precision from 0 to 1, and its weight."""
 
     number: int
     clipped: int
@@ -47,12 +47,16 @@ class _Order(NamedTuple):
 
     @property
     def smoothed(self) -> bool:
-        """Whether smoothing changed the precision. A scale of 100 leaves its rounding, pycocoevalcap 1e-9 and more."""
+        """Whether smoothing changed the precision.
+
+        A scale of 100 changes the last bits by rounding, which does not count. pycocoevalcap changes it by 1e-9 or
+        more.
+        """
         return self.precision > 0 and not math.isclose(self.precision, self.raw, rel_tol=1e-14)
 
     @property
     def term(self) -> str:
-        """The precision as the formula prints it: the fraction, or the number that smoothing put in its place."""
+        """The precision as the formula prints it: the fraction, or the number after smoothing."""
         number = short(self.precision)
         return number if self.smoothed and number != short(self.raw) else f"{self.clipped}/{self.total}"
 
@@ -68,10 +72,10 @@ class _Order(NamedTuple):
 
 
 def build(scorer: Bleu, segment: Segments) -> Trace:
-    """A table of n-grams for each order; its values are what the tables sum up to.
+    """The trace of one segment: a table of n-grams for each order. Its values are sums over the tables.
 
-    ``precision_n`` is the share of clipped counts, without smoothing; ``unclipped_precision_n`` counts all occurrences
-    of what some reference holds.
+    ``precision_n`` is the clipped count divided by the count, without smoothing. ``unclipped_precision_n`` counts all
+    occurrences of the n-grams that a reference has.
     """
     result = scorer.score_segments(segment)
     scores = result.scores
@@ -129,9 +133,9 @@ def _orders(scorer: Bleu, scores: Mapping[str, float]) -> list[_Order]:
 
 
 def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
-    """The weights as they enter the formula: 0 for an order that is left out.
+    """The weights in the formula: 0 for an order that is left out.
 
-    A score of 0 leaves no order out because of its precision, so that the formula shows which of them are 0.
+    If the score is 0, no order is left out because of its precision, so that the formula shows which precisions are 0.
     """
     weights = np.array(scorer.weights)
     if scorer.auto_reweigh:
@@ -146,7 +150,7 @@ def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
 
 
 def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: _Order) -> Table:
-    """The hypothesis's n-grams of one order, in the order of their first occurrence: how many of each count."""
+    """The table of one order: the n-grams of the hypothesis, as they first occur, with their clipped counts."""
     counts = [Counter(ngrams(tokens, order.number)) for tokens in references]
     rows = []
     for ngram, count in Counter(ngrams(hypothesis, order.number)).items():
@@ -168,7 +172,7 @@ def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order
 
 
 def _sums(order: int, table: Table) -> dict[str, float]:
-    """What a table sums up to."""
+    """The sums over a table, and the precisions that follow from them."""
     most, counts = table.numbers("max ref"), table.numbers("count")
     count, clipped = sum(counts), sum(table.numbers("clipped"))
     held = sum(number for number, found in zip(counts, most, strict=True) if found)

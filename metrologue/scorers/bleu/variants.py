@@ -1,4 +1,4 @@
-"""The libraries whose BLEU is mirrored."""
+"""The variants of BLEU: the libraries that are mirrored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VARIANTS = {
     ),
     "sacrebleu-sentence": Variant(
         "sacrebleu",
-        "sentence_bleu and the command's -sl: as sacrebleu, without the orders of which a text has no n-gram",
+        "sentence_bleu and the command's -sl: as sacrebleu, but orders without n-grams are left out",
         {"effective_order": True},
         live="sacrebleu.bleu",
         options={"effective_order": True},
@@ -30,7 +30,7 @@ VARIANTS = {
     ),
     "nltk": Variant(
         "nltk",
-        "corpus_bleu over str.split(): a zero precision becomes the least double, each order counts one n-gram or more",
+        "corpus_bleu over str.split(): a precision of 0 becomes the least double; each order has at least one n-gram",
         {
             "tokenizer": "whitespace", "smoothing": "tiny", "floor_totals": True, "skip_zero": True, "scale": 1.0,
         },
@@ -47,7 +47,7 @@ VARIANTS = {
     ),
     "torchmetrics": Variant(
         "torchmetrics",
-        "bleu_score over str.split(), in float32 there: 0 if any order has no match, first of two closest lengths",
+        "bleu_score over str.split(), in float32 there: 0 if any order has no match; the first of two closest lengths",
         {
             "tokenizer": "whitespace", "reference_length": "closest-first", "smoothing": "none",
             "zero_when": "any-order", "scale": 1.0,
@@ -56,7 +56,7 @@ VARIANTS = {
     ),
     "bleuscore": Variant(
         "bleuscore",
-        "compute: as the Hub's `bleu`, with Rust's whitespace and a number for empty text",
+        "compute: as the Hub's `bleu`, but with Rust's whitespace, and empty text has a score",
         {
             "tokenizer": "13a-rust", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
             "scale": 1.0,

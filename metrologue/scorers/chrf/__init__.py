@@ -22,7 +22,7 @@ __all__ = ["Chrf", "Level", "chrf", "fscore"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-# Of float64, or of float32 where a library compares its references in that.
+# float64, or float32 if the mirrored library compares references in float32.
 Numbers = NDArray[Any]
 
 _COUNTS = ("match", "hypothesis", "reference")
@@ -30,28 +30,28 @@ _EPSILON = 1e-16
 
 
 def chrf(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, beta: float = 2.0) -> Floats:
-    """chrF: the F-score of the mean precision and the mean recall, over the orders of n-grams that both texts have.
+    """chrF: the F-score of the mean precision and the mean recall. The means are over the orders that both texts have.
 
     Parameters
     ----------
     match_count, hypothesis_count, reference_count : float64 (..., orders)
-        n-grams that both texts have, those of the hypothesis and those of the reference, of each order: of characters,
-        and for chrF++ also of words.
+        For each order: the matching n-grams, the n-grams of the hypothesis and the n-grams of the reference. Orders are
+        those of characters, and for chrF++ also those of words.
     beta : float
-        How many times as much recall counts as precision.
+        Weight of recall: recall counts `beta` times as much as precision.
 
     Returns
     -------
     float64 (...)
-        0 to 1; 0 where the texts share no order.
+        0 to 1; 0 if no order has n-grams in both texts.
 
     References
     ----------
-    Popović 2015, https://aclanthology.org/W15-3049, section 2; over these orders alone as sacrebleu has it.
+    Popović 2015, https://aclanthology.org/W15-3049, section 2. The mean over these orders alone is sacrebleu's choice.
 
     Examples
     --------
-    "abc" and "abd" share two of three characters, and one of two pairs of characters.
+    "abc" and "abd" share two of three characters, and one of two character bigrams.
 
     >>> float(chrf(np.array([2.0, 1.0]), np.array([3.0, 2.0]), np.array([3.0, 2.0])).round(4))
     0.5833
@@ -63,7 +63,7 @@ def chrf(match_count: Floats, hypothesis_count: Floats, reference_count: Floats,
 
 
 def fscore(precision: Numbers, recall: Numbers, beta: float, undefined: float = 0.0) -> Numbers:
-    """(1 + beta^2) P R / (beta^2 P + R); `undefined` where the denominator is 0."""
+    """F-score: (1 + beta^2) P R / (beta^2 P + R); `undefined` where the denominator is 0."""
     factor = beta**2
     return _ratio((1 + factor) * precision * recall, factor * precision + recall, undefined)
 
@@ -74,9 +74,9 @@ def _ratio(part: Numbers, whole: Numbers, undefined: float = 0.0) -> Numbers:
 
 
 def _total(values: Numbers, counted: NDArray[np.bool_], sizes: Sequence[int] = ()) -> Numbers:
-    """The sum of the orders that are counted; `sizes`, how many orders each level has, if levels are summed apart.
+    """The sum over the orders that are counted. With `sizes`, the orders in each level, each level is summed first.
 
-    One order after the other, as the libraries add: the last bit decides which of two equally good references counts.
+    Orders are added one after another, as in the libraries: the last bit can decide which of two references counts.
     """
     parts = np.split(np.where(counted, values, 0.0), np.cumsum(sizes[:-1], dtype=int), axis=-1)
     total: Numbers = np.add.reduce([np.cumsum(part, axis=-1)[..., -1] for part in parts])
@@ -84,7 +84,7 @@ def _total(values: Numbers, counted: NDArray[np.bool_], sizes: Sequence[int] = (
 
 
 class Level(NamedTuple):
-    """What n-grams are made of: "char" or "word", the tokenizer that cuts a text so, the first and the last order."""
+    """One kind of n-grams: "char" or "word", its tokenizer, and its first and last order."""
 
     name: str
     tokenizer: str
@@ -93,7 +93,7 @@ class Level(NamedTuple):
 
 
 class _Ratios(NamedTuple):
-    """Precision, recall and F of each order, (..., orders), the means of the first two and the score, (...)."""
+    """Precision, recall and F of each order, (..., orders); mean precision, mean recall and the score, (...)."""
 
     precision: Numbers
     recall: Numbers
@@ -107,7 +107,7 @@ class _Ratios(NamedTuple):
 class Chrf(PairScorer):
     """F-score of the character n-grams, and for chrF++ also word n-grams, that two texts share; higher is better.
 
-    The defaults are sacrebleu's chrF: 0 to 100.
+    The defaults are those of sacrebleu's chrF, which is from 0 to 100.
 
     Parameters
     ----------
@@ -116,36 +116,36 @@ class Chrf(PairScorer):
     min_char_order : int
         Shortest n-gram of characters, 1 to `char_order`.
     tokenizer : str
-        What the characters are: "char" (all but whitespace), "char-nltk" and "char-torchmetrics" (what these libraries
-        take for whitespace), or any other name of ``metrologue.tokenizers.list_tokenizers()``.
+        Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except what
+        these libraries treat as whitespace), or any other name in ``metrologue.tokenizers.list_tokenizers()``.
     whitespace : bool
-        Keep whitespace: take every character of a text, whatever `tokenizer` says.
+        Whether whitespace counts. Then every character of a text counts, and `tokenizer` has no effect.
     word_tokenizer : str
-        What the words are: "chrf" takes one ASCII punctuation mark off a word.
+        What the words are. "chrf" splits one ASCII punctuation mark off a word.
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     beta : float
         Weight of recall, 0 to 2^31 - 1: F = (1 + beta^2) P R / (beta^2 P + R).
     average : str
-        What is averaged over the orders: "precision-recall", and F is computed from the two means (the paper,
-        sacrebleu); "fscore", the F of each order (chrF++.py, nltk, torchmetrics).
+        What is averaged over the orders. "precision-recall": precision and recall; F is computed from the two means
+        (the paper, sacrebleu). "fscore": the F of each order (chrF++.py, nltk, torchmetrics).
     effective_order : bool
-        Leave out of the average the orders of which one of the texts has no n-gram. Without it a short text that equals
-        its reference has no perfect score.
+        Average only over the orders in which both texts have n-grams. Otherwise a short text that equals its reference
+        does not reach the perfect score.
     smoothing : str
-        The value of a ratio whose denominator is 0: "none", 0; "epsilon", 1e-16 (sacrebleu's eps_smoothing);
-        "epsilon-all", 1e-16 for precision, recall and F of each order without a match (nltk).
+        The value of a ratio with the denominator 0. "none": 0. "epsilon": 1e-16 (sacrebleu's eps_smoothing).
+        "epsilon-all": 1e-16, which is also precision, recall and F of each order without a match (nltk).
     multi_reference : str
-        How several references join: the one with the "best" score counts, the first of several; "best-single" compares
-        scores that are computed in float32, where more of them are equal (torchmetrics).
+        How several references join. "best": the one with the best score counts, and the first of several equally good
+        ones. "best-single": the same, but scores are compared in float32, where more of them are equal (torchmetrics).
     count_unpaired : bool
-        Count the n-grams of a hypothesis of an order of which its reference has none (torchmetrics); they cost
+        Whether a hypothesis's n-grams count in orders in which its reference has none (torchmetrics). They lower the
         precision.
     drop_unmatched : bool
-        Leave out the n-grams of a reference that has nothing in common with the hypothesis (torchmetrics, whose best
-        score begins at 0): a segment without a match costs no recall then.
+        Leave out the n-grams of a reference that shares none with the hypothesis (torchmetrics, because its best score
+        starts at 0). A segment without a match then does not lower the recall.
     aggregation : str
-        "corpus": the score of the summed counts; "mean": the mean of the segments' scores (nltk).
+        "corpus": the score of the summed counts. "mean": the mean of the segments' scores (nltk).
     scale : float
         The value of a perfect score, 1e-9 to 2^31 - 1.
 
@@ -184,7 +184,7 @@ class Chrf(PairScorer):
     whitespace: bool = option(False, stage="read", choice="characters")
     word_tokenizer: str = option("chrf", stage="read", choice="words", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
-    # Whatever makes the score of a pair decides which reference of a segment counts, to the last bit: the scale, too.
+    # These fields decide which reference of a segment counts, down to the last bit of the score. So does the scale.
     beta: float = option(2.0, stage="join", choice="beta")
     average: str = option("precision-recall", stage="join", choice="average", one_of=("precision-recall", "fscore"))
     effective_order: bool = option(True, stage="join", choice="effective order")
@@ -203,7 +203,7 @@ class Chrf(PairScorer):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The n-grams that are counted: of characters, of words."""
+        """The kinds of n-grams that are counted: characters, words, or both."""
         characters = "characters" if self.whitespace else self.tokenizer
         levels = (
             Level("char", characters, self.min_char_order, self.char_order),
@@ -221,7 +221,7 @@ class Chrf(PairScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """From 0 to the scale; counts have no upper bound."""
+        """Least and greatest value of each number: ratios are at most the scale, counts have no limit."""
         ratios = [f"{level}_{kind}_{n}" for level, n in self._orders for kind in ("precision", "recall", "fscore")]
         return {
             **dict.fromkeys(("chrf", "precision", "recall", *ratios), (0.0, self.scale)),
@@ -230,11 +230,11 @@ class Chrf(PairScorer):
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """True for all but the counts."""
+        """True for all numbers except counts."""
         return {key: True for key in self.range if "_count_" not in key}
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """n-grams of each order that match, those of the hypothesis and those of the reference."""
+        """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""
         found = [self._level_counts(segments, level) for level in self.levels]
         matches, hypotheses, references = (np.concatenate(columns, axis=1) for columns in zip(*found, strict=True))
         if not self.count_unpaired:
@@ -264,7 +264,7 @@ class Chrf(PairScorer):
         return np.concatenate([matches, hypothesis, np.where(matched, reference, 0.0)], axis=1)
 
     def best_references(self, segments: Segments) -> Indices:
-        """Which of a segment's references counts, from 0: (n_segments,)."""
+        """The index of the reference that counts in each segment, from 0, (n_segments,)."""
         offsets = segments.reference_offsets
         best: Indices = first_best(self._quality(self._pairs(segments)), offsets) - offsets[:-1]
         return best
@@ -288,7 +288,7 @@ class Chrf(PairScorer):
         return {**numbers, **{name: statistics[..., i] for i, name in enumerate(self._columns)}}
 
     def _ratios(self, statistics: Numbers, sizes: Sequence[int] = ()) -> _Ratios:
-        """All that the score is made of, in the type of the statistics; `sizes` as for `_total`."""
+        """The score and the ratios that it is computed from, in the dtype of the statistics; `sizes` as in `_total`."""
         matches, hypothesis, reference = np.split(statistics, 3, axis=-1)
         undefined = _EPSILON if self.smoothing == "epsilon" else 0.0
         precision, recall = _ratio(matches, hypothesis, undefined), _ratio(matches, reference, undefined)
@@ -309,19 +309,19 @@ class Chrf(PairScorer):
     _variants: ClassVar = {
         "sacrebleu": Variant(
             "sacrebleu",
-            "CHRF() and the Hub's `chrf`: F2 of the mean precision and recall of the orders that both texts have",
+            "CHRF() and the Hub's `chrf`: F2 of mean precision and mean recall, over the orders that both texts have",
             live="sacrebleu.chrf",
         ),
         "chrf++": Variant(
             "sacrebleu",
-            "the same with word_order=2: words and pairs of words too",
+            "CHRF(word_order=2): the same with words and word bigrams",
             {"word_order": 2},
             live="sacrebleu.chrf",
             options={"word_order": 2},
         ),
         "nltk": Variant(
             "nltk",
-            "sentence_chrf and corpus_chrf: mean F3 of orders 1 to 6 and of segments, 1e-16 where nothing matches",
+            "sentence_chrf and corpus_chrf: mean F3 over orders 1 to 6, and over segments; 1e-16 if nothing matches",
             {
                 "tokenizer": "char-nltk", "beta": 3.0, "average": "fscore", "effective_order": False,
                 "smoothing": "epsilon-all", "aggregation": "mean", "scale": 1.0,
@@ -330,7 +330,8 @@ class Chrf(PairScorer):
         ),
         "torchmetrics": Variant(
             "torchmetrics",
-            "chrf_score: chrF++ as the mean F2 of all orders, in float32 there; a wrong segment costs no recall",
+            "chrf_score: chrF++ as the mean F2 over all orders, in float32 there; a segment without a match costs no "
+            "recall",
             {
                 "word_order": 2, "tokenizer": "char-torchmetrics", "average": "fscore", "effective_order": False,
                 "multi_reference": "best-single", "count_unpaired": True, "drop_unmatched": True, "scale": 1.0,

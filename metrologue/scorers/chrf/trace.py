@@ -35,7 +35,7 @@ HEADER = ("n-grams", "matched", "hypothesis", "reference", "P", "R", "F")
 
 
 class _Order(NamedTuple):
-    """All n-grams of one order: the scorer's counts, its ratios 0 to 1, and whether they are part of the average."""
+    """One order: the scorer's counts, its ratios from 0 to 1, and whether the average includes them."""
 
     level: Level
     number: int
@@ -45,12 +45,12 @@ class _Order(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is counted."""
+        """The name of the n-grams, such as "2-grams of characters"."""
         return f"{self.number}-grams of {UNITS[self.level.name]}"
 
 
 def build(scorer: Chrf, segment: Segments) -> Trace:
-    """For each reference the table of orders and the n-grams that both texts have."""
+    """The trace of one segment: for each reference, the table of orders and the n-grams that both texts have."""
     prediction, references = segment.pair(0)
     result, best = scorer.score_segments(segment), int(scorer.best_references(segment)[0])
     pairs = [Segments([prediction], [[reference]]) for reference in references]
@@ -75,7 +75,7 @@ def _of_means(scorer: Chrf) -> bool:
 
 
 def _texts(scorer: Chrf, segment: Segments) -> Texts:
-    """The texts as they are compared: characters, or words where there are no n-grams of characters."""
+    """The texts as they are compared: as characters, or as words if no character n-grams are counted."""
     level = scorer.levels[0]
     hypothesis, references = segment.read(words(level.tokenizer, scorer.lowercase)).tokens(0)
     texts = zip(["hypothesis", *reference_names(len(references))], [hypothesis, *references], strict=True)
@@ -92,7 +92,7 @@ def _sentence(level: Level, tokens: Sequence[str]) -> tuple[Piece, ...]:
 
 
 def _spelled(level: Level, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Words as they are, and characters as the one text that they make."""
+    """Words as they are; characters joined into one text."""
     return tuple(tokens) if level.name == "word" else ("".join(tokens),)
 
 
@@ -132,7 +132,7 @@ def _section(scorer: Chrf, name: str, counts: str, pair: Segments) -> Section:
 
 
 def _means(scorer: Chrf, scores: Mapping[str, float], counted: Sequence[_Order]) -> list[str]:
-    """The means behind the formula."""
+    """The lines that compute the means in the formula."""
     if not (_of_means(scorer) and counted):
         return []
     return [
@@ -143,7 +143,7 @@ def _means(scorer: Chrf, scores: Mapping[str, float], counted: Sequence[_Order])
 
 
 def _listings(scorer: Chrf, orders: Sequence[_Order], pair: Segments) -> Iterator[Listing]:
-    """The n-grams that both texts have, with the number of those that count, if there are several."""
+    """The n-grams that both texts have. An n-gram that matches several times has that number as a note."""
     for order in orders:
         hypothesis, (reference,) = pair.read(words(order.level.tokenizer, scorer.lowercase)).tokens(0)
         ours, theirs = (Counter(ngrams(tokens, order.number)) for tokens in (hypothesis, reference))

@@ -29,11 +29,11 @@ Indices = NDArray[np.int64]
 Costs = tuple[float, float, float]  # of an insertion, a deletion and a substitution
 
 _COLUMNS = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
-_TRANSPOSITIONS = ("none", "adjacent", "any")  # in the order of the numbers that kernels.weighted has for them
+_TRANSPOSITIONS = ("none", "adjacent", "any")  # in the order of their numbers in kernels.weighted
 
 
 def normalized_distance(edit_distance: Floats, divisor: Floats) -> Floats:
-    """The distance by what is at most to be edited, or by another measure of the texts.
+    """The distance, divided by the greatest possible distance or by another divisor.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def normalized_distance(edit_distance: Floats, divisor: Floats) -> Floats:
 
     Examples
     --------
-    "horse" and "ros" have a distance of 3, and no two texts of five and three characters have one over 5.
+    "horse" and "ros" have a distance of 3. Texts of five and three characters have a distance of 5 at most.
 
     >>> normalized_distance(np.array(3.0), np.array(5.0))
     array(0.6)
@@ -62,7 +62,7 @@ def greatest_distance(
     deletion_cost: float = 1.0,
     substitution_cost: float = 1.0,
 ) -> Floats:
-    """The distance of texts of these lengths that have nothing in common, as rapidfuzz has it.
+    """The greatest distance of two texts of these lengths, as rapidfuzz computes it.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def greatest_distance(
     return np.asarray(np.minimum(hypothesis_length, reference_length) * pair + rest)
 
 
-# What a distance is divided by, (pairs,), from the lengths of hypothesis and reference and the costs.
+# Each gives what a distance is divided by, (pairs,), from the lengths of hypotheses and references and the costs.
 _DIVISORS: dict[str, Callable[[Floats, Floats, Costs], Floats]] = {
     "none": lambda hypothesis, reference, costs: np.ones_like(reference),
     "maximum": lambda hypothesis, reference, costs: greatest_distance(hypothesis, reference, *costs),
@@ -96,40 +96,42 @@ _DIVISORS: dict[str, Callable[[Floats, Floats, Costs], Floats]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class EditDistance(PairScorer):
-    """The least cost of edits that make a text its reference; 0 is equal, and there is no upper limit.
+    """The least cost of the edits that turn a text into its reference; lower is better, 0 or more.
 
-    ``edit_distance`` is the cost itself. With a `normalization` there are also ``normalized_distance``, which then is
-    the `value`, and ``normalized_similarity``, 1 less that. The defaults are those of rapidfuzz's
-    ``Levenshtein.distance``, averaged over the segments.
+    ``edit_distance`` is the cost itself. With a `normalization`, two more numbers are reported:
+    ``normalized_distance``, which is then the `value`, and ``normalized_similarity``, which is 1 minus it. The defaults
+    are those of rapidfuzz's ``Levenshtein.distance``, averaged over the segments.
 
     Parameters
     ----------
     tokenizer : str
-        What is edited: "characters" (code points), "graphemes" (what a reader takes for one character), "whitespace"
-        for words, or any other tokenizer.
+        What the units are: "characters" (code points), "graphemes" (what a reader sees as one character), "whitespace"
+        (words), or any other tokenizer.
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     insertion_cost, deletion_cost, substitution_cost : float
-        Of a unit that only the hypothesis has, that only the reference has, and of one in place of another; from 0 to
-        2^31 - 1, and a substitution that never happens costs ``math.inf``.
+        Cost of a unit that only the hypothesis has, of a unit that only the reference has, and of one unit in place of
+        another; 0 to 2^31 - 1. With a `substitution_cost` of ``math.inf`` there are no substitutions.
     transpositions : str
-        Whether two neighbours may change places at the cost of 1: "none", "adjacent" if no other edit touches them
-        (optimal string alignment), or "any", edits between the two allowed (Damerau's distance).
+        Whether two neighbours may change places at a cost of 1. "none": never. "adjacent": if no other edit touches
+        them (optimal string alignment). "any": also with edits between the two (Damerau's distance).
     beam : int or None
-        Look only so far from the diagonal of the table, 1 to 2^31 - 1; distances of long texts then are too large
-        (torchmetrics: 25).
+        How far from the diagonal of the table the search looks, 1 to 2^31 - 1; None for the whole table. With a beam,
+        distances of long texts may come out too large (torchmetrics: 25).
     max_length : int or None
-        Refuse longer texts, as nltk does from 3.10 on, whose table has a cell for each pair of characters; from 1 to
-        2^31 - 1.
+        Refuse texts with more units than this, 1 to 2^31 - 1. nltk does so from version 3.10 on, because its table has
+        a cell for each pair of characters.
     normalization : str
-        What the distance is divided by: "none"; the "maximum" for texts of these lengths (rapidfuzz); the length of the
-        "longer" text, of the "reference", or the "sum" of both. Two empty texts have the distance 0.
+        What the distance is divided by: "none", nothing; "maximum", the greatest distance of texts of these lengths
+        (rapidfuzz); "longer", the length of the longer text; "reference", the length of the reference; "sum", the sum
+        of both lengths. Two empty texts have the distance 0.
     multi_reference : str
-        Of several references the one of the "best" distance counts, the first of several, or the "mean" of all.
+        How several references join. "best": the reference with the least distance counts, and the first of several
+        equally good ones. "mean": the mean over all references.
     aggregation : str
-        "mean" of the segments, or "corpus": the sum of their distances, by the sum of what each is divided by.
+        "mean": the mean of the segments. "corpus": the sum of the distances, divided by the sum of the divisors.
     scale : float
-        What ``normalized_distance`` is multiplied by.
+        The factor of ``normalized_distance`` and ``normalized_similarity``.
 
     Raises
     ------
@@ -162,7 +164,7 @@ class EditDistance(PairScorer):
     transpositions: str = option("none", stage="pairs", choice="transpositions", one_of=_TRANSPOSITIONS)
     beam: int | None = option(None, stage="pairs", choice="beam", least=1)
     max_length: int | None = option(None, stage="pairs", choice="length limit", least=1)
-    # Lengths and costs are all that a divisor needs, so that the pairs are counted once for all of them.
+    # A divisor needs only lengths and costs. So pairs are counted once for all normalizations.
     normalization: str = option("none", stage="join", choice="normalization", one_of=tuple(_DIVISORS))
     multi_reference: str = option(
         "best", stage="join", choice="several references", one_of=("best", "mean"),
@@ -179,12 +181,12 @@ class EditDistance(PairScorer):
 
     @property
     def perfect_score(self) -> float | None:
-        """The scale, of a normalized distance."""
+        """The scale, if distances are normalized; otherwise None."""
         return None if self.normalization == "none" else self.scale
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Distances have no limit; normalized by the maximum they are between 0 and the scale."""
+        """Least and greatest value of each number. Only distances that the maximum divides have an upper limit."""
         limits = {"edit_distance": (0.0, math.inf)}
         if self.normalization != "none":
             most = self.scale if self.normalization == "maximum" else math.inf
@@ -194,23 +196,23 @@ class EditDistance(PairScorer):
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """A distance is the better the smaller it is, a similarity the greater."""
+        """False for distances, True for the similarity."""
         directions = {"edit_distance": False, "normalized_distance": False, "normalized_similarity": True}
         return {name: direction for name, direction in directions.items() if name in self.range}
 
     def _view(self, segments: Segments) -> View:
-        """The units that are compared; an InputError if a text has too many."""
+        """The units that are compared. Raises an InputError if a text has more than `max_length`."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         longest = np.diff(view.offsets).max(initial=0)
         if self.max_length is not None and longest > self.max_length:
             raise InputError(
-                f"EditDistance: a text has {longest} units, over the {self.max_length} of `max_length`; "
+                f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "
                 "drop the segment, or choose another variant or max_length=None."
             )
         return view
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """The distance and the lengths of each hypothesis and each of its references, (n_pairs, 3)."""
+        """Distance, hypothesis length and reference length of each pair, (n_pairs, 3)."""
         view = self._view(segments)
         hypotheses, references = view.pairs
         lengths = np.diff(view.offsets).astype(float)
@@ -239,11 +241,11 @@ class EditDistance(PairScorer):
 
     @staticmethod
     def _refuse_undefined(distance: Floats, divisor: Floats) -> None:
-        """An InputError where there is a distance but nothing to divide it by."""
+        """Raise an InputError if a distance above 0 would be divided by 0."""
         if (undefined := (divisor == 0) & (distance > 0)).any():
             what = f"segment {np.flatnonzero(undefined)[0]}" if undefined.ndim else "the corpus"
             raise InputError(
-                f"EditDistance: {what} has a distance but nothing to divide it by, as its reference is empty; drop "
+                f"EditDistance: {what} has a distance above 0, but its divisor is 0, as its reference is empty; drop "
                 "it, or choose another `normalization`."
             )
 
@@ -254,7 +256,7 @@ class EditDistance(PairScorer):
 
     @property
     def _uniform(self) -> bool:
-        """Whether all edits cost the same and any cell counts: then bits do the work."""
+        """Whether the bit-parallel kernel applies: all edits cost the same, without transpositions and beam."""
         insertion, deletion, substitution, *rest = self._costs
         return insertion == deletion == substitution > 0 and not any(rest)
 
@@ -265,9 +267,10 @@ class EditDistance(PairScorer):
         return weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count)
 
     def edits(self, prediction: str, reference: str) -> Edits:
-        """One alignment of the least cost, with memory for every pair of units unless all edits cost the same.
+        """The edits of one pair: one alignment of the least cost.
 
-        Of a transposition with edits between the two, the units between them follow it.
+        It needs memory for every pair of units, unless all edits cost the same. If there are edits between two
+        transposed units, they come after the transposition.
 
         Raises
         ------
@@ -284,7 +287,11 @@ class EditDistance(PairScorer):
         return shortest(view) if self._uniform else self._cheapest(view)
 
     def _cheapest(self, view: View) -> Edits:
-        """Walk back through the whole table: pairs before insertions before deletions before transpositions."""
+        """The edits from a walk back through the whole table.
+
+        Where several steps are possible, it prefers hits and substitutions, then insertions, then deletions, then
+        transpositions.
+        """
         insertion, deletion, substitution, *_ = self._costs
         ours, theirs = view.tokens_of(0), view.tokens_of(1)
         table = weighted_table(view.ids, len(ours), *self._costs, view.type_count)
@@ -314,38 +321,38 @@ class EditDistance(PairScorer):
     _variants: ClassVar = {
         "rapidfuzz": Variant(
             "rapidfuzz",
-            "Levenshtein.distance of code points; the mean of the pairs",
+            "Levenshtein.distance over code points; the mean over the pairs",
             live="rapidfuzz.edit_distance",
         ),
         "rapidfuzz-normalized": Variant(
             "rapidfuzz",
-            "Levenshtein.normalized_distance: by the greatest distance of texts so long",
+            "Levenshtein.normalized_distance: divided by the greatest distance of texts of these lengths",
             {"normalization": "maximum"},
             live="rapidfuzz.normalized_distance",
         ),
         "rapidfuzz-osa": Variant(
             "rapidfuzz",
-            "OSA.distance: neighbours change places at the cost of 1",
+            "OSA.distance: neighbours may change places at a cost of 1",
             {"transpositions": "adjacent"},
             live="rapidfuzz.edit_distance",
             options={"kind": "OSA"},
         ),
         "rapidfuzz-damerau": Variant(
             "rapidfuzz",
-            "DamerauLevenshtein.distance: the same, with edits between them",
+            "DamerauLevenshtein.distance: neighbours may change places, also with edits between them",
             {"transpositions": "any"},
             live="rapidfuzz.edit_distance",
             options={"kind": "DamerauLevenshtein"},
         ),
         "nltk": Variant(
             "nltk",
-            "edit_distance, which refuses texts of over 2000 characters",
+            "edit_distance, which refuses texts of more than 2000 characters",
             {"max_length": 2000},
             live="nltk.edit_distance",
         ),
         "torchmetrics": Variant(
             "torchmetrics",
-            "edit_distance: sacrebleu's beam, so that long texts may be further apart",
+            "edit_distance: with sacrebleu's beam, so that distances of long texts may be too large",
             {"beam": 25},
             live="torchmetrics.edit_distance",
         ),

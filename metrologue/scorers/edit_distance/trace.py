@@ -13,13 +13,13 @@ __all__ = ["build"]
 
 # What a distance is divided by.
 DIVISORS = {
-    "maximum": "the greatest of texts so long", "longer": "the length of the longer text",
+    "maximum": "the greatest distance of texts of these lengths", "longer": "the length of the longer text",
     "reference": "the length of the reference", "sum": "the sum of both lengths",
 }  # fmt: skip
 
 
 def build(scorer: EditDistance, segment: Segments) -> Trace:
-    """The edits with each reference, and what they cost."""
+    """The trace of one segment: the edits with each reference, and what they cost."""
     costs = {"S": scorer.substitution_cost, "D": scorer.deletion_cost, "I": scorer.insertion_cost}
     if scorer.transpositions != "none":
         costs["T"] = 1.0

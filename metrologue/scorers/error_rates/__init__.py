@@ -1,4 +1,4 @@
-"""Error rates of words and characters: how many edits a text needs to be its reference (Morris et al. 2004)."""
+"""Error rates of words and characters: the edits that turn a hypothesis into its reference (Morris et al. 2004)."""
 
 from __future__ import annotations
 
@@ -38,24 +38,25 @@ Indices = NDArray[np.int64]
 def error_rates(
     hits: Floats, substitutions: Floats, deletions: Floats, insertions: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """WER (S + D + I) / N, MER (S + D + I) / (H + S + D + I), WIL 1 - WIP, and WIP (H / N) (H / M).
+    """The four error rates: WER, MER, WIL and WIP.
 
-    There are N = H + S + D units in the reference and M = H + S + I in the hypothesis.
+    WER is (S + D + I) / N, MER is (S + D + I) / (H + S + D + I), WIP is (H / N) (H / M), and WIL is 1 - WIP. The
+    reference has N = H + S + D units, and the hypothesis has M = H + S + I.
 
     Parameters
     ----------
     hits, substitutions, deletions, insertions : float64 (...)
-        H, S, D and I of an alignment.
+        H, S, D and I: the counts of an alignment.
 
     Returns
     -------
     four float64 (...)
-        WER is from 0 without a limit, and I where N is 0. The others are from 0 to 1. Of two empty texts MER and WIL
-        are 0 and WIP is 1; WIP is 0 if one text is empty.
+        WER is 0 or more, without an upper limit; where N is 0, it is I. The others are from 0 to 1. If both texts are
+        empty, MER and WIL are 0 and WIP is 1. If only one text is empty, WIP is 0.
 
     References
     ----------
-    Morris, Maier and Green 2004, "From WER and RIL to MER and WIL"; where it divides by zero, as jiwer has it.
+    Morris, Maier and Green 2004, "From WER and RIL to MER and WIL". Where its formulas divide by zero, jiwer's values.
 
     Examples
     --------
@@ -77,11 +78,13 @@ def error_rates(
     return wer, mer, 1 - wip, wip
 
 
-# Of equally few edits those with the fewest substitutions cost the least: even a million of them add up to less than an
-# edit, and a power of two leaves no rounding.
+# The cost of a substitution when "most" hits are wanted. Among alignments with equally few edits, the one with the
+# fewest substitutions then costs the least. A million of these extra costs add up to less than one edit. A power of two
+# is added without rounding.
 _DEARER_SUBSTITUTION = 1 + 2.0**-30
 
-# Edits and hits of pairs of texts by each rule for hits, (pairs,) each; all other counts follow from the lengths.
+# One function for each rule for hits: it gives the edits and the hits of pairs of texts, (pairs,) each. All other
+# counts follow from these and the lengths.
 
 
 def _aligned(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
@@ -111,14 +114,14 @@ _HITS: dict[str, Callable[[View, Indices, Indices], tuple[Floats, Floats]]] = {
 
 _COLUMNS = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
 
-# How jiwer and torchmetrics cut texts.
+# How jiwer and torchmetrics split texts: what is said of each variant, and torchmetrics' tokenizer.
 _WORDS = (
-    "words between U+0020 or two whitespace characters of any kind; a number for an empty reference",
-    "str.split(), in float32; hits are the longer text less the edits",
+    "words end at U+0020 or at two whitespace characters of any kind; an empty reference has a rate",
+    "str.split(), in float32; hits are the length of the longer text minus the edits",
     "whitespace",
 )
 _CHARACTERS = (
-    "code points after str.strip(); a number for an empty reference",
+    "code points after str.strip(); an empty reference has a rate",
     "code points, in float32; whitespace at both ends counts too",
     "characters",
 )
@@ -133,17 +136,18 @@ def _variants_of(rate: str, jiwer: str, torchmetrics: str, tokenizer: str) -> di
 
 
 def _hub(rate: str) -> Variant:
-    about = "the Hub's module on jiwer 4: as jiwer, but fails if the references are empty"
+    about = "the Hub's module with jiwer 4: the same as jiwer, but it fails if the references are empty"
     return Variant("evaluate", about, {"empty": "error"}, live=f"evaluate.{rate}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorRate(PairScorer):
-    """What all error rates share: hits H, substitutions S, deletions D and insertions I of a shortest alignment.
+    """The base of all error rates: hits H, substitutions S, deletions D and insertions I of a shortest alignment.
 
-    With N = H + S + D units in the reference and M = H + S + I in the hypothesis, ``wer`` (of characters: ``cer``) is
-    (S + D + I) / N, ``mer`` (S + D + I) / (H + S + D + I), ``wip`` (H / N) (H / M), ``wil`` 1 - ``wip``. A corpus has
-    the sums of its segments' counts. Every one of the scorers reports them all; its own is its `value`.
+    The reference has N = H + S + D units, and the hypothesis has M = H + S + I. The rates are: ``wer`` (``cer`` for
+    characters), (S + D + I) / N; ``mer``, (S + D + I) / (H + S + D + I); ``wip``, (H / N) (H / M); ``wil``,
+    1 - ``wip``. The counts of a corpus are the sums over its segments. Each of these scorers reports all rates; its
+    `value` is the rate that it is named after.
 
     Parameters
     ----------
@@ -153,20 +157,21 @@ class ErrorRate(PairScorer):
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     hits : str
-        The least number of edits is one, but not how many of them are substitutions. "aligned": as in the alignment
-        that rapidfuzz picks (jiwer); "most": as many hits as any shortest alignment has; "fewest": max(N, M) less the
-        edits, as if the alignment were no longer than the longer text (torchmetrics).
+        Which hits are counted. Several alignments may have the least number of edits, with different numbers of hits.
+        "aligned": the hits of the alignment that rapidfuzz picks (jiwer). "most": the most hits that a shortest
+        alignment has. "fewest": max(N, M) minus the edits, as if the alignment were as long as the longer text
+        (torchmetrics).
     multi_reference : str
-        Of several references the one with the "best" rate counts, with its own N (mWER), or the one with the
-        "fewest-errors"; the first of several.
+        Which of several references counts, with its own N: the one with the "best" rate (mWER), or the one with the
+        "fewest-errors". If several are equally good, the first of them counts.
     empty : str
-        What a rate is where it would divide by zero. "insertions" (jiwer): the number of insertions for ``wer``; 0 for
-        ``mer``; for ``wip`` 1 if both sides are empty, otherwise 0. "error": an InputError, if it is the scorer's own
-        rate.
+        The value of a rate that would divide by zero. "insertions" (jiwer): ``wer`` is the number of insertions;
+        ``mer`` is 0; ``wip`` is 1 if both texts are empty, otherwise 0. "error": an InputError, if the rate is the
+        scorer's `value`.
     aggregation : str
-        "corpus", or "mean" of the segments' rates.
+        "corpus": the rate of the summed counts. "mean": the mean of the segments' rates.
     scale : float
-        What an error in every unit is.
+        The value of a rate of 1.
 
     Raises
     ------
@@ -200,13 +205,13 @@ class ErrorRate(PairScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Insertions have no limit, and so have ``wer`` and ``cer``; the other rates are from 0 to the scale."""
+        """Least and greatest value of each number: ``wer``, ``cer`` and counts have no limit, other rates the scale."""
         limits = dict.fromkeys((self.rate, "mer", "wil", "wip"), (0.0, self.scale))
         return {**limits, **dict.fromkeys((self.rate, *_COLUMNS), (0.0, math.inf))}
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """Only information preserved is better the more there is."""
+        """True for ``wip``; False for the other rates."""
         return {self.rate: False, "mer": False, "wil": False, "wip": True}
 
     def pair_statistics(self, segments: Segments) -> Floats:
@@ -221,14 +226,14 @@ class ErrorRate(PairScorer):
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)
-        # Up to the join all error rates count the same, so that several of them on one text align it once.
+        # Before the join, all error rates count the same. So several error rates on one text align it only once.
         return (ErrorRate, *key[1:]) if stage == "pairs" else key
 
     def _quality(self, rows: Floats) -> Floats:
         if self.multi_reference == "fewest-errors":
             errors: Floats = rows[:, 1:4].sum(axis=1)
             return -errors
-        # Not by way of `_score`, which may refuse a reference that would not count.
+        # `_score` is not used here: it could refuse a reference that does not count in the end.
         rate = self._rates(rows)[self.name]
         return rate if self.higher_is_better[self.name] else -rate
 
@@ -245,7 +250,7 @@ class ErrorRate(PairScorer):
         return dict(zip((self.rate, "mer", "wil", "wip"), rates, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
-        """An InputError where the scorer's own rate divides by zero."""
+        """Raise an InputError if the rate that the scorer is named after divides by zero."""
         without_hypothesis, without_reference = np.moveaxis(counts, -1, 0)[4:] == 0
         wrong, side = {
             "mer": (without_reference & without_hypothesis, "predictions and references"),
@@ -255,12 +260,14 @@ class ErrorRate(PairScorer):
         if wrong.any():
             what = f"segment {np.flatnonzero(wrong)[0]}" if wrong.ndim else "the corpus"
             raise InputError(
-                f"{self._label}: {what} has no unit in its {side}, and nothing can be divided by their number; drop "
-                "it, or choose another variant or `empty`."
+                f"{self._label}: {what} has no unit in its {side}, so that the rate would divide by zero; drop it, or "
+                "choose another variant or `empty`."
             )
 
     def edits(self, prediction: str, reference: str) -> Edits:
-        """The alignment that has the "aligned" or the "most" hits; there need be none that has the "fewest".
+        """The edits of one pair: the alignment with the "aligned" or the "most" hits.
+
+        With `hits` "fewest" it is the "aligned" one, since no alignment need have so few hits.
 
         Examples
         --------
@@ -278,9 +285,9 @@ class ErrorRate(PairScorer):
 
 
 class WordErrorRate(ErrorRate):
-    """Words to insert, delete and substitute, by the words of the reference; lower is better, from 0 without a limit.
+    """Insertions, deletions and substitutions of words per word of the reference; lower is better, 0 or more.
 
-    See ``ErrorRate`` for the fields and all numbers that are reported.
+    See ``ErrorRate`` for the fields and for all reported numbers.
 
     Examples
     --------
@@ -297,7 +304,7 @@ class WordErrorRate(ErrorRate):
 
 @dataclass(frozen=True, kw_only=True)
 class CharacterErrorRate(ErrorRate):
-    """``WordErrorRate`` of characters, whitespace between words included; the rate is called ``cer``.
+    """``WordErrorRate`` over characters, including the whitespace between words; the rate is called ``cer``.
 
     Examples
     --------
@@ -313,9 +320,9 @@ class CharacterErrorRate(ErrorRate):
 
 
 class MatchErrorRate(ErrorRate):
-    """Edits by all steps of the alignment: which share of them is wrong; lower is better, 0-1.
+    """The share of edits among all steps of the alignment, hits included; lower is better, 0-1.
 
-    See ``ErrorRate`` for the fields and all numbers that are reported.
+    See ``ErrorRate`` for the fields and for all reported numbers.
 
     Examples
     --------
@@ -328,9 +335,9 @@ class MatchErrorRate(ErrorRate):
 
 
 class WordInformationPreserved(ErrorRate):
-    """The share of the reference that was hit, times the share of the hypothesis that hits; higher is better, 0-1.
+    """Hits per word of the reference, times hits per word of the hypothesis; higher is better, 0-1.
 
-    See ``ErrorRate`` for the fields and all numbers that are reported.
+    See ``ErrorRate`` for the fields and for all reported numbers.
 
     Examples
     --------
@@ -343,9 +350,9 @@ class WordInformationPreserved(ErrorRate):
 
 
 class WordInformationLost(ErrorRate):
-    """1 less ``WordInformationPreserved``; lower is better, 0-1.
+    """1 minus ``WordInformationPreserved``; lower is better, 0-1.
 
-    See ``ErrorRate`` for the fields and all numbers that are reported.
+    See ``ErrorRate`` for the fields and for all reported numbers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The trace of the error rates: both texts in columns, and the rate of their hits and edits."""
+"""The trace of the error rates: both texts in columns, and the formula of the rate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["build"]
 
 
 def build(scorer: ErrorRate, segment: Segments) -> Trace:
-    """The edits with each reference, and their rate."""
+    """The trace of one segment: the edits with each reference, and the rate."""
     reference = f"N = H + S + D {unit_name(scorer.tokenizer)}s of the reference"
     both = f"{reference} and M = H + S + I of the hypothesis"
     rule = {

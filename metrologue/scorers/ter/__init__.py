@@ -27,21 +27,21 @@ _COLUMNS = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts
 
 
 def translation_edit_rate(edits: Floats, reference_length: Floats) -> Floats:
-    """TER: insertions, deletions, substitutions and shifts by the words of the reference.
+    """TER: insertions, deletions, substitutions and shifts, divided by the words of the reference.
 
     Parameters
     ----------
     edits, reference_length : float64 (...)
-        Of several references, the edits to the closest one and their mean length.
+        With several references: the edits to the closest one, and the mean length of all.
 
     Returns
     -------
     float64 (...)
-        From 0 without a limit; without a word in the references 1, or 0 if there are no edits either.
+        0 or more, without an upper limit. Where `reference_length` is 0: 1 if there are edits, otherwise 0.
 
     References
     ----------
-    Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25; without words, as sacrebleu has it.
+    Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25. References without a word: sacrebleu's values.
 
     Examples
     --------
@@ -56,46 +56,48 @@ def translation_edit_rate(edits: Floats, reference_length: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class Ter(PairScorer):
-    """Edits and block shifts that make a text its reference, per word of the reference; lower is better.
+    """Edits and block shifts that turn a text into its reference, per word of the reference; lower is better.
 
-    0 is perfect, and `scale` is one edit a word; there may be more. Of several references the one with the fewest edits
-    counts, with their mean length. No words in the references give `scale`, or 0 if there are none in the hypothesis
-    either. The defaults are sacrebleu's, which follows tercom but for its beam and its limit of candidates, and but for
-    `references_twice`: with `normalized`, "5 .,5" is not equal to itself there.
+    0 is perfect. One edit per word gives `scale`, and there is no upper limit. With several references, the one with
+    the fewest edits counts, and the edits are divided by the mean length of all. If the references have no words, the
+    score is `scale`, or 0 if the hypothesis has no words either. The defaults are sacrebleu's. sacrebleu follows
+    tercom, with three exceptions: the beam, the limit of candidates, and `references_twice`. Because of the last one,
+    with `normalized` the text "5 .,5" does not equal itself in sacrebleu.
 
     Parameters
     ----------
     normalized : bool
-        Whether to split off punctuation (tercom's -N); also ``'s``, and a dash after a digit.
+        Whether to split off punctuation (tercom's -N), ``'s``, and a dash after a digit.
     no_punct : bool
         Whether to drop ``. , ? : ; ! " ( )``.
     asian_support : bool
-        Whether `normalized` also splits Chinese and Japanese into characters, and `no_punct` drops their punctuation;
-        without either of them it changes nothing.
+        Whether `normalized` also splits Chinese and Japanese into characters, and whether `no_punct` also drops their
+        punctuation. Without both of these it has no effect.
     case_sensitive : bool
-        Whether case counts; otherwise ``str.lower()`` comes first.
+        Whether case counts. Otherwise ``str.lower()`` is applied first.
     references_twice : bool
-        Whether the words of references are cut once more, and those of hypotheses are not, as sacrebleu has it. Under
-        `normalized`, ``PLC's,`` comes to ``plc's ,`` the first time and to ``plc 's ,`` the second; without it this
-        changes nothing.
+        Whether the words of references are tokenized a second time, and those of hypotheses are not (sacrebleu). With
+        `normalized`, ``PLC's,`` becomes ``plc's ,`` the first time and ``plc 's ,`` the second time. Without
+        `normalized` it has no effect.
     shifted : str
-        Which text the words are shifted in: the "hypothesis", or the "reference" (torchmetrics turns the two round).
+        The text that is shifted: the "hypothesis", or the "reference" (torchmetrics, which swaps the two texts).
     max_shift_length, max_shift_distance : int
-        How many words move together at most, and how many places apart equal words may stand; 1 to 2^31 - 1.
+        The most words that move together, and the longest distance between equal words; 1 to 2^31 - 1.
     beam : int
-        How far from the diagonal the edit distance looks: from so many columns on one side to one less on the other, 1
-        to 2^31 - 1.
+        How far from the diagonal the edit distance looks: `beam` columns on one side and `beam` - 1 on the other, 1 to
+        2^31 - 1.
     max_candidates : int
-        At so many shifts tried, 1 to 2^31 - 1, the search ends, without the best one of its last round.
+        The search ends when it has tried this many shifts, 1 to 2^31 - 1. The best shift of its last round is then not
+        made.
     empty_hypothesis : str
         Whether the words that an empty hypothesis lacks are "counted" as edits, or "free" (torchmetrics).
     multi_reference : str
-        Of several references the "best" one counts, which has the fewest edits, the first of several; the length is the
-        mean of all.
+        How several references join. "best": the reference with the fewest edits counts, and the first of several
+        equally good ones. The reference length is the mean of all.
     aggregation : str
-        "corpus": all edits by all reference words; "mean" of the segments' rates.
+        "corpus": all edits, divided by all reference words. "mean": the mean of the segments' rates.
     scale : float
-        What one edit a word is.
+        The value of one edit per word.
 
     Raises
     ------
@@ -127,7 +129,7 @@ class Ter(PairScorer):
     max_shift_distance: int = option(50, stage="pairs", choice="limits of shifts", least=1)
     beam: int = option(25, stage="pairs", choice="beam", least=1)
     max_candidates: int = option(1000, stage="pairs", choice="limits of shifts", least=1)
-    # An empty hypothesis has no edits with any reference then, so that it is enough to drop those of the best one.
+    # If "free", an empty hypothesis has no edits with any reference. So it is enough to drop the edits of the best one.
     empty_hypothesis: str = option("counted", stage="join", choice="empty hypothesis", one_of=("counted", "free"))
     scale: float = 100.0
 
@@ -135,7 +137,7 @@ class Ter(PairScorer):
 
     @property
     def tokenizer(self) -> str:
-        """The tokenizer that the options come to."""
+        """The name of the tokenizer that follows from the options."""
         if not (self.normalized or self.no_punct):
             return "whitespace"
         return canonical_name(
@@ -144,12 +146,12 @@ class Ter(PairScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """From 0 on."""
+        """Least and greatest value of each number: 0 or more, without a limit."""
         return dict.fromkeys(("ter", *_COLUMNS), (0.0, math.inf))
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """False, as for all edits."""
+        """False for TER and for edits, True for hits."""
         return {key: key == "hits" for key in self.range if key != "reference_length"}
 
     @property
@@ -159,18 +161,18 @@ class Ter(PairScorer):
     def _view(self, segments: Segments) -> View:
         """The words that are compared."""
         reading = words(self.tokenizer, not self.case_sensitive)
-        # No rule of tercom looks across the space between two words.
+        # Words can be tokenized again one by one: no rule of tercom looks across the space between two words.
         again = (Retokenize(self.tokenizer),) if self.normalized and self.references_twice else ()
         return segments.read(reading, (*reading, *again))
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """All edits, hits, edits by kind, and words of the reference: of each pair, (n_pairs, 7)."""
+        """Counts of each pair, (n_pairs, 7): all edits, hits, edits of each kind, and words of the reference."""
         view = self._view(segments)
         hypotheses, references = view.pairs
         if self.shifted == "hypothesis":
             counts = shift_edits(view.ids, view.offsets, hypotheses, references, *self._limits)[0]
         else:
-            # What is an insertion into one text is a deletion from the other.
+            # An insertion into one text is a deletion from the other.
             counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0][:, [0, 1, 3, 2, 4]]
         return np.column_stack([counts[:, 1:].sum(axis=1), counts, view.reference_lengths]).astype(float)
 
@@ -178,7 +180,7 @@ class Ter(PairScorer):
         return -rows[:, 0]
 
     def _statistics(self, segments: Segments) -> Floats:
-        """The counts with the reference that has the fewest edits, and the mean length of all references."""
+        """Counts of each segment: those of the best reference, and the mean length of all references."""
         counts = super()._statistics(segments)[:, :-1]
         view, offsets = self._view(segments), segments.reference_offsets
         if self.empty_hypothesis == "free":
@@ -191,7 +193,7 @@ class Ter(PairScorer):
         return {"ter": self.scale * translation_edit_rate(counts["edits"], counts["reference_length"]), **counts}
 
     def edits(self, prediction: str, reference: str) -> Edits:
-        """The shifts of one pair, and what is left to edit after them; an empty prediction's are never free.
+        """The shifts of one pair, and the edits that remain after them. `empty_hypothesis` does not apply here.
 
         Examples
         --------
@@ -215,13 +217,13 @@ class Ter(PairScorer):
     _variants: ClassVar = {
         "sacrebleu": Variant(
             "sacrebleu",
-            "TER(): words between whitespace, lower-cased; the Hub's `ter` is this too",
+            "TER() and the Hub's `ter`: words between whitespace, in lower case",
             live="sacrebleu.ter",
         ),
         "torchmetrics": Variant(
             "torchmetrics",
-            "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; nothing to edit in "
-            "an empty text",
+            "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; an empty prediction "
+            "has no edits",
             {
                 "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
                 "scale": 1.0,
@@ -232,7 +234,7 @@ class Ter(PairScorer):
 
 
 def _operations(steps: list[int], letters: str) -> Iterator[Operation]:
-    """The steps of a script with their places in both texts."""
+    """The steps of an alignment, with their indices in both texts."""
     hypothesis = reference = 0
     for step in steps:
         kind = letters[step]

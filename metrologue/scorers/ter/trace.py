@@ -1,4 +1,4 @@
-"""The trace of TER: shifts, both texts in columns after them, and the formula."""
+"""The trace of TER: the shifts, both texts in columns after the shifts, and the formula."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULE = "ter = (S + D + I + shifts)/N, with N words of the reference, or the mean
 
 
 def build(scorer: Ter, segment: Segments) -> Trace:
-    """The edits with each reference, and their share of its words."""
+    """The trace of one segment: the edits with each reference, divided by the words of the reference."""
 
     def terms(counts: Mapping[str, float], _: Mapping[str, int]) -> str:
         edits = [f"{counts[name]:.0f}" for name in ("substitutions", "deletions", "insertions", "shifts")]
