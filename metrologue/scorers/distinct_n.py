@@ -1,4 +1,4 @@
-"""Distinct-n: how many different n-grams there are in texts (Li et al. 2016)."""
+"""Distinct-n: the share of distinct n-grams in texts (Li et al. 2016)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
-    """Different n-grams by all n-grams (or, as in the paper, by all tokens); 0 without any.
+    """Distinct-n: distinct n-grams, divided by all n-grams (in the paper by all tokens); 0 if there are none.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
 
     Examples
     --------
-    "the cat sat", "the cat ran" and "a dog ran fast" have 7 different words of 10.
+    "the cat sat", "the cat ran" and "a dog ran fast" have 10 words, and 7 of them are distinct.
 
     >>> distinct_n(np.array(7.0), np.array(10.0))
     array(0.7)
@@ -46,7 +46,7 @@ def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
 
 
 def expected_distinct(count: Floats, vocabulary: int) -> Floats:
-    """How many different n-grams are expected of `count` that are drawn at random from `vocabulary` (Liu et al. 2022).
+    """The expected number of distinct n-grams in `count` random draws from `vocabulary` n-grams (Liu et al. 2022).
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def expected_distinct(count: Floats, vocabulary: int) -> Floats:
     >>> float(expected_distinct(np.array(10.0), 1000).round(5))
     9.95512
     """
-    # V (1 - (1 - 1/V)^C) by way of logarithms: of a V far above C nearly all digits would be lost.
+    # V (1 - (1 - 1/V)^C), computed with logarithms. If V is far above C, the plain formula loses nearly all digits.
     missing = np.log1p(-1 / vocabulary) if vocabulary > 1 else -math.inf
     with np.errstate(invalid="ignore"):
         return np.where(count > 0, -vocabulary * np.expm1(count * missing), 0.0)
@@ -70,11 +70,12 @@ def expected_distinct(count: Floats, vocabulary: int) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class DistinctN(SetScorer):
-    """How many different n-grams texts have, by how many they have; more is more diverse, 0-1. There are no references.
+    """The share of distinct n-grams in texts; higher is more diverse, 0-1. There are no references.
 
-    For each order n there are ``distinct_n``, of all texts together, ``mean_distinct_n``, the mean over the texts that
-    have an n-gram, and ``entropy_n``, the entropy of the n-grams of all texts in nats (Zhang et al. 2018). No n-gram
-    crosses from one text into the next. Longer texts have a lower distinct-n: only texts of about one length compare.
+    Each order n has three numbers. ``distinct_n`` is the share in all texts together. ``mean_distinct_n`` is the mean
+    of the shares of single texts, over the texts that have an n-gram. ``entropy_n`` is the entropy of the n-grams of
+    all texts, in nats (Zhang et al. 2018). No n-gram crosses from one text into the next. Longer texts have a lower
+    distinct-n, so only texts of about the same length are comparable.
 
     Parameters
     ----------
@@ -83,12 +84,13 @@ class DistinctN(SetScorer):
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     orders : tuple of int
-        The n of the n-grams, 1 to 100; `value` is distinct-n of the last one.
+        The n of the n-grams, 1 to 100. `value` is distinct-n of the last one.
     denominator : str
-        All "ngrams" of the order, or all "tokens", as the paper has it for every order.
+        What the number of distinct n-grams is divided by: all "ngrams" of the order, or all "tokens" (the paper, for
+        every order).
     vocabulary : int or None
-        Divide by the number of different n-grams that is expected of so many draws out of `vocabulary`
-        n-grams, 1 to 2^31 - 1, and not by the number of draws (expectation-adjusted distinct).
+        Expectation-adjusted distinct: divide by the expected number of distinct n-grams in as many random draws from
+        `vocabulary` n-grams, 1 to 2^31 - 1, and not by the number of draws. None: do not adjust.
 
     References
     ----------
@@ -117,7 +119,7 @@ class DistinctN(SetScorer):
 
     @property
     def primary(self) -> str:
-        """distinct-n of the last order."""
+        """``distinct_n`` of the last order."""
         return f"distinct_{self.orders[-1]}"
 
     @property
@@ -126,7 +128,7 @@ class DistinctN(SetScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Shares are from 0 to the scale, unless they are divided by an expectation."""
+        """Least and greatest value of each number. Shares are at most the scale, unless they are adjusted."""
         most = self.scale if self.vocabulary is None else math.inf
         shares = {f"{name}_{n}": (0.0, most) for n in self.orders for name in ("distinct", "mean_distinct")}
         counts = {
@@ -162,7 +164,7 @@ class DistinctN(SetScorer):
         }
 
     def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
-        """The tokens of the predictions, where each text begins, and the hash of each type."""
+        """The tokens of the predictions, the start of each text, and the hash of each type."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
         types = view.vocabulary.layer("hash", hash_types)
@@ -191,23 +193,24 @@ class DistinctN(SetScorer):
         )
 
     _variants: ClassVar = {
-        "metrologue": Variant("metrologue", "different n-grams by all n-grams of the order, as most code does"),
-        "paper-2016": Variant("Li", "the paper: different n-grams of any order by tokens", {"denominator": "tokens"}),
+        "metrologue": Variant("metrologue", "distinct n-grams divided by all n-grams of the order, as in most code"),
+        "paper-2016": Variant("Li", "the paper: distinct n-grams divided by all tokens", {"denominator": "tokens"}),
     }
 
 
-# Columns of each order: those that add up, and those that come of the table of n-grams.
+# Columns of each order: those that add up, and those that come from the table of n-grams.
 _ADDED, _OF_TABLE = ("count", "text_count", "sum_of_shares"), ("distinct_count", "count_log_count")
 
 
 def _each_text(
     ids: NDArray[np.int32], offsets: NDArray[np.int64], types: NDArray[np.uint64], order: int
 ) -> tuple[Floats, Floats]:
-    """Of each text alone: different n-grams, and the sum of c log c over their counts c, (n_texts,) each."""
+    """For each text: the number of distinct n-grams, and the sum of c log c over their counts c, (n_texts,) each."""
     n_texts = len(offsets) - 1
     text = np.repeat(np.arange(n_texts), np.maximum(np.diff(offsets) - order + 1, 0))
     hashes = hash_ngrams(ids, offsets, types, order)
-    hashes[:, 0] += text.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # an n-gram of another text is another one
+    # The same n-gram gets another hash in each text.
+    hashes[:, 0] += text.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     firsts, counts = tally(hashes, np.ones(len(hashes), np.int64))
     distinct = np.bincount(text[firsts], minlength=n_texts).astype(np.float64)
     count_log_count = np.bincount(text[firsts], counts * np.log(counts), n_texts).astype(np.float64)

@@ -1,4 +1,4 @@
-"""NIST (Doddington 2002): n-gram matches, each by the information that it carries."""
+"""NIST (Doddington 2002): n-gram matches, weighted by their information."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 Floats = NDArray[np.float64]
 
 _NLTK = {"multi_reference": "best-each-order", "empty": "error", "zero_is_false": False}
-# The penalty is a half where the hypothesis has two thirds of the reference's words.
+# With this factor the penalty is 0.5 if the hypothesis has two thirds of the reference's words.
 _BETA = -math.log(0.5) / math.log(1.5) ** 2
 
 
 def length_penalty(length_ratio: Floats) -> Floats:
-    """NIST's penalty for short hypotheses: 1 from the reference's length on, 0.5 at two thirds of it.
+    """NIST's penalty for short hypotheses: 0.5 at two thirds of the reference length, 1 from the full length on.
 
     Parameters
     ----------
     length_ratio : float64 (...)
-        Words of the hypotheses by words of the references.
+        Words of the hypotheses, divided by words of the references.
 
     Returns
     -------
@@ -52,12 +52,12 @@ def length_penalty(length_ratio: Floats) -> Floats:
 
 
 def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
-    """NIST: the information of the n-grams that match by the number of n-grams, summed over the orders.
+    """NIST: the information of the matches per n-gram, summed over the orders, times the length penalty.
 
     Parameters
     ----------
     information, count : float64 (..., max_order)
-        Bits of the matches of each order, and n-grams of the hypotheses.
+        For each order, the bits of the matches and the n-grams of the hypotheses.
     length_ratio : float64 (...)
 
     Returns
@@ -76,12 +76,12 @@ def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class NistMt(Scorer):
-    """The information of the n-grams that match, in bits by n-gram, with a penalty for short texts; higher is better.
+    """The information of the matching n-grams, in bits per n-gram, with a penalty for short texts; higher is better.
 
-    An n-gram of the references carries the bits by which it is rarer than its first n - 1 words: log2(how often these
-    come / how often it comes), for a single word log2(all words / how often it comes). A score has no upper limit and
-    depends on the references as a whole: scores of different test sets do not compare. A segment's own score is made
-    with the information of all references.
+    The information of an n-gram says how much rarer it is in the references than its first n - 1 words:
+    log2(count of the first n - 1 words / count of the n-gram). For a single word it is
+    log2(number of all words / count of the word). A score has no upper limit. It depends on all references, so scores
+    on different test sets are not comparable. The score of a single segment uses the information from all references.
 
     Parameters
     ----------
@@ -92,16 +92,18 @@ class NistMt(Scorer):
     max_order : int
         Longest n-gram, 1 to 100.
     zero_is_false : bool
-        Whether an n-gram of two words whose first one is "0" carries as much as a single word so frequent: in Perl, "0"
-        is false.
+        Whether a bigram that starts with "0" has the information of a single word with the same count. mteval does
+        this, because "0" is false in Perl.
     information : Resource or None
-        The bits of each n-gram, as ``fit`` takes them from references; None for those that are scored.
+        The bits of each n-gram, as ``fit`` computes them from references. None: they come from the references that are
+        scored.
     multi_reference : str
-        "most": an n-gram counts as often as in the reference that has the most of it, and the references' lengths are
-        averaged, as mteval has it; "best-each-order": for each order the reference with the most information counts,
-        the longest of several, and lengths are summed over the orders, as nltk has it.
+        How several references join. "most": an n-gram counts at most as often as in the reference that has it most
+        often, and the reference length is the mean (mteval). "best-each-order": for each order the reference with the
+        most information counts, and the longest of several equally good ones; lengths are summed over the orders
+        (nltk).
     empty : str
-        What hypotheses without an n-gram of some order have: "zero" bits of that order, or an "error", as nltk.
+        What happens if the hypotheses have no n-gram of an order: "zero" bits for that order, or an "error" (nltk).
 
     References
     ----------
@@ -133,11 +135,11 @@ class NistMt(Scorer):
 
     @property
     def perfect_score(self) -> None:
-        """None: a text that is its reference has as many bits as the reference has."""
+        """None: there is no perfect score, since a text that equals its reference has as many bits as the reference."""
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """Bits and counts have no limit."""
+        """Least and greatest value of each number: bits and counts have no limit."""
         orders = range(1, self.max_order + 1)
         names = ("nist_mt", *(f"nist_{n}" for n in orders), "length_ratio", *self._columns)
         return {**dict.fromkeys(names, (0.0, math.inf)), "brevity_penalty": (0.0, 1.0)}
@@ -162,7 +164,7 @@ class NistMt(Scorer):
         return np.column_stack([information, counts, *lengths])
 
     def _bits(self, view: View) -> Floats:
-        """The bits of the n-gram of each order that begins at each token of the hypotheses, 0 beyond a text's end."""
+        """For each token of the hypotheses and each order: the bits of the n-gram that begins there; 0 if none does."""
         assert self.information
         table = self.information.table
         keys = np.column_stack([table["high"], table["low"]])
@@ -183,10 +185,10 @@ class NistMt(Scorer):
         information, count = statistics[..., :orders], statistics[..., orders : 2 * orders]
         length, reference_length = statistics[..., -2], statistics[..., -1]
         if (reference_length == 0).any():
-            raise InputError("NistMt: references without a token have no length to compare with.")
+            raise InputError("NistMt: the references have no tokens, so that the length ratio would divide by zero.")
         if self.empty == "error" and (count == 0).any():
             raise InputError(
-                f"NistMt: predictions without an n-gram of some order up to {orders}, where nltk divides by zero; "
+                f"NistMt: the predictions have no n-gram of some order up to {orders}, and nltk divides by zero then; "
                 "choose a smaller max_order, or empty='zero'."
             )
         ratio = length / reference_length
@@ -202,10 +204,10 @@ class NistMt(Scorer):
         }
 
     _variants: ClassVar = {
-        "mteval-v13a": Variant("mteval-v13a.pl", "the program's NIST, over its lower-cased tokens"),
+        "mteval-v13a": Variant("mteval-v13a.pl", "the program's NIST, over its tokens in lower case"),
         "evaluate": Variant(
             "evaluate",
-            "the Hub's `nist_mt`: nltk's on its NISTTokenizer",
+            "the Hub's `nist_mt`: nltk's corpus_nist over the tokens of its NISTTokenizer",
             {**_NLTK, "tokenizer": "nist"},
             live="evaluate.nist_mt",
             needs=("perluniprops",),
@@ -219,12 +221,12 @@ class NistMt(Scorer):
     }
 
 
-# What most papers call it.
+# The name in most papers.
 Nist = NistMt
 
 
 def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
-    """Of each segment: its bits of each order, its length, and the mean length of its references."""
+    """For each segment: the bits of each order, the hypothesis length, and the mean length of the references."""
     n, offsets = len(view), view.reference_offsets
     sums = weighted_counts(view.ids, view.offsets, np.arange(n), n + offsets[:-1], n + offsets[1:], bits)
     means: Floats = np.add.reduceat(view.reference_lengths.astype(np.float64), offsets[:-1]) / np.diff(offsets)
@@ -232,14 +234,14 @@ def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
-    """Of each segment: its bits of each order with the best reference, its length and theirs, over all orders."""
+    """For each segment: the bits of each order with its best reference; both lengths, summed over the orders."""
     hypotheses, references = view.pairs
     pairs = weighted_counts(view.ids, view.offsets, hypotheses, references, references + 1, bits)
     orders = pairs.shape[1]
     sums: Floats = np.empty((len(view), orders))
     lengths: Floats = np.zeros(len(view))
     for n in range(orders):
-        # The last of each segment's pairs, from the least information to the most, then from the shortest on.
+        # Pairs of a segment are sorted by information, then by reference length; the last one is the best.
         best = np.lexsort((view.reference_lengths, pairs[:, n], hypotheses))[view.reference_offsets[1:] - 1]
         sums[:, n] = pairs[best, n]
         lengths += view.reference_lengths[best]
@@ -250,12 +252,12 @@ _JOINS = {"most": _most, "best-each-order": _best_each_order}
 
 
 def _hashes(view: View) -> NDArray[np.uint64]:
-    """The hash of each type, made once a vocabulary."""
+    """The hash of each type, computed once for each vocabulary."""
     return view.vocabulary.layer("hash", hash_types)[: view.type_count]
 
 
 def _begins(offsets: NDArray[np.int64], order: int) -> NDArray[np.bool_]:
-    """At which tokens an n-gram begins that ends in the same text."""
+    """Whether an n-gram of this order begins at each token and ends in the same text, (n_tokens,)."""
     ends = np.repeat(offsets[1:], np.diff(offsets))
     inside: NDArray[np.bool_] = np.arange(len(ends)) + order <= ends
     return inside
@@ -264,12 +266,12 @@ def _begins(offsets: NDArray[np.int64], order: int) -> NDArray[np.bool_]:
 def _information(
     ids: NDArray[np.int32], offsets: NDArray[np.int64], types: NDArray[np.uint64], max_order: int, zero: int
 ) -> tuple[NDArray[np.uint64], Floats]:
-    """Each n-gram of the texts once, by its hash (n, 2), and the bits that it carries (n,).
+    """The hash of each distinct n-gram of the texts, (n, 2), and its information in bits, (n,).
 
-    One of two words whose first one is the type `zero` is taken for a single word.
+    A bigram that starts with the type `zero` has the information of a single word.
     """
     keys, bits = [], []
-    prefix_of = np.zeros(len(ids), np.int64)  # of each token: which n-gram of the order before begins there
+    prefix_of = np.zeros(len(ids), np.int64)  # for each token: the n-gram of the order before that begins there
     prefix_counts = np.array([len(ids)])
     for n in range(1, max_order + 1):
         begins = _begins(offsets, n)
@@ -288,6 +290,6 @@ def _information(
 
 
 def _log2(values: Floats) -> Floats:
-    """``math.log(value, 2)`` of each: NumPy's own logarithms differ from it in the last bit on some processors."""
+    """``math.log(value, 2)`` of each value. On some processors NumPy's logarithms differ from it in the last bit."""
     different, which = np.unique(values, return_inverse=True)
     return np.array([math.log(value, 2) for value in different.tolist()], float)[which]

@@ -80,7 +80,7 @@ def test_scales_and_means_and_counted_orders() -> None:
     assert {c.choice for c in mean.contributions} == {"aggregation", "orders and weights"}
     fifth = Bleu.variant("nltk", smoothing="chen-cherry-5", aggregation="mean")
     assert len(explain(Bleu.variant("nltk", aggregation="mean"), fifth, *corpus).contributions) == 1
-    with pytest.raises(InputError, match="of one segment only"):
+    with pytest.raises(InputError, match="for one segment only"):
         explain(Bleu.variant("nltk"), fifth, *corpus)
 
 

@@ -133,8 +133,8 @@ class Chrf(PairScorer):
         Average only over the orders in which both texts have n-grams. Otherwise a short text that equals its reference
         does not reach the perfect score.
     smoothing : str
-        The value of a ratio with the denominator 0. "none": 0. "epsilon": 1e-16 (sacrebleu's eps_smoothing).
-        "epsilon-all": 1e-16, which is also precision, recall and F of each order without a match (nltk).
+        "none": a ratio with the denominator 0 is 0. "epsilon": it is 1e-16 (sacrebleu's eps_smoothing). "epsilon-all":
+        precision, recall and F of each order without a match are 1e-16 (nltk).
     multi_reference : str
         How several references join. "best": the one with the best score counts, and the first of several equally good
         ones. "best-single": the same, but scores are compared in float32, where more of them are equal (torchmetrics).

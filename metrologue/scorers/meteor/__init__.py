@@ -33,7 +33,7 @@ def meteor(
     precision: Floats, recall: Floats, chunk_count: Floats, match_count: Floats, *, alpha: float, beta: float,
     gamma: float,
 ) -> Floats:  # fmt: skip
-    """METEOR: F_mean (1 - penalty).
+    """METEOR: F_mean times (1 - penalty).
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def meteor(
     chunk_count, match_count : float64 (...)
         See ``fragmentation_penalty``.
     alpha, beta, gamma : float
-        Weight of recall; shape of the penalty; the greatest penalty.
+        `alpha` is the weight of recall, `beta` the shape of the penalty, and `gamma` the greatest penalty.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def meteor(
 
     Examples
     --------
-    "the cat sat down" has three words of "the cat lay down", in two chunks.
+    "the cat sat down" matches three words of "the cat lay down", in two chunks.
 
     >>> share = np.array(0.75)
     >>> meteor(share, share, np.array(2.0), np.array(3.0), alpha=0.9, beta=3.0, gamma=0.5).round(4)
@@ -89,9 +89,9 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
     Parameters
     ----------
     chunk_count : float64 (...)
-        Runs of matches that go on in both texts.
+        Number of chunks: runs of matches that are contiguous in both texts.
     match_count : float64 (...)
-        Matched words, the mean of both texts.
+        Matched words, as the mean of both texts.
     beta, gamma : float
         With a beta of 0 the penalty is always gamma.
 
@@ -108,18 +108,18 @@ def matched_share(
     content_matches: Sequence[Floats], function_matches: Sequence[Floats], length: Floats, function_length: Floats,
     weights: Sequence[float], delta: float,
 ) -> Floats:  # fmt: skip
-    """The share of a text that is matched, under the weights of stages and kinds of words; 0 if no word has a weight.
+    """The weighted share of matched words in a text; 0 if no word has a weight.
 
-    That of the hypothesis is the precision, that of the reference the recall.
+    The share of the hypothesis is the precision, and the share of the reference is the recall.
 
     Parameters
     ----------
     content_matches, function_matches : sequence of float64 (...)
-        For each stage, the text's content words and its function words that are matched.
+        For each stage, the matched content words and the matched function words of the text.
     length, function_length : float64 (...)
         All words of the text, and its function words.
     weights : sequence of float
-        What a match of each stage counts.
+        The weight of a match in each stage.
     delta : float
         Weight of content words; function words have 1 - delta.
 
@@ -130,7 +130,7 @@ def matched_share(
 
     Examples
     --------
-    Of "the dog sat x", with one function word, all but "x" are matched by the one stage that there is.
+    "the dog sat x" has one function word. The only stage matches all words except "x".
 
     >>> matched_share([np.array(2.0)], [np.array(1.0)], np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
     array(0.7)
@@ -144,18 +144,18 @@ def matched_share(
 
 
 def _or_zero(ratio: Floats) -> Floats:
-    """A ratio, or 0 where it is one of nothing to nothing."""
+    """The ratio, with 0 where it is 0 divided by 0."""
     return np.where(np.isnan(ratio), 0.0, ratio)
 
 
-# Columns: of both texts; of each stage; of the alignment.
+# Columns for both texts, for each stage, and for the alignment.
 _LENGTHS = ("hypothesis_length", "reference_length", "hypothesis_function_length", "reference_function_length")
 _BY_STAGE = (
     "hypothesis_content_count", "reference_content_count", "hypothesis_function_count", "reference_function_count",
 )  # fmt: skip
 _ALIGNED = ("chunk_count", "whole_count", "hypothesis_match_count", "reference_match_count")
 _RATIOS = ("meteor", "precision", "recall", "f1", "fmean", "penalty")
-# What METEOR 1.5 takes for English if it is not told otherwise.
+# METEOR 1.5's default parameters for English.
 _RANK = TASKS["rank"]["en"]
 
 
@@ -163,47 +163,49 @@ _RANK = TASKS["rank"]["en"]
 class Meteor(PairScorer):
     """Words that match a reference, and how scattered they are; higher is better, 0-1.
 
-    Words are aligned in stages, and P and R are the weighed parts of hypothesis and reference that are matched. With
-    F = 1 / ((1 - alpha) / P + alpha / R) and a penalty of gamma (chunks / matched words)^beta, METEOR is
-    F (1 - penalty). Chunks are runs of matches that go on in both texts. With several references the best one counts.
-    What METEOR 1.5 prints as NaN, of texts without a word or a match, is 0 here. The defaults are those of METEOR 1.5
-    for English (-l en).
+    Words are aligned in stages. P and R are the weighted shares of matched words in the hypothesis and the reference. F
+    is 1 / ((1 - alpha) / P + alpha / R), the penalty is gamma (chunks / matched words)^beta, and METEOR is
+    F (1 - penalty). Chunks are runs of matches that are contiguous in both texts. With several references, the one with
+    the best score counts. METEOR 1.5 prints NaN for texts without a word or a match; here they score 0. The defaults
+    are those of METEOR 1.5 for English (-l en).
 
-    ``variant`` also takes `task`, which is no field: it stands for the values that METEOR 1.5 was tuned to for it in
-    `language` (see ``task_fields``); values given beside it win.
+    ``variant`` also takes `task`, which is not a field. It sets the fields to the values to which METEOR 1.5 was tuned
+    for this task in `language` (see ``task_fields``). Fields that are given as well keep the given values.
 
     Parameters
     ----------
     tokenizer : str
-        "meteor-1.5" takes words as they are, "meteor-1.5-norm" normalizes English (-norm),
-        "meteor-1.5-norm:language=de" German, and so on for cz, fr, es and ru; "nltk-words" is nltk's word_tokenize.
+        "meteor-1.5" keeps words as they are. "meteor-1.5-norm" normalizes English (-norm), and
+        "meteor-1.5-norm:language=de" German; cz, fr, es and ru are possible too. "nltk-words" is nltk's word_tokenize.
     lowercase : bool
         Whether to apply ``str.lower()`` to each token, as nltk does.
     language : str
-        Of stems, synonyms and paraphrases: one of ``metrologue.lexicon.LANGUAGES``.
+        The language of stems, synonyms and paraphrases: one of ``metrologue.lexicon.LANGUAGES``.
     stages : tuple of str
-        Of "exact", "stem", "synonym" and "paraphrase", in the order in which they are tried.
+        Some of "exact", "stem", "synonym" and "paraphrase", in the order in which they are tried.
     weights : tuple of float
-        What a word that is matched in each stage counts, from 0 to 1.
+        The weight of a word that is matched in each stage, from 0 to 1.
     aligner : str
-        "paper": cover most words, then have fewest chunks, then the least distance between the starts of matches, by
-        the beam search of METEOR 1.5. "beam": as the program itself has it. There a word covered in another stage than
-        the exact one counts half, in whole numbers; the distance of a match counts against the alignments that are
-        tried after it, not against its own; and words are the same where their Java hash codes are. "greedy": nltk's.
-        Each stage takes what the one before left, and as that left it: synonyms are those of stems.
+        The search for the alignment. "paper": cover the most words, then have the fewest chunks, then the least
+        distance between the starts of matches, by the beam search of METEOR 1.5. "beam": the search of the program
+        METEOR 1.5 itself, which differs from the paper in three ways. On each side, the words of a match in a stage
+        other than "exact" count half, rounded down. The distance of a match counts for the alignments that are tried
+        after it, not for its own. Words are the same if their Java hash codes are the same. "greedy": nltk's search.
+        Each stage takes the words that the stage before left, in the form in which it left them: the synonyms are those
+        of stems.
     beam : int
-        How many partial alignments the search keeps, 1 to 10,000.
+        The number of partial alignments that the search keeps, 1 to 10,000.
     stemmer : str
-        "meteor-1.5" (Snowball's of the language), "porter" (nltk's), or a table of your own. A table is given by its
-        path, or by a name from ``metrologue.lexicon.register_stems`` and so on, and held by name and digest: that is
-        what a signature shows, which never names a path (see ``from_signature``).
+        "meteor-1.5" (Snowball's for the language), "porter" (nltk's), or a table of your own. A table is given by its
+        path, or by a name from ``metrologue.lexicon.register_stems`` and the like. The field then keeps the table's
+        name and digest. These are what a signature shows; a signature never has a path (see ``from_signature``).
     synonyms : str
-        "meteor-1.5" (its tables, of WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.
+        "meteor-1.5" (its tables, from WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.
     paraphrases : str
         "meteor-1.5", or a table of your own.
     function_words : str or None
-        "meteor-1.5" (its English list, which it takes whatever the language is), a list of your own, or None: all words
-        are content words.
+        "meteor-1.5" (its English list, which it uses for every language), or a list of your own. None: all words are
+        content words.
     alpha : float
         Weight of recall, 0 to 1.
     beta : float
@@ -211,22 +213,23 @@ class Meteor(PairScorer):
     gamma : float
         The greatest penalty, 0 to 1.
     penalize_whole : bool
-        Whether a segment that is matched whole in one chunk has a penalty too: by nltk and the first papers, not by
-        METEOR 1.5.
+        Whether the penalty also applies to a segment that one chunk matches completely. It does in nltk and in the
+        first papers, but not in METEOR 1.5.
     delta : float
         Weight of content words, 0 to 1; function words have 1 - delta.
     unit : str
-        Count matched "words" or their "characters" (-ch).
+        What counts: matched "words", or their "characters" (-ch).
     protocol : bool
-        Whether texts go through the line protocol of METEOR 1.5, as with pycocoevalcap. There ``|||`` is dropped from
-        hypotheses and parts a reference into several, and control characters at either end of a text are lost.
+        Whether texts pass through the line protocol of METEOR 1.5, as in pycocoevalcap. The protocol drops ``|||`` from
+        hypotheses, splits a reference at ``|||`` into several, and drops control characters at both ends of a text.
     aggregation : str
-        "corpus": the score of the summed counts, as METEOR 1.5 has it; "mean": of the segments' scores.
+        "corpus": the score of the summed counts (METEOR 1.5). "mean": the mean of the segments' scores.
 
     Raises
     ------
     InputError
-        If a value is out of range. Where data are missing, making a scorer works and using it does not.
+        If a value is out of range. If data are missing, the scorer can be made, but it raises this error when it is
+        used.
 
     References
     ----------
@@ -281,13 +284,13 @@ class Meteor(PairScorer):
         )
         for field in self.table_fields():
             if (source := getattr(self, field)) is not None:
-                # METEOR 1.5 takes its English list of function words whatever the language is.
+                # METEOR 1.5 uses its English list of function words for every language.
                 spoken = "en" if field == "function_words" else self.language
                 self._set_field(**{field: canonical_source(field, source, spoken)})
 
     @classmethod
     def from_fields(cls, values: Mapping[str, Any]) -> Self:
-        """The scorer of these field values; a `task` or a `language` brings those that METEOR 1.5 was tuned to."""
+        """The scorer with these field values. A `task` or a `language` adds the values that METEOR 1.5 was tuned to."""
         given = dict(values)
         if given.keys() & {"task", "language"}:
             given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
@@ -295,21 +298,21 @@ class Meteor(PairScorer):
 
     @property
     def _columns(self) -> tuple[str, ...]:
-        """Lengths, matches by stage and side, chunks, and segments matched whole in one chunk."""
+        """Names of the counts: lengths, matches by stage and side, chunks, segments that one chunk matches whole."""
         return (*_LENGTHS, *(f"{stage}_{count}" for stage in self.stages for count in _BY_STAGE), *_ALIGNED)
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """From 0 to the scale, and counts of 0 or more."""
+        """Least and greatest value of each number: ratios are at most the scale, counts have no limit."""
         return dict.fromkeys(_RATIOS, (0.0, self.scale)) | dict.fromkeys(self._columns, (0.0, math.inf))
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """False for the penalty."""
+        """False for the penalty, True for the other ratios."""
         return {name: name != "penalty" for name in _RATIOS}
 
     def read(self, segments: Segments) -> Segments:
-        """The texts that are compared: these, or what the line protocol makes of them.
+        """The texts that are compared: the given ones, or those after the line protocol.
 
         Examples
         --------
@@ -321,7 +324,7 @@ class Meteor(PairScorer):
         return segments.memoize(("meteor", "protocol"), lambda: through_protocol(segments))
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """Whether text in another script meets English stages."""
+        """A hint if the language is English and the texts are not in Latin script."""
         if self.language != "en" or other_letters(segments) < 0.5:
             return []
         return [
@@ -330,11 +333,11 @@ class Meteor(PairScorer):
         ]
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """The counts of each hypothesis with each reference; with `protocol`, with each part of one."""
+        """The counts of each pair, (n_pairs, k). With `protocol`, each part of a reference is a reference."""
         return self._align(segments).counts.astype(np.float64)
 
     def alignments(self, prediction: str, references: Sequence[str]) -> tuple[Alignment, ...]:
-        """How a text is aligned with each of its references.
+        """The alignments of a text with each of its references.
 
         Parameters
         ----------
@@ -374,12 +377,12 @@ class Meteor(PairScorer):
         return self._ratios(rows)["meteor"]
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        """METEOR and what it is made of, then the counts; in the order of METEOR 1.5's own operations."""
+        """METEOR and the ratios that it is computed from, then the counts. Operations are in METEOR 1.5's order."""
         ratios = {name: self.scale * ratio for name, ratio in self._ratios(statistics).items()}
         return ratios | dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        """The numbers that are no counts, from 0 to 1."""
+        """The numbers that are not counts, from 0 to 1."""
         column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
         precision, recall = (
             matched_share(

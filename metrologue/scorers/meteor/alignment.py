@@ -1,4 +1,4 @@
-"""How a hypothesis is aligned with each of its references: which words match which, and the counts of it."""
+"""The alignment of a hypothesis with each of its references: the matching words, and their counts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ class Match(NamedTuple):
     Attributes
     ----------
     stage : str
-        What matches: "exact", "stem", "synonym" or "paraphrase".
+        The stage that found the match: "exact", "stem", "synonym" or "paraphrase".
     hypothesis, hypothesis_length : int
-        The first word there, from 0, and how many words.
+        The index of the first word in the hypothesis, from 0, and the number of words.
     reference, reference_length : int
+        The same in the reference.
     chunk : int
-        Which chunk it is in: matches that go on in both texts without a gap.
+        The number of its chunk, from 0. A chunk is a run of matches that are contiguous in both texts.
     """
 
     stage: str
@@ -37,14 +38,14 @@ class Match(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """The words of two texts and which match which.
+    """The words of two texts, and the matches between them.
 
     Attributes
     ----------
     hypothesis, reference : tuple of str
         Words as they are compared.
     hypothesis_function, reference_function : tuple of bool
-        Which are function words.
+        Whether each word is a function word.
     matches : tuple of Match
         In the order of the hypothesis.
     """
@@ -57,16 +58,17 @@ class Alignment(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """What is aligned in the pairs of a view.
+    """The alignments of the pairs of a view.
 
     Attributes
     ----------
     counts : int64 (n_pairs, k)
-        See ``metrologue.kernels.meteor_alignment.align``, as for `matches`.
+        See ``metrologue.kernels.meteor_alignment.align``.
     matches : int32 (n_matches, 6)
+        See there too.
     view : View
-    function : bool (n_words,)
-        Which words are function words.
+    function : bool (n_types,)
+        Whether each type is a function word.
     stages : tuple of str
     """
 
@@ -77,7 +79,7 @@ class Aligned(NamedTuple):
     stages: tuple[str, ...]
 
     def alignments(self) -> tuple[Alignment, ...]:
-        """The alignment of each pair of the one segment that there is."""
+        """The alignment of each pair, if the view has one segment."""
         view = self.view
         kinds = np.split(self.function[view.ids], view.offsets[1:-1])
         (hypothesis, own_function), *references = (
@@ -93,7 +95,7 @@ class Aligned(NamedTuple):
 
 
 def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...]:
-    """Matches in the order of the hypothesis; rows are in that of the reference."""
+    """Matches in the order of the hypothesis. The rows are in the order of the reference."""
     _, start, length, reference, reference_length = rows.T
     breaks = (start[1:] != (start + length)[:-1]) | (reference[1:] != (reference + reference_length)[:-1])
     chunks = np.concatenate([[0], np.cumsum(breaks)])[: len(rows)]
@@ -109,7 +111,7 @@ def align_texts(
     view: View, *, language: str, stages: tuple[str, ...], aligner: str, beam: int, stemmer: str,
     synonyms: str, paraphrases: str, function_words: str | None, unit: str,
 ) -> Aligned:  # fmt: skip
-    """Align each hypothesis with each of its references.
+    """The alignments of each hypothesis with each of its references.
 
     Parameters
     ----------
@@ -120,7 +122,7 @@ def align_texts(
     Raises
     ------
     InputError
-        If a table that is needed is not there.
+        If a table is missing.
     """
     from metrologue.scorers.meteor import words  # here: the lexicon takes long to import
 

@@ -6,12 +6,12 @@ from metrologue.segments import Segments
 
 __all__ = ["through_protocol"]
 
-# What Java trims.
+# The characters that Java's String.trim removes.
 _TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def through_protocol(segments: Segments) -> Segments:
-    """The texts that the program sees: bars part a reference into several, and are dropped from a hypothesis.
+    """The texts that the program sees: ``|||`` splits a reference into several, and is dropped from a hypothesis.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def through_protocol(segments: Segments) -> Segments:
     hypotheses = [text.replace("|||", "").strip(_TRIMMED) for text in segments.texts().to_pylist()]
     if not segments.references or not segments.references.shared:
         return Segments(hypotheses, _parted(segments))
-    # The references are parted once for all systems, too.
+    # Shared references are split only once for all systems.
     first = segments.references.memoize("line protocol", lambda: Segments(hypotheses, _parted(segments), shared=True))
     return first.with_predictions(hypotheses)
 

@@ -1,4 +1,4 @@
-"""What METEOR 1.5 was tuned to, by task and language."""
+"""The parameters of METEOR 1.5 for each task and language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STAGES = ("exact", "stem", "synonym", "paraphrase")
 
 
 class Task(NamedTuple):
-    """What METEOR 1.5 was tuned to for one kind of human judgement: its parameters, and the weight of each stage."""
+    """METEOR 1.5's parameters and stage weights, tuned to one kind of human judgement."""
 
     alpha: float
     beta: float
@@ -38,7 +38,7 @@ TASKS: dict[str, dict[str, Task]] = {
     "li": {"*": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5))},
     "tune": {"*": Task(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5))},
 }
-# The stages that METEOR 1.5 has data for; of languages that are not here, exact and stem.
+# The stages for which METEOR 1.5 has data. A language that is not listed has the stages "exact" and "stem".
 _STAGES_OF = {
     "en": STAGES,
     **dict.fromkeys(("fr", "es", "de", "ru"), ("exact", "stem", "paraphrase")),
@@ -73,13 +73,13 @@ def language_code(name: str) -> str:
 
 
 def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]:
-    """Field values of a task of METEOR 1.5 (its options -t and -l).
+    """The field values for a task of METEOR 1.5 (its options -t and -l).
 
     Parameters
     ----------
     task : str, optional
-        "rank" (the default where the language has been tuned for it), "adq", "hter", "util", "li" (the same for all
-        languages; the default of the others) or "tune".
+        "rank", "adq", "hter", "util", "li" (the same for all languages) or "tune". The default is "rank" if METEOR 1.5
+        was tuned to it in this language, otherwise "li".
     language : str
         One of ``metrologue.lexicon.LANGUAGES``.
 
@@ -91,7 +91,7 @@ def task_fields(task: str | None = None, language: str = "en") -> dict[str, Any]
     Raises
     ------
     InputError
-        If there is no such task or language, or METEOR 1.5 was not tuned to the task in this language.
+        If the task or the language is unknown, or if METEOR 1.5 was not tuned to the task in this language.
 
     Examples
     --------

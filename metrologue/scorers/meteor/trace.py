@@ -1,4 +1,4 @@
-"""The trace of METEOR: the alignment as a picture, the stages that found it, its chunks, and the formulas."""
+"""The trace of METEOR: the alignment as a picture, the matches of each stage, the chunks, and the formulas."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ Scores = Mapping[str, float]
 
 
 def build(scorer: Meteor, segment: Segments) -> Trace:
-    """For each reference the alignment, the formulas, the chunks, and what each stage matched."""
+    """The trace of one segment: for each reference the alignment, formulas, chunks, and matches of each stage."""
     result = scorer.score_segments(segment)
-    # What the line protocol makes of the texts: parts of a reference are references.
+    # The texts after the line protocol: each part of a reference is a reference.
     read, texts = scorer.read(segment).pair(0)
     scores = [scorer.score_segments(Segments([read], [[text]])).scores for text in texts]
     best = max(range(len(texts)), key=lambda index: scores[index]["meteor"])
@@ -57,7 +57,7 @@ def build(scorer: Meteor, segment: Segments) -> Trace:
 
 
 def _apart(scorer: Meteor) -> bool:
-    """Whether function words are told from content words."""
+    """Whether function words count differently from content words."""
     return scorer.function_words is not None
 
 
@@ -115,7 +115,7 @@ def _picture(name: str, alignment: Alignment) -> Picture:
 
 
 def _words(words: Sequence[str], function: Sequence[bool], links: Sequence[Link], row: int) -> tuple[Word, ...]:
-    """The words of one text, each with the number of its match."""
+    """The words of one text, each with the number of its match (0 for none)."""
     numbers = {
         place: number
         for number, link in enumerate(links, start=1)
@@ -127,7 +127,7 @@ def _words(words: Sequence[str], function: Sequence[bool], links: Sequence[Link]
 
 
 def _chunks(alignment: Alignment) -> list[tuple[str, ...]]:
-    """The hypothesis's words of each chunk."""
+    """The words of each chunk in the hypothesis."""
     chunks: dict[int, tuple[str, ...]] = {}
     for match in alignment.matches:
         words = alignment.hypothesis[match.hypothesis : match.hypothesis + match.hypothesis_length]
@@ -136,7 +136,7 @@ def _chunks(alignment: Alignment) -> list[tuple[str, ...]]:
 
 
 def _table(scorer: Meteor, name: str, scores: Scores) -> Table:
-    """How many words of each text and kind each stage matched."""
+    """The number of words of each text and kind that each stage matched."""
     apart = ("hypothesis: content", "function", "reference: content", "function")
     kinds = ("content", "function") if _apart(scorer) else ("content",)
     rows = []
@@ -148,7 +148,7 @@ def _table(scorer: Meteor, name: str, scores: Scores) -> Table:
 
 
 def _matched(scores: Scores, stage: str, side: str, kind: str) -> int:
-    """Words of one text and kind ("content", "function") that a stage matched."""
+    """The number of words of one text and kind ("content" or "function") that a stage matched."""
     return int(scores[f"{stage}_{side}_{kind}_count"])
 
 
@@ -167,7 +167,7 @@ def _formulas(scorer: Meteor, scores: Scores) -> list[str]:
         f"F = 1/((1 - {scorer.alpha:g})/{precision} + {scorer.alpha:g}/{recall}) = {fmean}",
         f"penalty = {fragments} = {penalty}"
         if scorer.penalize_whole or not scores["whole_count"]
-        else "penalty = 0, as one chunk matches both texts whole",
+        else "penalty = 0, as one chunk matches both texts completely",
         f"METEOR = {_meteor_terms(scorer, scores)} = {scores['meteor']:.6g}",
     ]
 
@@ -179,7 +179,7 @@ def _meteor_terms(scorer: Meteor, scores: Scores) -> str:
 
 
 def _ratio(scorer: Meteor, scores: Scores, side: str) -> str:
-    """The weighed part of a text that is matched: of content words and function words, where they are apart."""
+    """The weighted share of a text that is matched. Content and function words are apart if their weights differ."""
     length, function = int(scores[f"{side}_length"]), int(scores[f"{side}_function_length"])
     content = _weighed(scorer, scores, side, "content")
     if not _apart(scorer):

@@ -1,4 +1,4 @@
-"""Whose METEOR there is."""
+"""The variants of METEOR: the programs and libraries that are mirrored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metrologue.scorers.meteor.tasks import STAGES
 
 __all__ = ["VARIANTS"]
 
-# The parameters of the first papers, which nltk kept: all stages weigh the same, and all words.
+# The parameters of the first papers, which nltk kept: all stages have the same weight, and so have all words.
 _FIRST: dict[str, Any] = {
     "stages": STAGES[:3], "weights": (1.0, 1.0, 1.0), "function_words": None,
     "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "penalize_whole": True, "delta": 1.0,
@@ -22,7 +22,7 @@ _NLTK: dict[str, Any] = {
 VARIANTS: Mapping[str, Variant] = {
     "meteor-1.5": Variant(
         "meteor",
-        "the jar with -l en: ranking parameters for English, words as they are, pooled counts",
+        "the jar with -l en: parameters for ranking in English, words as they are, summed counts",
         live="meteor-1.5.meteor",
         needs=("meteor-1.5", "java"),
     ),
@@ -35,21 +35,21 @@ VARIANTS: Mapping[str, Variant] = {
     ),
     "meteor-1.0": Variant(
         "meteor",
-        "by definition, proved by one published figure: three stages that weigh the same, normalized English",
+        "by definition, checked against one published score: three stages of equal weight, normalized English",
         {"tokenizer": "meteor-1.5-norm", "aligner": "paper", **_FIRST},
         needs=("meteor-1.5",),
         version="1.0",
     ),
     "nltk": Variant(
         "nltk",
-        "meteor_score on text.split(): greedy matches, synonyms of stems, mean of the segments",
+        "meteor_score over text.split(): greedy matches, synonyms of stems, the mean of the segments",
         {"tokenizer": "whitespace", **_NLTK},
         live="nltk.meteor",
         needs=("wordnet",),
     ),
     "evaluate": Variant(
         "evaluate",
-        "the Hub's `meteor`: nltk's on tokens of word_tokenize",
+        "the Hub's `meteor`: nltk's meteor_score over tokens of word_tokenize",
         {"tokenizer": "nltk-words", **_NLTK},
         live="evaluate.meteor",
         needs=("wordnet", "punkt"),

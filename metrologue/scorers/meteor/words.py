@@ -1,4 +1,4 @@
-"""What METEOR works out of each word, once: what it matches by, its kind and its size. All are layers of the types."""
+"""What METEOR needs to know of each type: its match keys, its kind and its size. Each is computed once for a type."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["find_phrases", "number_spellings", "stage_keys", "which_are_function
 
 
 def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
-    """A number for each type: the same where words are.
+    """A number for each type. Types with the same number count as the same word.
 
     Parameters
     ----------
     types : Types
-        Of n words.
+        n types.
     hashed : bool
-        Whether words are the same where their Java hash codes are, as METEOR 1.5 has it.
+        Whether words with the same Java hash code count as the same, as in METEOR 1.5.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def number_spellings(types: Types, hashed: bool) -> NDArray[np.int32]:
 def stage_keys(
     stages: Sequence[str], types: Types, *, aligner: str, stemmer: str, synonyms: str, language: str
 ) -> tuple[Keys, Keys]:
-    """What each word of a hypothesis, and each word of a reference, matches by: words of one stage after another.
+    """The match keys of each type in a hypothesis and in a reference, for one stage after another.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def stage_keys(
     Returns
     -------
     Keys, Keys
-        Of small numbers, which mean another thing in each stage. Phrases, not words, match in the stage "paraphrase",
-        where words have no keys.
+        Small numbers, which have another meaning in each stage. Types have no keys in the stage "paraphrase", because
+        phrases match there, not words.
     """
     found = []
     for place, stage in enumerate(stages):
         compared, row_of = types, np.arange(len(types), dtype=np.int32)
-        # nltk looks up synonyms of what its stem stage left, which is stems.
+        # nltk looks up the synonyms of stems, because its stem stage has replaced words by their stems.
         if stage == "stem" or (stage == "synonym" and aligner == "greedy" and "stem" in stages[:place]):
             compared, row_of = types.derived(
                 ("stem", stemmer, language), lambda words: stemmers.stem_spellings(words, stemmer, language)
@@ -83,7 +83,7 @@ def _no_keys(count: int) -> Keys:
 
 
 def _one_key(compared: Types, row_of: NDArray[np.int32], hashed: bool) -> Keys:
-    """Words that are the same have the same key."""
+    """One key for each type: the same words have the same key."""
     numbers = number_spellings(compared, hashed)
     if hashed:
         numbers = np.unique(numbers, return_inverse=True)[1].astype(np.int32)
@@ -91,7 +91,7 @@ def _one_key(compared: Types, row_of: NDArray[np.int32], hashed: bool) -> Keys:
 
 
 def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
-    """Keys by which words are synonyms, those of hypotheses that no word of a reference can have left out."""
+    """Keys that synonyms share. A key of the hypotheses is left out if no word of a reference can have it."""
     own, its = types.layer(
         ("synonyms", source, language),
         lambda words: lexicon.synonym_keys(words, source, language),
@@ -104,7 +104,7 @@ def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
 
 
 def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:
-    """The paraphrases in the texts; none if there is no table to look them up in."""
+    """The phrases of the texts that have paraphrases; none if `paraphrases` is None."""
     if paraphrases is None:
         none, nowhere = np.zeros(0, np.int32), np.zeros(1, np.int64)
         return Phrases(np.zeros_like(view.offsets), none, none, none, nowhere, none)
@@ -115,14 +115,14 @@ def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:
 
 
 def which_are_function(types: Types, source: str | None) -> NDArray[np.bool_]:
-    """Which words are function words, bool (n,); none if there is no list of them."""
+    """Whether each type is a function word, bool (n,). Without a list (`source` is None), none is."""
     if source is None:
         return np.zeros(len(types), np.bool_)
     return types.layer(("function words", source), lambda words: lexicon.function_words(words, source))
 
 
 def word_sizes(types: Types, unit: str) -> NDArray[np.int64]:
-    """What each word counts, int64 (n,): 1, or its UTF-16 code units, which are Java's characters.
+    """The size of each type, int64 (n,): 1, or its number of UTF-16 code units, which are Java's characters.
 
     Examples
     --------

@@ -41,31 +41,31 @@ def rouge(
     match_count: Floats, hypothesis_count: Floats, reference_count: Floats, *, lcs_weight: float = 1.0,
     beta: float = 1.0, f_epsilon: float = 0.0, round_digits: int | None = None,
 ) -> tuple[Floats, Floats, Floats]:  # fmt: skip
-    """Precision, recall and F-measure: what matches by what there is in the hypothesis and in the reference.
+    """Precision, recall and F-measure from the counts of matches, hypothesis and reference.
 
     Parameters
     ----------
     match_count, hypothesis_count, reference_count : float64 (...)
-        n-grams, skip-bigrams, or tokens of a longest common subsequence; for ROUGE-W their weights.
+        Numbers of n-grams, of skip-bigrams, or of tokens in a longest common subsequence; for ROUGE-W, weights.
     lcs_weight : float
-        Of ROUGE-W, the exponent of a run's length; its inverse is taken of both shares.
+        For ROUGE-W, the exponent of a run's length. Both shares are raised to its inverse.
     beta, f_epsilon : float
         As for ``f_measure``.
     round_digits : int or None
-        Decimals of precision and recall, of which F is made, and of F.
+        Round precision and recall to so many decimals, compute F from them, and round F too. None: do not round.
 
     Returns
     -------
     three of float64 (...)
-        0 to 1; 0 where there is nothing to match.
+        0 to 1; 0 if there is nothing to match.
 
     References
     ----------
-    Lin 2004, https://aclanthology.org/W04-1013: section 2 (recall of n-grams), 3.1 to 3.3 and 4.
+    Lin 2004, https://aclanthology.org/W04-1013, sections 2 (recall of n-grams), 3.1 to 3.3, and 4.
 
     Examples
     --------
-    Of "police kill the gunman" and "police killed the gunman" three of four words are a common subsequence.
+    "police kill the gunman" and "police killed the gunman" have a common subsequence of three words out of four.
 
     >>> rouge(np.array([3.0]), np.array([4.0]), np.array([4.0]))
     (array([0.75]), array([0.75]), array([0.75]))
@@ -78,15 +78,15 @@ def rouge(
 
 
 def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: float = 0.0) -> Floats:
-    """The weighted harmonic mean of precision and recall, (1 + beta^2) P R / (R + beta^2 P); 0 where one of them is 0.
+    """F-measure: the weighted harmonic mean of P and R, (1 + beta^2) P R / (R + beta^2 P); 0 where P or R is 0.
 
     Parameters
     ----------
     precision, recall : float64 (...)
     beta : float
-        Weight of recall, infinite for the recall itself.
+        Weight of recall. With an infinite beta, F is the recall.
     f_epsilon : float
-        Added to the denominator.
+        Added to P + R in the denominator.
 
     Returns
     -------
@@ -104,24 +104,24 @@ def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: f
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Part by whole, 0 of nothing."""
+    """Part divided by whole; 0 where the whole is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(whole > 0, part / whole, 0.0)
 
 
 def _rounded(numbers: Floats, digits: int | None) -> Floats:
-    """To so many decimals as C's printf rounds: np.round multiplies first and can be one off."""
+    """Numbers rounded as C's printf rounds. np.round multiplies first, so its last decimal can differ by one."""
     if digits is None:
         return numbers
     exact = [float(f"{number:.{digits}f}") for number in numbers.ravel().tolist()]
     return np.array(exact).reshape(numbers.shape)
 
 
-# To these the end of a line is between tokens: a text cut into lines first has the same tokens.
+# These tokenizers end a token at the end of a line. So a text that is first split into lines has the same tokens.
 _PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
 
-# How several references join: the rule of ``core.joins``, and by what a reference is the best, (n_pairs,) from its
-# precision, recall, F and what ROUGE-1.5.5 compares, (n_pairs, 4).
+# How several references join: the rule of ``core.joins``, and a function for the number by which a reference is the
+# best, (n_pairs,). It takes precision, recall, F and the number that ROUGE-1.5.5 compares, (n_pairs, 4).
 _JOINS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "best": ("best", lambda rows: rows[:, 2]),
     "best-single": ("best", lambda rows: rows[:, 2].astype(np.float32).astype(np.float64)),
@@ -131,13 +131,13 @@ _JOINS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
 }
 
 
-# Tokenizers to which a letter outside ASCII is whitespace.
+# These tokenizers treat a letter outside ASCII as whitespace.
 _ASCII = ("rouge-score", "rouge-1.5.5")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rouge(PairScorer):
-    """Overlap of a text with its references: n-grams, longest common subsequences, skip-bigrams; higher is better, 0-1.
+    """Overlap of a text with its references: n-grams, common subsequences or skip-bigrams; higher is better, 0-1.
 
     Each type has a precision, a recall and an F-measure: ``rouge1_precision``, ``rouge1_recall``, ``rouge1_fmeasure``.
     The defaults are those of Google's rouge_score.
@@ -145,64 +145,70 @@ class Rouge(PairScorer):
     Parameters
     ----------
     types : tuple of str
-        "rougeN" (n-grams, N from 1 to 100), "rougeL" (longest common subsequence), "rougeLsum" (union over
-        sentences), "rougeW" (runs weigh more), "rougeSG" and "rougeSUG" (skip-bigrams over a gap of at most G words, 0
-        to 2^31 - 1 or "*" for any; U: with unigrams). `value` is the F-measure of rougeL where it is among them,
-        otherwise of the first one.
+        "rougeN": n-grams, N from 1 to 100. "rougeL": longest common subsequence. "rougeLsum": union of the common
+        subsequences of sentences. "rougeW": a common subsequence in which long runs weigh more. "rougeSG": skip-bigrams
+        with a gap of at most G words, 0 to 2^31 - 1, or "*" for any gap. "rougeSUG": the same with unigrams. `value` is
+        the F-measure of rougeL if it is among the types, otherwise of the first type.
     tokenizer, lowercase : str, bool
-        As for every metric; all of the tokenizers that are named after a ROUGE but `rouge` fold case themselves.
+        As for every metric. The tokenizers that are named after a ROUGE also fold case, except `rouge`.
     stemmer : str or None
-        "porter" (nltk's, as rouge_score has it), "porter-1.5.5", or "porter-1.5.5-regular", without irregular forms.
+        "porter" (nltk's, used by rouge_score), "porter-1.5.5" (the script's), or "porter-1.5.5-regular" (the script's
+        without its irregular forms).
     stem_longer_than : int
-        Tokens of up to so many characters, 0 to 2^31 - 1, stay as they are.
+        Tokens of at most so many characters, 0 to 2^31 - 1, are not stemmed.
     stop_words : bool
         Whether to drop ROUGE-1.5.5's stop words.
     max_words, max_bytes : int or None
-        Read only so much of each text, 1 to 2^31 - 1 (ROUGE-1.5.5's -l and -b).
+        Read only so many words or bytes of each text, 1 to 2^31 - 1 (ROUGE-1.5.5's -l and -b).
     sentences : str
-        What ends a sentence, for rougeLsum and whatever else looks at sentences: "newline", "period", "none", or
-        "punkt", which finds them with nltk's English model.
+        What ends a sentence, for rougeLsum and all else that uses sentences: "newline", "period", "none", or "punkt"
+        (nltk's English model).
     lcs_of : str
-        rougeL compares whole "texts", or is rougeLsum by another name: "sentences" (ROUGE-1.5.5).
+        What rougeL compares: whole "texts", or "sentences", so that rougeL is the same as rougeLsum (ROUGE-1.5.5).
     lcs_tie_break : str
-        Which of two equally long subsequences is taken, walking back from the end: where either text could go on, a
-        token of the reference is left out, "skip-reference", or one of the hypothesis, "skip-hypothesis" (`rouge`).
+        Which of two equally long subsequences counts. The walk goes back from the end of both texts. Where it could go
+        on in either text, it skips a token of the reference, "skip-reference", or a token of the hypothesis,
+        "skip-hypothesis" (`rouge`).
     binary : bool
-        Count each distinct n-gram or matched token once (`rouge`).
+        Whether each distinct n-gram or matched token counts once (`rouge`).
     lcs_weight : float
-        ROUGE-W's w, 1 to 5: a run of k matches weighs k^w.
+        The exponent w of ROUGE-W, 1 to 5: a run of k matches weighs k^w.
     weight_rule : str
-        The weight of "runs" of matched tokens in the reference, as ROUGE-1.5.5 has it, or of the common subsequence
-        itself, as the "paper" has it.
+        What ROUGE-W weighs: "runs" of matched tokens in the reference (ROUGE-1.5.5), or the runs of the common
+        subsequence itself ("paper").
     skip_unigrams : str
-        Which unigrams ROUGE-SU counts: "all", all "but-last" (ROUGE-1.5.5), or those within reach of a marker at the
-        "begin" of the text (the paper).
+        Which unigrams ROUGE-SU counts: "all"; "but-last", all except the last (ROUGE-1.5.5); "begin", those within the
+        gap of a marker at the beginning of the text (the paper).
     beta : float
         Weight of recall in F, 0 to 2^31 - 1 or infinite: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's
-        -p is alpha = 1 / (1 + beta^2); for alpha 0, where F is the recall, beta is infinite.
+        option -p is alpha = 1 / (1 + beta^2). With alpha 0, F is the recall, and beta is infinite.
     f_epsilon : float
-        Added to P + R (`rouge`), 0 to 2^31 - 1.
+        Added to P + R, 0 to 2^31 - 1 (`rouge`).
     multi_reference : str
-        How several references join, for each type on its own: the "best" by F, the first of several; "best-single" (by
-        F in float32, where more of them are equal), "best-recall", "best-1.5.5" (what ROUGE-1.5.5 takes for the best
-        recall under -f B), the "mean", their "pooled" counts, the best precision and the best recall apart with F of
-        these ("best-each"), or "jackknife": the mean of the best over all sets that leave one out.
+        How several references join, for each type on its own. "best": the one with the best F, and the first of several
+        equally good ones. "best-single": the same with F in float32, where more of them are equal. "best-recall": the
+        one with the best recall. "best-1.5.5": the best recall as ROUGE-1.5.5 compares it under -f B. "mean": the mean
+        over all. "pooled": the counts of all are summed. "best-each": the best precision, the best recall, and F of
+        these two. "jackknife": leave out each reference in turn, take the best of the others, and take the mean of
+        these.
     round_digits : int or None
-        Round each segment's numbers, and the corpus's, to 0 to 17 decimals (ROUGE-1.5.5 prints and computes with five).
+        Round the numbers of each segment and of the corpus to so many decimals, 0 to 17 (ROUGE-1.5.5: five). None: do
+        not round.
     empty : str
-        A text without a sentence scores "zero", or is an "error" (`rouge` raises); "error-w" refuses only a reference
-        without a word, and that only for rougeW (ROUGE-1.5.5 divides by zero there).
+        "zero": a text without a sentence scores 0. "error": it is refused (`rouge`). "error-w": only a reference
+        without a word is refused, and only for rougeW (ROUGE-1.5.5 divides by zero there).
     aggregation : str
-        "mean" of the segments; "mean-pr": of precisions and recalls, with F of these; the "bootstrap-median" of that
-        mean over `samples` resamples that NumPy's legacy generator draws from `seed` (rouge_score's aggregator); the
-        "bootstrap-mean" over resamples that Perl draws (ROUGE-1.5.5).
+        "mean": the mean of the segments. "mean-pr": the mean precision, the mean recall, and F of these two.
+        "bootstrap-median": the median of the means of `samples` resamples, drawn by NumPy's legacy generator from
+        `seed` (rouge_score's aggregator). "bootstrap-mean": the mean of the means of resamples that Perl draws
+        (ROUGE-1.5.5).
     samples, seed : int
-        Of the bootstraps: 1 to 100,000, and 0 to 2^32 - 1.
+        The number of resamples, 1 to 100,000, and the seed of their generator, 0 to 2^32 - 1.
 
     Raises
     ------
     InputError
-        If a type is unknown or a value out of range.
+        If a type is unknown or a value is out of range.
 
     References
     ----------
@@ -265,7 +271,7 @@ class Rouge(PairScorer):
 
     @property
     def primary(self) -> str:
-        """The F-measure of rougeL, or of the first type."""
+        """The F-measure of rougeL if it is among the types, otherwise of the first type."""
         return f"{'rougeL' if 'rougeL' in self.types else self.types[0]}_fmeasure"
 
     @property
@@ -274,12 +280,12 @@ class Rouge(PairScorer):
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
-        """From 0 to the scale, all of them."""
+        """Least and greatest value of each number: 0 and the scale."""
         return dict.fromkeys(self._columns, (0.0, self.scale))
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """True, for all of them."""
+        """True for all numbers."""
         return dict.fromkeys(self._columns, True)
 
     @property
@@ -293,19 +299,19 @@ class Rouge(PairScorer):
         return self.round_digits
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """Whether the references have letters that the tokenizer takes for whitespace."""
+        """A hint if the tokenizer treats letters of the references as whitespace."""
         share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
         if share < 0.01:
             return []
         return [
             f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops them; "
-            "take the variant 'unicode', or a tokenizer that knows them, such as 'unicode-words'."
+            "take the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
         ]
 
     # From texts to precision, recall and F-measure of each segment.
 
     def pair_statistics(self, segments: Segments) -> Floats:
-        """Four counts of each type, float64 (n_pairs, 4 * types): see ``rouge.matches``."""
+        """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
         if self.empty == "error":
             view = self._read(segments, self.sentences).whole
             refuse_first(view, segments.first, np.flatnonzero(np.diff(view.sentences) == 0), "sentence")
@@ -320,7 +326,7 @@ class Rouge(PairScorer):
         return parse_type(name, self.lcs_of, self.weight_rule)
 
     def _texts(self, segments: Segments, kind: str) -> Texts:
-        """The texts as a kind reads them: in sentences only where one needs them, since finding them takes time."""
+        """The texts as a kind reads them. They are split into sentences only if the kind needs it: that takes time."""
         parted = self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
         in_sentences = parted or self.lcs_of == "sentences" or kind in ("Lsum", "W", "Wsum")
         return self._read(segments, self.sentences if in_sentences else "none")
@@ -379,7 +385,7 @@ class Rouge(PairScorer):
         return rows[:, :3]
 
     def _measured(self, name: str, counts: Floats) -> Floats:
-        """Precision, recall, F and what ROUGE-1.5.5 compares, float64 (n, 4), from the counts of a type, (n, 4)."""
+        """Precision, recall, F and the number that ROUGE-1.5.5 compares, float64 (n, 4), from a type's counts."""
         kind = self._type(name).kind
         weight = self.lcs_weight if kind.startswith("W") else 1.0
         found, hypothesis, reference, compared = counts.T
@@ -387,7 +393,7 @@ class Rouge(PairScorer):
             found, hypothesis, reference, lcs_weight=weight, beta=self.beta, f_epsilon=self.f_epsilon,
             round_digits=self.round_digits,
         )  # fmt: skip
-        # The script compares recalls as it prints them, but those of unions before it rounds them.
+        # The script compares rounded recalls, except for unions: those it compares before it rounds them.
         united = kind.endswith("sum")
         best_by = _ratio(found, compared) ** (1 / weight) if united else recall
         return np.column_stack([precision, recall, fmeasure, best_by])
@@ -399,17 +405,17 @@ class Rouge(PairScorer):
 
     @property
     def additive(self) -> bool:
-        """Whether the corpus score is one of sums; a bootstrap needs the rows."""
+        """Whether the corpus score follows from sums of rows. A bootstrap needs the rows themselves."""
         return self.aggregation not in BOOTSTRAPS
 
     def aggregate(self, rows: Floats) -> Floats:
-        """The sum of rows; for a bootstrap the median or the mean of the resampled means, with 1 for the segments."""
+        """The sum of the rows. For a bootstrap: the median or mean of the resampled means, and 1 as their number."""
         if self.additive or not len(rows):
             return super().aggregate(rows)
         return BOOTSTRAPS[self.aggregation](rows, self.samples, self.seed)
 
     def score(self, totals: Floats) -> dict[str, Floats]:
-        """The mean of every number, with F of the mean precision and recall where the library takes that."""
+        """The mean of each number. With "mean-pr", F is computed from the mean precision and the mean recall."""
         numbers = super().score(totals)
         if self.aggregation == "mean-pr":
             for name in self.types:

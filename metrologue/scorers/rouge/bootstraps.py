@@ -1,4 +1,4 @@
-"""The means of a corpus over resamples, as libraries draw them: from rows to what stands for the mean."""
+"""Bootstraps: the median or mean of a corpus's means over resamples, drawn as the libraries draw them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 def _median_of_means(rows: Floats, samples: int, seed: int) -> Floats:
-    """rouge_score's aggregator: resamples of each type one after another, from NumPy's legacy generator."""
+    """rouge_score's aggregator: NumPy's legacy generator draws the resamples of one type after another."""
     generator = np.random.RandomState(seed)
     n, columns = len(rows), rows.shape[1] - 1
     totals = np.ones(columns + 1)
@@ -29,22 +29,25 @@ def _median_of_means(rows: Floats, samples: int, seed: int) -> Floats:
 
 
 def _mean_of_means(rows: Floats, samples: int, seed: int) -> Floats:
-    """ROUGE-1.5.5: resample i draws with Perl's rand() from srand(i); segments in the order of their ids as strings."""
+    """ROUGE-1.5.5's bootstrap: resample i draws with Perl's rand() after srand(i).
+
+    Segments are in the order of their ids, sorted as strings.
+    """
     n = len(rows)
     by_id = rows[sorted(range(n), key=lambda index: f"{index + 1}.A")]
-    # Perl's rand() is drand48: X -> (0x5DEECE66D X + 0xB) mod 2^48, and X / 2^48 the number.
+    # Perl's rand() is drand48: X becomes (0x5DEECE66D X + 0xB) mod 2^48, and the number is X / 2^48.
     state = (np.arange(seed, seed + samples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
     sums = np.zeros((samples, rows.shape[1]))
     for _ in range(n):
         state = (state * np.uint64(0x5DEECE66D) + np.uint64(0xB)) & np.uint64((1 << 48) - 1)
         sums += by_id[(state / 2.0**48 * n).astype(np.int64)]
-    # Added up one by one from the least, as the script does: the fifth decimal may depend on the last bit.
+    # The means are added one by one from the least, as in the script: the fifth decimal may depend on the last bit.
     totals: Floats = np.cumsum(np.sort(sums / n, axis=0), axis=0)[-1] / samples
     return totals
 
 
-# By the name of the aggregation: from rows (n, k), `samples` and `seed` to totals (k,). The last column is a 1 for each
-# segment, and the last total is a 1.
+# For each aggregation, a function from rows (n, k), `samples` and `seed` to totals (k,). The last column of the rows is
+# 1 for each segment, and the last total is 1.
 BOOTSTRAPS: dict[str, Callable[[Floats, int, int], Floats]] = {
     "bootstrap-median": _median_of_means,
     "bootstrap-mean": _mean_of_means,

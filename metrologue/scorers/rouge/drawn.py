@@ -1,4 +1,4 @@
-"""What matches in two texts for each type of ROUGE, token by token: counted anew for a trace, in plain Python."""
+"""The matches of two texts for each type of ROUGE, token by token. A trace counts them again in plain Python."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ __all__ = ["Drawing", "Unit", "draw", "drawn_sentences", "find_units"]
 
 # Sentences of tokens, each with its state.
 Drawn = tuple[tuple[Span, ...], ...]
-# How often an n-gram or a skip-bigram is in a text: the tokens that each occurrence skips.
+# The occurrences of each n-gram or skip-bigram in a text: how many tokens each of them skips.
 Occurrences = Mapping[tuple[str, ...], Sequence[int]]
 
 
 class Unit(NamedTuple):
-    """An n-gram, a skip-bigram or its unigram: how often each text holds it, and how many of these count.
+    """An n-gram, a skip-bigram, or a unigram of ROUGE-SU: its occurrences in each text, and how many of them count.
 
     Attributes
     ----------
     tokens : tuple of str
     gaps : tuple of tuple of int
-        Of the hypothesis and then of each reference: the tokens that each occurrence skips.
+        For the hypothesis and then for each reference: how many tokens each occurrence skips.
     hits : tuple of int
-        With each reference: the smaller of both numbers of occurrences.
+        For each reference: the smaller number of occurrences in the two texts.
     """
 
     tokens: tuple[str, ...]
@@ -43,7 +43,7 @@ class Unit(NamedTuple):
 
     @property
     def state(self) -> str:
-        """``matched`` (all occurrences in the hypothesis count), ``clipped`` (some do) or ``missing`` (none does)."""
+        """``matched`` if all occurrences in the hypothesis count, ``clipped`` if some do, ``missing`` if none does."""
         most = max(self.hits)
         if most == 0:
             return "missing"
@@ -51,14 +51,15 @@ class Unit(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A common subsequence, or the union of those of all sentences, drawn in both texts.
+    """A common subsequence, or the union of the common subsequences of all sentences, marked in both texts.
 
     Attributes
     ----------
     hypothesis, reference : tuple of tuple of Span
-        Sentences of tokens: "matched" in the subsequence, "clipped" in it but no hit, "apart" from it.
+        Sentences of tokens. A token is "matched" if it is in the subsequence, "clipped" if it is there but is no hit,
+        and "apart" otherwise.
     runs : tuple of (tuple of str, bool)
-        Hits in a row of the reference, for ROUGE-W, and whether they count.
+        For ROUGE-W: each run of hits in the reference, and whether it counts.
     """
 
     hypothesis: Drawn
@@ -67,13 +68,13 @@ class Drawing(NamedTuple):
 
 
 def drawn_sentences(view: View, text: int) -> tuple[tuple[str, ...], ...]:
-    """The sentences of a text as they are read."""
+    """The sentences of a text, as lists of the tokens that are compared."""
     bounds = view.sentence_offsets[view.sentences[text] : view.sentences[text + 1] + 1]
     return tuple(tuple(map(view.spelling, view.ids[start:stop])) for start, stop in pairwise(bounds))
 
 
 def find_units(scorer: Rouge, kind: RougeType, view: View) -> list[Unit]:
-    """All n-grams, in the order of the hypothesis and then of the references; or the skip-bigrams that match."""
+    """All n-grams, or the skip-bigrams that match, in the order of the hypothesis and then of the references."""
     hypothesis, *references = (
         _ngrams(tokens, kind.number, scorer.binary)
         if kind.kind == "n"
@@ -84,7 +85,7 @@ def find_units(scorer: Rouge, kind: RougeType, view: View) -> list[Unit]:
     for tokens in dict.fromkeys(unit for text in (hypothesis, *references) for unit in text):
         gaps = tuple(tuple(text.get(tokens, ())) for text in (hypothesis, *references))
         hits = tuple(min(len(gaps[0]), len(found)) for found in gaps[1:])
-        # Of skip-bigrams there are too many: only those that hit are kept.
+        # There are too many skip-bigrams to keep them all, so only those that hit are kept.
         if kind.kind == "n" or any(hits):
             units.append(Unit(tokens, gaps, hits))
     return units
@@ -121,7 +122,7 @@ def draw(scorer: Rouge, kind: str, texts: Texts, other: int) -> Drawing:
     def marked(text: int, by: int, keep: bool) -> NDArray[np.uint8]:
         return union_lcs(view.ids, bounds, sentences, np.array([by]), np.array([text]), view.type_count, weight, keep)
 
-    # With both sides swapped and the other one giving way, the same subsequence is marked in the hypothesis.
+    # Swapping both the texts and the tie-break marks the same subsequence in the hypothesis.
     marks = marked(0, other, not keep_reference), marked(other, 0, keep_reference)
     hypothesis, reference = (
         _marked(view, bounds[sentences[text] : sentences[text + 1] + 1], found)
@@ -136,7 +137,7 @@ def draw(scorer: Rouge, kind: str, texts: Texts, other: int) -> Drawing:
 
 
 def _marked(view: View, bounds: NDArray[np.int64], marks: NDArray[np.uint8]) -> Drawn:
-    """The tokens of a text, sentence by sentence, those with a mark as ``matched``."""
+    """The tokens of a text, sentence by sentence. A token with a mark is ``matched``."""
     start = bounds[0]
     return tuple(
         tuple(
@@ -148,7 +149,10 @@ def _marked(view: View, bounds: NDArray[np.int64], marks: NDArray[np.uint8]) -> 
 
 
 def _clipped(text: Drawn, left: Sequence[Counter[str]], binary: bool) -> Drawn:
-    """Marked tokens are hits only while both texts have unigrams of them left, or but once."""
+    """The text with surplus matches as ``clipped``.
+
+    A marked token is a hit only until one of the texts has no further occurrence of it. If `binary`, it is a hit once.
+    """
     hits: Counter[str] = Counter()
 
     def judged(span: Span) -> Span:
@@ -165,9 +169,10 @@ def _clipped(text: Drawn, left: Sequence[Counter[str]], binary: bool) -> Drawn:
 
 
 def _runs(text: Drawn) -> Iterator[tuple[tuple[str, ...], bool]]:
-    """Runs of hits in the reference, and whether they count: by ROUGE-1.5.5 what is not in the subsequence ends one.
+    """Runs of hits in the reference, and whether they count, as in ROUGE-1.5.5.
 
-    A token that is in it but no hit does not, and a run that such a token leaves open where its sentence ends is lost.
+    A token outside the subsequence ends a run. A token in the subsequence that is no hit does not end it. A run that
+    such a token leaves open until the end of its sentence does not count.
     """
     for sentence in text:
         run: list[str] = []
@@ -184,7 +189,7 @@ def _runs(text: Drawn) -> Iterator[tuple[tuple[str, ...], bool]]:
 def _runs_of_both(
     text: Drawn, hypothesis: NDArray[np.uint8], reference: NDArray[np.uint8]
 ) -> Iterator[tuple[tuple[str, ...], bool]]:
-    """Runs of matches that follow each other in both texts, as the paper weighs them."""
+    """Runs of matches that are contiguous in both texts, as the paper weighs them. All of them count."""
     ours, theirs = np.flatnonzero(hypothesis), np.flatnonzero(reference)
     ends = 1 + np.flatnonzero((np.diff(ours) > 1) | (np.diff(theirs) > 1))
     for run in np.split(theirs, ends):

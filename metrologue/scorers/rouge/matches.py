@@ -1,7 +1,7 @@
-"""What two texts have in common, counted for each kind of ROUGE: a function a kind, from texts to counts of each pair.
+"""The matches of two texts: one function for each kind of ROUGE, from texts to the counts of each pair.
 
-The counts of a pair are four: the matches, what there is to match in the hypothesis and in the reference, and what
-ROUGE-1.5.5 divides the matches by to find the best reference.
+A pair has four counts: the matches, the units to match in the hypothesis, those in the reference, and the number by
+which ROUGE-1.5.5 divides the matches to find the best reference.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Texts(NamedTuple):
     Attributes
     ----------
     whole : View
-        For what is counted in a text.
+        The texts for counts over a whole text.
     parted : View
-        For what is counted in a sentence. It is another one only under a limit in bytes, which ROUGE-1.5.5 applies to
-        sentences in a way of its own.
+        The texts for counts over sentences. It differs from `whole` only with `max_bytes`, which ROUGE-1.5.5 applies
+        to sentences in its own way.
     """
 
     whole: View
@@ -60,7 +60,7 @@ def _counts(
 
 
 def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
-    """n-grams of the orders 1 to `longest`; of each distinct one only one if `binary`."""
+    """Counts of n-grams for each order from 1 to `longest`. If `binary`, each distinct n-gram counts once."""
     matches = paired_counts(view.ids, view.offsets, *view.pairs, longest, binary)
     if binary:
         totals = distinct_counts(view.ids, view.offsets, longest)
@@ -70,41 +70,42 @@ def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
 
 
 def lcs_matches(view: View) -> Floats:
-    """The longest common subsequence of two texts."""
+    """Counts of the longest common subsequence of each pair of texts."""
     length = lcs_lengths(view.ids, view.offsets, *view.pairs, view.type_count)
     totals = np.diff(view.offsets)
     return _counts(view, length, totals, totals, totals)
 
 
 def weighted_lcs_matches(view: View, weight: float) -> Floats:
-    """The weighted common subsequence of two texts (Lin 2004, section 3.3), before the inverse of its weight."""
+    """Counts of the weighted common subsequence (Lin 2004, section 3.3), before the inverse power is applied."""
     value = weighted_lcs(view.ids, view.offsets, *view.pairs, view.type_count, weight)
     totals = np.diff(view.offsets) ** weight
     return _counts(view, value, totals, totals, totals)
 
 
 def union_matches(texts: Texts, binary: bool, keep_reference: bool) -> Floats:
-    """The union of common subsequences of sentences (Lin 2004, section 3.2), clipped by unigrams."""
+    """Counts of the union of common subsequences of sentences (Lin 2004, section 3.2), clipped by unigrams."""
     whole, parted = texts
     unigrams = distinct_counts(whole.ids, whole.offsets, 1)[:, 0] if binary else np.diff(whole.offsets)
-    # Under a limit in bytes the script divides by the tokens of the reference's sentences.
+    # With a limit in bytes, the script divides by the tokens of the reference's sentences.
     reference = unigrams if parted is whole else np.diff(parted.offsets)
     return _counts(parted, _union(texts, 1.0, binary, keep_reference)[0], unigrams, reference, reference)
 
 
 def weighted_union_matches(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> Floats:
-    """As ``union_matches``, runs of matches weighted as ROUGE-1.5.5 does."""
+    """Counts as in ``union_matches``, but runs of matches have the weights of ROUGE-1.5.5."""
     whole, parted = texts
     text_of_each = np.repeat(np.arange(len(parted.sentences) - 1), np.diff(parted.sentences))
     powers = np.diff(parted.sentence_offsets) ** weight
     reference = np.bincount(text_of_each, powers, len(parted.sentences) - 1)
     value = _union(texts, weight, binary, keep_reference)[1]
-    # The script raises this sum of powers to the power once more, but not to find the best reference.
+    # The script raises this sum of powers to the power once more. It does not do so when it looks for the best
+    # reference.
     return _counts(parted, value, np.diff(whole.offsets) ** weight, reference**weight, reference)
 
 
 def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Indices, Floats]:
-    """Matches in the union of the common subsequences of each pair, and the weight of their runs, (n_pairs,) each."""
+    """For each pair, the matches in the union of common subsequences and the weight of their runs, (n_pairs,) each."""
     whole, parted = texts
     bags, types = _bags(texts)
     sentences = parted.ids, parted.sentence_offsets, parted.sentences, *parted.pairs
@@ -114,7 +115,7 @@ def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> t
 
 
 def _bags(texts: Texts) -> tuple[NDArray[np.int32], int]:
-    """The tokens of the whole texts under the types of the sentences, and how many types both have."""
+    """The tokens of the whole texts, numbered by the types of the sentences, and the number of types in both."""
     whole, parted = texts
     if parted is whole:
         return whole.ids, whole.type_count
@@ -123,7 +124,8 @@ def _bags(texts: Texts) -> tuple[NDArray[np.int32], int]:
     return np.array(renamed, np.int32)[whole.ids], len(types)
 
 
-# How many tokens at the beginning of a text ROUGE-SU counts as unigrams, (n_texts,), from its length and the gap.
+# Each gives the number of tokens at the beginning of a text that ROUGE-SU counts as unigrams, (n_texts,), from the
+# lengths of the texts and the gap.
 LEADING: dict[str, Callable[[Indices, int], Indices]] = {
     "all": lambda lengths, gap: lengths,
     "but-last": lambda lengths, gap: np.maximum(lengths - 1, 0),
@@ -132,7 +134,10 @@ LEADING: dict[str, Callable[[Indices, int], Indices]] = {
 
 
 def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
-    """Skip-bigrams: pairs of words with at most `gap` others between them; with unigrams by a rule of ``LEADING``."""
+    """Counts of skip-bigrams, pairs of words with at most `gap` words between them.
+
+    `unigrams` names the rule of ``LEADING`` for the unigrams that count too; None for no unigrams.
+    """
     lengths = np.diff(view.offsets)
     leading = LEADING[unigrams](lengths, gap) if unigrams else np.zeros_like(lengths)
     matches = skip_bigram_matches(view.ids, view.offsets, *view.pairs, view.type_count, gap, leading)
@@ -141,7 +146,7 @@ def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
 
 
 def refuse_first(view: View, first: int, texts: Indices, what: str) -> None:
-    """An InputError for the first of these texts, which have no `what`; `first` is the number of the first segment."""
+    """Raise an InputError for the first of `texts`, which lack a `what`. `first` is the index of the first segment."""
     if not len(texts):
         return
     n, text = len(view), int(texts[0])

@@ -1,4 +1,4 @@
-"""The trace of ROUGE: what matched of each type, the hits and totals, and the formulas."""
+"""The trace of ROUGE: for each type, the matches, the hits and totals, and the formulas."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["build"]
 UNIT_MEANINGS = {"matched": "counts in full", "clipped": "counts as often as the reference has it"}
 TOKEN_MEANINGS = {
     "matched": "in the common subsequence",
-    "clipped": "in it, but one text has no more of this token to give",
+    "clipped": "in it, but one text has no further occurrence of this token",
 }
 
 
@@ -46,11 +46,12 @@ class _Overlap(NamedTuple):
     hits : float
         Matches that count; for ROUGE-W their weight.
     hypothesis, reference : float
-        What there is to hit in each text.
+        The units to hit in each text.
     precision, recall, fmeasure : float
-        The scorer's, 0 to 1, as if there were this reference alone.
+        The scorer's numbers, 0 to 1, for this reference alone.
     compared : float
-        By what ROUGE-1.5.5 finds the best reference: recall before its rounding, of ROUGE-W before the second power.
+        The number by which ROUGE-1.5.5 finds the best reference: the recall before rounding, and for ROUGE-W before
+        the second power.
     """
 
     hits: float
@@ -63,7 +64,7 @@ class _Overlap(NamedTuple):
 
 
 class _Type(NamedTuple):
-    """One type of ROUGE: the scorer's numbers, 0 to 1, all references joined, and what is in common with each."""
+    """One type of ROUGE: the scorer's numbers over all references, 0 to 1, and the overlap with each reference."""
 
     name: str
     precision: float
@@ -73,10 +74,10 @@ class _Type(NamedTuple):
 
 
 def build(scorer: Rouge, segment: Segments) -> Trace:
-    """For each type its formulas, and the n-grams that match or the common subsequence, drawn in the texts.
+    """The trace of one segment: for each type, its formulas, and its matching n-grams or its common subsequences.
 
-    The values ``rougeL_hits``, ``rougeL_hypothesis`` and ``rougeL_reference`` are the sums over all references of what
-    matches and of what there is to match.
+    The values ``rougeL_hits``, ``rougeL_hypothesis`` and ``rougeL_reference`` are sums over all references: of the
+    matches, of the units of the hypothesis, and of the units of the reference.
     """
     result = scorer.score_segments(segment)
     counts = np.split(scorer.pair_statistics(segment), len(scorer.types), axis=1)
@@ -98,7 +99,7 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
         signature=result.signature,
         formula=f"{scorer.primary} = {scale}{_fmeasure_terms(scorer, primary)} = {result.value}",
         remarks=tuple(_rules(scorer)),
-        # Texts are shown as the type reads them that sees most sentences.
+        # Types may split texts into sentences differently. The texts are shown with the most sentences.
         blocks=(_texts(max(views, key=lambda view: len(view.sentence_offsets))), *_legends(sections), *sections),
         values={**result.scores, **{key: number for found in types for key, number in _sums(found).items()}},
     )
@@ -121,7 +122,7 @@ def _texts(view: View) -> Texts:
 
 
 def _legends(sections: Sequence[Section]) -> Iterator[Legend]:
-    """What the marks mean, of those there are."""
+    """Legends of the marks that the sections use."""
     blocks = [block for section in sections for block in section.blocks]
     if any(isinstance(block, Table) for block in blocks):
         yield state_legend(UNIT_MEANINGS, "n-grams")
@@ -133,7 +134,7 @@ def _rules(scorer: Rouge) -> Iterator[str]:
     """The rules behind the formulas."""
     yield f"F = {_f_formula(scorer, 'P', 'R')}, and 0 where P or R is 0"
     if scorer.round_digits is not None:
-        yield f"every number is rounded to {scorer.round_digits} decimals before the next is made of it"
+        yield f"every number is rounded to {scorer.round_digits} decimals before the next is computed from it"
     if "rougeW" in scorer.types:
         weight = f"{scorer.lcs_weight:g}"
         sentences = f", the reference (the sum of its sentences' lengths^{weight})^{weight}"
@@ -163,7 +164,7 @@ def _section(scorer: Rouge, found: _Type, kind: RougeType, texts: ReadTexts) -> 
 
 
 def _lines(scorer: Rouge, found: _Type) -> list[str]:
-    """The formulas of a type: with each reference, and how these join."""
+    """The formulas of a type: one for each reference, and one that joins several references."""
     lines = [
         f"{name}: {_ratios(scorer, found.name, [overlap], overlap)}"
         for name, overlap in zip(reference_names(len(found.overlaps)), found.overlaps, strict=True)
@@ -172,7 +173,7 @@ def _lines(scorer: Rouge, found: _Type) -> list[str]:
 
 
 def _subsequences(scorer: Rouge, kind: RougeType, texts: ReadTexts, _: str) -> Iterator[Block]:
-    """The common subsequence with each reference, drawn in both texts, and for ROUGE-W its runs of hits."""
+    """The common subsequence with each reference, marked in both texts, and for ROUGE-W its runs of hits."""
     count = len(texts.whole.offsets) - 2
     drawings = [draw(scorer, kind.kind, texts, other) for other in range(1, 1 + count)]
     names = reference_names(count)
@@ -190,14 +191,14 @@ def _subsequences(scorer: Rouge, kind: RougeType, texts: ReadTexts, _: str) -> I
 
 
 def _weight(scorer: Rouge, run: Sequence[str], counts: bool) -> str:
-    """What ROUGE-W gives for hits in a row: nothing for a run that ROUGE-1.5.5 loses at a sentence's end."""
+    """The weight of a run in ROUGE-W. It is 0 for a run that ROUGE-1.5.5 loses at the end of a sentence."""
     if not counts:
         return "0, as its sentence ends before the run does"
     return f"{len(run)}^{scorer.lcs_weight:g} = {len(run) ** scorer.lcs_weight:.6g}"
 
 
 def _units(scorer: Rouge, kind: RougeType, texts: ReadTexts, name: str) -> Iterator[Block]:
-    """The n-grams or skip-bigrams that hit, and the n-grams that hit nothing, by where they are."""
+    """A table of the n-grams or skip-bigrams that match, and lists of the n-grams that only one side has."""
     units = find_units(scorer, kind, texts.whole)
     called = f"{kind.number}-gram" if kind.kind == "n" else "skip-bigram"
     matches = [unit for unit in units if any(unit.hits)]
@@ -220,7 +221,7 @@ def _units(scorer: Rouge, kind: RougeType, texts: ReadTexts, name: str) -> Itera
 
 
 def _row(unit: Unit, kind: RougeType) -> Row:
-    """Occurrences of a unit in each text, those of a skip-bigram with their gaps, and the hits."""
+    """One unit's row: its occurrences in each text (with the gaps of a skip-bigram), and its hits."""
     skips = kind.kind != "n" and len(unit.tokens) == 2
     first, *others = (
         f"{len(gaps)}, gap {' '.join(map(str, gaps))}" if skips and gaps else len(gaps) for gaps in unit.gaps
@@ -242,7 +243,7 @@ def _f_formula(scorer: Rouge, precision: str, recall: str) -> str:
 
 
 def _ratios(scorer: Rouge, name: str, overlaps: Sequence[_Overlap], measured: _Overlap | _Type) -> str:
-    """Precision, recall and F of one reference, or of several whose hits and totals are added up."""
+    """Precision, recall and F of one reference, or of the summed hits and totals of several references."""
     hits, hypothesis, reference = (
         _sum(getattr(overlap, side) for overlap in overlaps) for side in ("hits", "hypothesis", "reference")
     )
@@ -255,7 +256,7 @@ def _ratios(scorer: Rouge, name: str, overlaps: Sequence[_Overlap], measured: _O
 
 
 def _joined(scorer: Rouge, found: _Type) -> str:
-    """How several references make one result."""
+    """How several references join, in words."""
     best = {
         measure: 1 + max(range(len(found.overlaps)), key=lambda i: getattr(found.overlaps[i], measure))
         for measure in (*MEASURES, "compared")

@@ -1,4 +1,4 @@
-"""The types of ROUGE: what their names say, and the numbers that each of them has."""
+"""The types of ROUGE: what their names mean, and the numbers that each type has."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class RougeType(NamedTuple):
     Attributes
     ----------
     kind : str
-        "n" (n-grams), "L" and "W" (common subsequences of whole texts), "Lsum" and "Wsum" (unions of those of
-        sentences), "S" or "SU" (skip-bigrams).
+        "n" (n-grams), "L" and "W" (common subsequences of whole texts), "Lsum" and "Wsum" (unions of the common
+        subsequences of sentences), "S" (skip-bigrams) or "SU" (skip-bigrams and unigrams).
     number : int
         The n of n-grams; the gap of skip-bigrams, ``UNLIMITED`` for any; otherwise 0.
     """
@@ -35,7 +35,7 @@ class RougeType(NamedTuple):
 
 
 def parse_type(name: str, lcs_of: str = "texts", weight_rule: str = "runs") -> RougeType:
-    """What the name of a type stands for under these options of the scorer.
+    """The meaning of a type's name under these options of the scorer.
 
     Raises
     ------
@@ -56,6 +56,6 @@ def parse_type(name: str, lcs_of: str = "texts", weight_rule: str = "runs") -> R
         if match["skip"] and int(match["gap"] or 0) <= LARGEST:
             return RougeType(match["skip"], int(match["gap"]) if match["gap"] else UNLIMITED)
     raise InputError(
-        f"Rouge: the type {name!r:.60} is unknown; there are rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
-        f"rougeLsum, rougeW, rougeS4 and rougeSU4 with any gap up to {LARGEST}, rougeS* and rougeSU*."
+        f"Rouge: the type {name!r:.60} is unknown; rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
+        f"rougeLsum, rougeW, rougeS4 or rougeSU4 with any gap up to {LARGEST}, rougeS* or rougeSU* is expected."
     )

@@ -1,4 +1,4 @@
-"""Whose ROUGE there is."""
+"""The variants of ROUGE: the libraries that are mirrored."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _PERL = {
 VARIANTS: dict[str, Variant] = {
     "rouge_score": Variant(
         "rouge_score",
-        "Google's RougeScorer: ASCII words, best reference by F, mean of the segments",
+        "Google's RougeScorer: ASCII words, the reference with the best F, the mean of the segments",
         live="rouge_score.rouge",
     ),
     "evaluate": Variant(
         "evaluate",
-        "the Hub's `rouge`: rouge_score, then the median of 1000 resampled means, of a seed that is fixed here",
+        "the Hub's `rouge`: rouge_score, then the median of 1000 resampled means; the seed is fixed here",
         {"aggregation": "bootstrap-median"},
         live="evaluate.rouge",
         options={"seed": 0},
@@ -33,7 +33,7 @@ VARIANTS: dict[str, Variant] = {
     ),
     "paper-2004": Variant(
         "Lin",
-        "the paper: the weight of the common subsequence, a marker where a text begins, the jackknife",
+        "the paper: weights of the common subsequence, a marker at the beginning of a text, the jackknife",
         {**_PERL, "weight_rule": "paper", "skip_unigrams": "begin", "multi_reference": "jackknife"},
     ),
     "rouge": Variant(
@@ -48,7 +48,7 @@ VARIANTS: dict[str, Variant] = {
     ),
     "pycocoevalcap": Variant(
         "pycocoevalcap",
-        "ROUGE-L over split(' '), beta 1.2, the best precision and the best recall of all references",
+        "ROUGE-L over split(' '), beta 1.2, the best precision and the best recall over all references",
         {
             "types": ("rougeL",), "tokenizer": "blank", "sentences": "none", "beta": 1.2,
             "multi_reference": "best-each",
@@ -57,20 +57,20 @@ VARIANTS: dict[str, Variant] = {
     ),
     "torchmetrics": Variant(
         "torchmetrics",
-        "rouge_score's words in float32; rougeLsum, whose sentences nltk's punkt finds, where it is asked for",
+        "rouge_score's words in float32; rougeLsum only on request, with the sentences of nltk's punkt",
         {"types": ("rouge1", "rouge2", "rougeL"), "sentences": "punkt", "multi_reference": "best-single"},
         live="torchmetrics.rouge",
         needs=("punkt",),
     ),
     "rouge-metric": Variant(
         "rouge-metric",
-        "PyRouge: words between whitespace in any script, pooled references, F of mean precision and mean recall",
+        "PyRouge: words of any script between whitespace, pooled references, F of mean precision and mean recall",
         {**_PERL, "tokenizer": "whitespace", "aggregation": "mean-pr"},
         live="rouge-metric.rouge",
     ),
     "unicode": Variant(
         "metrologue",
-        "words of any script, case-folded, each Han, kana or Thai character a word; otherwise as rouge_score",
+        "as rouge_score, but with case-folded words of any script; each Han, kana or Thai character is a word",
         {"tokenizer": "unicode-words"},
     ),
 }  # fmt: skip

@@ -220,7 +220,7 @@ class TestBrokenLibraries:
         pooled = nltk.corpus_bleu([first[1], last[1]], [first[0], last[0]], smoothing_function=method)
         swapped = nltk.corpus_bleu([last[1], first[1]], [last[0], first[0]], smoothing_function=method)
         assert pooled != swapped  # a corpus score that depends on the order of the segments
-        with pytest.raises(InputError, match="of one segment only"):
+        with pytest.raises(InputError, match="for one segment only"):
             Bleu.variant("nltk", smoothing="chen-cherry-5").corpus(
                 ["a b c d e f g h", "q r s t"], ["a b c d e f x h", "q r s t u w"]
             )

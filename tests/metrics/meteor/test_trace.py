@@ -242,7 +242,7 @@ def test_function_words_are_marked_and_weighed_apart(tmp_path) -> None:
 
 def test_no_penalty_for_one_chunk_of_all_words() -> None:
     text = trace(EXACT, "a b c", ["a b c"]).text()
-    assert "penalty = 0, as one chunk matches both texts whole" in text
+    assert "penalty = 0, as one chunk matches both texts completely" in text
     assert "1 chunk: a b c" in text
     penalized = trace(replace(EXACT, penalize_whole=True, beta=3.0), "a b c", ["a b c"])
     assert "penalty = 0.6·(1/((3 + 3)/2))^3 = 0.0222222" in penalized.text()

@@ -209,7 +209,7 @@ def test_bootstraps_know_their_seed() -> None:
     [
         ({"types": "rouge1"}, "`types` is 'rouge1'; a list"),
         ({"types": ()}, "a list of at least one type"),
-        ({"types": ("rouge0",)}, "type 'rouge0' is unknown; there are rouge1"),
+        ({"types": ("rouge0",)}, "type 'rouge0' is unknown; rouge1, rouge2 and so on"),
         ({"types": ("rougeS",)}, "type 'rougeS' is unknown"),
         ({"types": ("rougeS-2",)}, "type 'rougeS-2' is unknown"),
         ({"types": ("rougel",)}, "type 'rougel' is unknown"),
