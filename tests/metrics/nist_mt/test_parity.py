@@ -82,7 +82,7 @@ def test_the_tokenizer_is_nltks(western: bool, lowercase: bool, batch: list[str]
 
 
 def test_input_that_has_no_score() -> None:
-    with pytest.raises(InputError, match="the predictions have no n-gram of some order up to 5, and nltk divides by zero"):
+    with pytest.raises(InputError, match="the predictions have no n-gram of some order up to 5, and nltk"):
         NistMt.variant("nltk").corpus(["a b c"], ["a b c"])
     with pytest.raises(InputError, match="the references have no tokens"):
         NistMt().corpus(["a"], [""])
