@@ -5,9 +5,9 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
 
 _DESCRIPTION = """
-BLEU compares the n-grams of a text with those of its references: the geometric mean of the clipped n-gram precisions,
-times a penalty for a corpus that is shorter than its references. Libraries differ in tokenizer, smoothing, the choice
-of the reference length and their constants; `config_name` picks whose BLEU this is.
+BLEU compares the n-grams of a text with those of its references. It is the geometric mean of the clipped n-gram
+precisions, times a penalty if the corpus is shorter than its references. Libraries differ in tokenizer, smoothing,
+reference length and constants; `config_name` chooses the library.
 """
 
 _CITATION = """
@@ -38,14 +38,14 @@ Args:
     references: list of texts, or list of lists of texts if a prediction has several references.
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     max_order: longest n-gram that counts.
-    smooth: True adds one to the matches and the n-grams of every order, False smooths nothing.
+    smooth: True adds one to the matches and the n-grams of every order, False means no smoothing.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    bleu, precisions (one an order), brevity_penalty, length_ratio (translation to reference), translation_length and
-    reference_length (in tokens).
+    bleu, precisions (one for each order), brevity_penalty, length_ratio (translation to reference), translation_length
+    and reference_length (in tokens).
 Examples:
 
     >>> import metrologue

@@ -5,9 +5,9 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, named, text_features
 
 _DESCRIPTION = """
-The character error rate is the number of characters that must be inserted, deleted or substituted to make a text its
-reference, by the number of characters in the reference, blanks between words included. Libraries differ in blanks at
-both ends and in what an empty reference is worth; `config_name` picks whose rate this is.
+The character error rate is the number of characters that must be inserted, deleted or substituted to turn a text into
+its reference, divided by the number of characters in the reference, including spaces between words. Libraries differ in
+whitespace at both ends and in empty references; `config_name` chooses the library.
 """
 
 _CITATION = """
@@ -25,12 +25,12 @@ _INPUTS = """
 Args:
     predictions: list of texts to score.
     references: list of texts, or list of lists of texts if a prediction has several references.
-    concatenate_texts: whether references without any character give the number of insertions instead of an error;
-        nothing is concatenated, as in jiwer 4.
+    concatenate_texts: whether references without any character give the number of insertions and not an error.
+        Nothing is concatenated, as in jiwer 4.
     signature: whether to add "signature", every choice behind the number on one line.
     per_segment: whether to add "segments", all rates and counts for each prediction.
 Returns:
-    the character error rate, a float; with `signature` or `per_segment` a dict that has it under "cer".
+    the character error rate, a float. With `signature` or `per_segment`, a dict with the rate under "cer".
 Examples:
 
     >>> import metrologue
@@ -65,6 +65,6 @@ class CER(MetricModule, evaluate.Metric):
     def _compute(self, predictions, references, concatenate_texts=False, signature=False, per_segment=False):
         scorer = self._variant(empty="insertions" if concatenate_texts else None)
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
-        # Without a reference the rate is the number of insertions, an int as the library gives it.
+        # If the references are empty, the rate is the number of insertions, an int as in the library.
         rate = scores["cer"] if scores["reference_length"] else scores["insertions"]
         return {"cer": rate, **extras} if extras else named(rate, "cer")

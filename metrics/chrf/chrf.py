@@ -5,9 +5,9 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-chrF compares a text with its references by the short stretches of characters that the two share, and chrF++ by words
-and pairs of words too: it needs no tokenizer, and a wrong ending costs less than a wrong word. Libraries differ in what
-they average, in what a blank is, in short texts and in the weight of recall; `config_name` picks whose chrF this is.
+chrF compares a text with its references by the character n-grams that they share. chrF++ also uses words and word
+bigrams. It needs no tokenizer, and a wrong ending costs less than a wrong word. Libraries differ in what they average,
+in what whitespace is, in short texts and in the weight of recall; `config_name` chooses the library.
 """
 
 _CITATION = """
@@ -39,19 +39,19 @@ _INPUTS = """
 Args:
     predictions: list of texts to score, not tokenized.
     references: list of texts, or list of lists of texts if a prediction has several references (as many as it has).
-    char_order: length of the longest stretch of characters that is compared.
-    word_order: length of the longest stretch of words; 2 makes it chrF++, 0 leaves words out.
-    beta: how many times as much recall weighs as precision.
+    char_order: longest character n-gram.
+    word_order: longest word n-gram; 2 gives chrF++, 0 leaves words out.
+    beta: weight of recall; recall counts `beta` times as much as precision.
     lowercase: whether to ignore case.
-    whitespace: whether blanks are characters like all others.
-    eps_smoothing: True averages the F-scores of all orders, False makes one F-score of the mean precision and the mean
-        recall of those orders that both texts have.
+    whitespace: whether whitespace counts as characters.
+    eps_smoothing: True averages the F-scores of all orders. False computes one F-score from the mean precision and the
+        mean recall, over the orders that both texts have.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    score, and with it char_order, word_order and beta.
+    score, char_order, word_order and beta.
 Examples:
 
     >>> import metrologue
@@ -65,7 +65,7 @@ Examples:
     (2, 2)
 """
 
-# sacrebleu's option is one of chrF++.py's habits altogether.
+# sacrebleu's eps_smoothing follows chrF++.py in all three of these choices.
 _SMOOTHINGS = {
     None: {},
     False: {"average": "precision-recall", "effective_order": True, "smoothing": "none"},

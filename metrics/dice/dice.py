@@ -1,13 +1,13 @@
-"""Dice for `evaluate`: what texts share; there is no module of that name on the Hub."""
+"""Dice coefficient for `evaluate`; the Hub has no module of this name."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
-The Dice coefficient (Dice 1945) of two texts is twice the number of words, or n-grams, that both have, divided by the
-sum of those that each has: the F1 of precision and recall. Each counts once, unless `binary` is off. The score is the
-mean over the texts.
+The Dice coefficient (Dice 1945) of two texts is twice the number of shared words or n-grams, divided by the sum of
+their numbers in both texts. It is the F1 of precision and recall. Each distinct n-gram counts once, unless `binary` is
+False. The score is the mean over the texts.
 """
 
 _CITATION = """
@@ -30,13 +30,13 @@ Args:
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     lowercase: whether to ignore case.
     order: the n of the n-grams.
-    binary: whether an n-gram counts once, however often a text has it.
+    binary: whether each distinct n-gram counts once.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    dice, and accuracy: the share of texts whose n-grams are those of a reference.
+    dice, and accuracy: the share of texts that have exactly the n-grams of a reference.
 Examples:
 
     >>> import metrologue
@@ -50,7 +50,7 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Dice(MetricModule, evaluate.Metric):
-    """Dice of predictions and their references."""
+    """The Dice coefficient of predictions and their references."""
 
     metric = "dice"
     default_variant = "metrologue"

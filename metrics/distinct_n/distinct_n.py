@@ -1,13 +1,14 @@
-"""Distinct-n for `evaluate`: how many different n-grams texts have; there is no module of that name on the Hub."""
+"""Distinct-n for `evaluate`: the share of distinct n-grams in texts; the Hub has no module of this name."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
-Distinct-n (Li et al. 2016) is the share of different n-grams among all n-grams of the texts that a system generates. It
-is low for a system that says the same all the time. There are no references. Longer texts repeat more words: only texts
-of about one length compare. `vocab_size` divides by what chance would give instead (Liu et al. 2022).
+Distinct-n (Li et al. 2016) is the share of distinct n-grams among all n-grams of the texts that a system generates. It
+is low for a system that repeats itself. There are no references. Longer texts repeat more words, so that only texts of
+about the same length are comparable. With `vocab_size` the divisor is the number of distinct n-grams that is expected
+by chance (Liu et al. 2022).
 """
 
 _CITATION = """
@@ -34,17 +35,17 @@ _INPUTS = """
 Args:
     predictions: list of texts to score.
     n: list of the n of the n-grams.
-    denominator: "ngrams" divides by the n-grams of that n, "tokens" by all tokens, as the paper has it.
-    vocab_size: divide by the number of different n-grams that are expected of a vocabulary of this size.
+    denominator: "ngrams" divides by the n-grams of that n, "tokens" by all tokens, as in the paper.
+    vocab_size: divide by the expected number of distinct n-grams in random draws from a vocabulary of this size.
     lowercase: whether to ignore case.
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    For each n: distinct_n (all texts together), mean_distinct_n (the mean of the texts that have an n-gram), entropy_n
-    (in nats), distinct_count_n and count_n (n-grams); and token_count.
+    For each n: distinct_n (all texts together), mean_distinct_n (the mean over the texts that have an n-gram),
+    entropy_n (in nats), distinct_count_n (distinct n-grams) and count_n (all n-grams). Also token_count.
 Examples:
 
     >>> import metrologue
@@ -57,7 +58,7 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class DistinctN(MetricModule, evaluate.Metric):
-    """Distinct-n of predictions alone."""
+    """Distinct-n of predictions; there are no references."""
 
     metric = "distinct_n"
     default_variant = "metrologue"

@@ -1,13 +1,13 @@
-"""Edit distance for `evaluate`: rapidfuzz's, or nltk's and torchmetrics' by `config_name`."""
+"""Edit distance for `evaluate`: rapidfuzz's by default, nltk's and torchmetrics' by `config_name`."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
-The edit distance (Levenshtein's) is the least number, or the least cost, of insertions, deletions and substitutions
-that make a text its reference: of characters, of grapheme clusters, or of words. Neighbours may be allowed to change
-places, and the distance may be divided by the length of the texts.
+The edit distance (Levenshtein's) is the least number or the least cost of the insertions, deletions and substitutions
+that turn a text into its reference. The units are characters, grapheme clusters or words. Neighbours may be allowed to
+change places, and the distance may be divided by the length of the texts.
 """
 
 _CITATION = """
@@ -26,21 +26,23 @@ _INPUTS = """
 Args:
     predictions: list of texts to score.
     references: list of texts, or list of lists of texts if a prediction has several references.
-    tokenizer: what is edited: "characters", "graphemes", "whitespace" for words, the name of another tokenizer, or a
-        function from a text to its list of tokens.
+    tokenizer: what the units are: "characters", "graphemes", "whitespace" for words, the name of another tokenizer, or
+        a function from a text to its list of tokens.
     insertion_cost: cost of a unit that only the prediction has.
     deletion_cost: cost of a unit that only the reference has.
     substitution_cost: cost of a unit in place of another.
-    transpositions: "none", or "adjacent" or "any" if neighbours may change places at the cost of 1.
-    normalization: what the distance is divided by: "none", the "maximum" for texts of these lengths, the length of the
-        "longer" text or of the "reference", or the "sum" of both.
-    aggregation: "mean" of the predictions, or "corpus": the sum of their distances, by the sum of their divisors.
+    transpositions: whether neighbours may change places at a cost of 1: "none", "adjacent" or "any" (also with edits
+        between them).
+    normalization: what the distance is divided by: "none", "maximum" (the greatest distance of texts of these lengths),
+        "longer" (the length of the longer text), "reference" (its length) or "sum" (of both lengths).
+    aggregation: "mean", the mean over the predictions, or "corpus", the sum of the distances divided by the sum of the
+        divisors.
     signature: whether to add "signature", every choice behind the number on one line.
     per_segment: whether to add "segments", all numbers for each prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    the distance under "edit_distance", or under "normalized_distance" if it is divided.
+    the distance under "edit_distance", or with a `normalization` under "normalized_distance".
 Examples:
 
     >>> import metrologue

@@ -5,8 +5,9 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
-GLEU (Wu et al. 2016) was made to score single sentences: the n-grams that a text shares with its reference, divided by
-the n-grams of the one of the two that has more. That is the lesser of precision and recall over all n-grams up to four.
+GLEU (Wu et al. 2016) was made to score single sentences. It is the number of n-grams that a text shares with its
+reference, divided by the n-grams of the longer of the two. This is the lesser of precision and recall over all n-grams
+of one to four tokens.
 """
 
 _CITATION = """
@@ -28,9 +29,9 @@ Args:
     min_len: shortest n-gram that counts.
     max_len: longest n-gram that counts.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
     google_bleu.
 Examples:

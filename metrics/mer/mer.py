@@ -1,12 +1,12 @@
-"""Match error rate for `evaluate`: jiwer's, or torchmetrics' by `config_name`."""
+"""Match error rate for `evaluate`: jiwer's by default, torchmetrics' by `config_name`."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-The match error rate is the share of wrong steps among all steps of an alignment of the words of a text with those of
-its reference: equal, inserted, deleted or substituted. Unlike the word error rate it never exceeds 1.
+The match error rate aligns the words of a text with those of its reference. It is the share of insertions, deletions
+and substitutions among all steps of the alignment. Unlike the word error rate it never exceeds 1.
 """
 
 _CITATION = """

@@ -5,9 +5,9 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-METEOR aligns the words of a text with those of a reference, by spelling, stem, synonym and, in METEOR 1.5, paraphrase;
-it weighs recall more than precision and takes something off for words in scattered order. Programs differ in tokens,
-stages, the search for the alignment, function words and parameters; `config_name` picks whose METEOR this is.
+METEOR aligns the words of a text with those of a reference by spelling, stem and synonym, and in METEOR 1.5 also by
+paraphrase. It weighs recall more than precision, and has a penalty for words in scattered order. Programs differ in
+tokens, stages, the search for the alignment, function words and parameters; `config_name` chooses the program.
 """
 
 _CITATION = """
@@ -38,13 +38,13 @@ _INPUTS = """
 Args:
     predictions: list of texts to score.
     references: list of texts, or list of lists of texts if a prediction has several references; the best one counts.
-    alpha: weight of recall against precision, from 0 to 1.
+    alpha: weight of recall, from 0 to 1.
     beta: shape of the penalty for scattered order.
-    gamma: the greatest such penalty, from 0 to 1.
+    gamma: the greatest penalty for scattered order, from 0 to 1.
     signature: whether to add "signature", every choice behind the number on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it: 0.9, 3 and 0.5 for the Hub's and nltk's.
+    An argument that is left out has the variant's value: 0.9, 3 and 0.5 for the Hub's and nltk's METEOR.
 Returns:
     meteor, from 0 to 1.
 Examples:

@@ -6,8 +6,9 @@ from metrologue.errors import InputError
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-NIST (Doddington 2002) is BLEU with weights: an n-gram that matches counts as many bits as it is rarer in the references
-than its first words. The bits of each order are divided by the number of n-grams, and summed over the orders.
+NIST (Doddington 2002) is BLEU with weights. The weight of a matching n-gram is its information in bits: how much rarer
+it is in the references than its first n - 1 words. The bits of each order are divided by the number of n-grams, and
+summed over the orders.
 """
 
 _CITATION = """
@@ -26,12 +27,12 @@ Args:
     predictions: list of texts to score.
     references: list of texts, or list of lists of texts if a prediction has several references.
     n: longest n-gram that counts.
-    lowercase: whether letters are compared in lower case; with the Hub's tokens, only if `western_lang`.
-    western_lang: whether punctuation is cut off as in Western languages; text is cut at whitespace otherwise.
+    lowercase: whether letters are compared in lower case. With the Hub's tokens, this needs `western_lang`.
+    western_lang: whether to split off punctuation as in Western languages. Otherwise text is split at whitespace only.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction, with the information of all references.
+    per_segment: whether to add "segments", all numbers of each single prediction, with the information of all references.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
     nist_mt.
 Examples:
@@ -75,12 +76,12 @@ class NistMt(MetricModule, evaluate.Metric):
         return self._value(scorer, predictions, references, signature, per_segment)
 
     def _text_fields(self, lowercase, western_lang):
-        """How the variant reads text, as its fields have it."""
+        """The fields of the variant's scorer that these two arguments set."""
         if self.config_name == "evaluate":
             western = western_lang is not False
             return {"tokenizer": f"nist:western={western},lowercase={bool(western and lowercase)}".lower()}
         if western_lang is not None:
-            raise InputError(f"NistMt: `western_lang` is the Hub's; the variant {self.config_name!r} does not have it.")
+            raise InputError(f"NistMt: the variant {self.config_name!r} has no `western_lang`; only 'evaluate' has it.")
         if self.config_name == "mteval-v13a" and lowercase is not None:
             return {"tokenizer": f"mteval-v13a:preserve_case={not lowercase}".lower()}
         return {"lowercase": lowercase}

@@ -5,9 +5,9 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
-ROUGE compares a text with its references by what the two share: n-grams (ROUGE-N), a longest common subsequence
-(ROUGE-L, ROUGE-Lsum, ROUGE-W) or pairs of words with a gap between them (ROUGE-S, ROUGE-SU). Libraries differ in
-tokens, stems, sentences, several references and the average; `config_name` picks whose ROUGE this is.
+ROUGE compares a text with its references by what they share: n-grams (ROUGE-N), a longest common subsequence (ROUGE-L,
+ROUGE-Lsum, ROUGE-W) or skip-bigrams, which are pairs of words with a gap between them (ROUGE-S, ROUGE-SU). Libraries
+differ in tokens, stems, sentences, several references and the average; `config_name` chooses the library.
 """
 
 _CITATION = """
@@ -25,18 +25,18 @@ _CITATION = """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score; rougeLsum takes each line of a text for a sentence.
+    predictions: list of texts to score; for rougeLsum, each line of a text is a sentence.
     references: list of texts, or list of lists of texts if a prediction has several references.
     rouge_types: list of types: "rouge1", "rouge2" and so on, "rougeL", "rougeLsum", "rougeW", "rougeS4" or "rougeSU4"
         with any gap, "rougeS*", "rougeSU*".
-    use_aggregator: True gives one number a type for all predictions, False a list with one for each.
-    use_stemmer: whether to compare stems of words; without effect beside a tokenizer.
+    use_aggregator: True gives one number for each type, False a list with one number for each prediction.
+    use_stemmer: whether to compare stems of words; it has no effect if a tokenizer is given.
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     signature: whether to add "signature", every choice behind the numbers on one line.
     per_segment: whether to add "segments", precision, recall and F-measure of each type for each prediction.
 
-    An argument that is left out is as the variant has it. Resampling starts at the `seed` that `evaluate.load` was
-    given, or else at the variant's own, which is fixed.
+    An argument that is left out has the variant's value. Resampling uses the `seed` that `evaluate.load` was given.
+    Without one, it uses the variant's seed, which is fixed.
 Returns:
     the F-measure of each type, under the type's name.
 Examples:
@@ -52,7 +52,7 @@ Examples:
     {'rougeL': [0.5, 0.5714285714285715]}
 """
 
-# The script brings a stemmer of its own; all others that stem use nltk's.
+# The script has its own stemmer. All other variants use nltk's.
 _STEMMERS = {"rouge-1.5.5": "porter-1.5.5"}
 
 

@@ -5,8 +5,8 @@ import evaluate
 from metrologue.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
 
 _DESCRIPTION = """
-SacreBLEU is BLEU on plain text: it brings its own tokenizers, so that two people who report the same signature have
-computed the same thing. This module gives the numbers of the sacrebleu library on its scale of 0 to 100.
+SacreBLEU is BLEU on plain text. It brings its own tokenizers, so that scores with the same signature were computed in
+the same way. This module gives the numbers of the sacrebleu library on its scale of 0 to 100.
 """
 
 _CITATION = """
@@ -27,20 +27,20 @@ _INPUTS = """
 Args:
     predictions: list of texts to score, not tokenized.
     references: list of texts, or list of lists of texts if a prediction has several references (as many as it has).
-    smooth_method: what an order without a match is worth: "exp", "floor", "add-k" or "none".
+    smooth_method: how to smooth an order without a match: "exp", "floor", "add-k" or "none".
     smooth_value: the value of "floor" (0.1 by default) or "add-k" (1 by default).
-    force: has no effect; in sacrebleu it silences a warning about tokenized input, which is not given here.
+    force: has no effect. In sacrebleu it silences a warning about tokenized input, which this module does not give.
     lowercase: whether to ignore case.
     tokenize: "13a", "intl", "char", "none", "zh", "ja-mecab", "ko-mecab", "flores101", "flores200", or a function from
         a text to its list of tokens.
-    use_effective_order: whether to leave out the orders of which the predictions have no n-gram.
+    use_effective_order: whether to leave out the orders in which the predictions have no n-gram.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    score, counts (n-grams found in the references, one number an order), totals (n-grams), precisions, bp (brevity
-    penalty), sys_len and ref_len (in tokens).
+    score, counts (the clipped count of each order), totals (the number of n-grams of each order), precisions, bp
+    (brevity penalty), sys_len and ref_len (in tokens).
 Examples:
 
     >>> import metrologue
@@ -99,7 +99,7 @@ class Sacrebleu(MetricModule, evaluate.Metric):
             scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         counts, totals = by_order(scores, "clipped_count"), by_order(scores, "count")
         if scorer.smoothing == "add-k" and any(counts):
-            # sacrebleu reports its counts after k was added to them.
+            # sacrebleu reports the counts with k added.
             first, k = scorer.smooth_from - 1, 1 if smooth_value is None else smooth_value
             for numbers in (counts, totals):
                 numbers[first:] = [number + k for number in numbers[first:]]

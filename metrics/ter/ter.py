@@ -1,13 +1,13 @@
-"""TER for `evaluate`: the Hub's `ter`, number for number, without the library sacrebleu behind it."""
+"""TER for `evaluate`: the Hub's `ter`, number for number, without the sacrebleu library."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-TER (translation edit rate) counts what somebody would have to do to a text to make it its reference: insert, delete or
-substitute a word, or shift a run of words to another place; by the words of the reference. 0 is perfect. This module
-gives the numbers of the sacrebleu library on its scale, and torchmetrics' by `config_name`.
+TER (translation edit rate) is the number of edits that turn a text into its reference, divided by the words of the
+reference. An edit inserts, deletes or substitutes a word, or shifts a run of words to another place. 0 is perfect. This
+module gives the numbers of the sacrebleu library on its scale, and torchmetrics' by `config_name`.
 """
 
 _CITATION = """
@@ -26,16 +26,17 @@ _INPUTS = """
 Args:
     predictions: list of texts to score.
     references: list of texts, or list of lists of texts if a prediction has several references (as many as it has).
-    normalized: whether to split off punctuation, which else is part of a word.
+    normalized: whether to split off punctuation, which otherwise is part of a word.
     ignore_punct: whether to drop punctuation.
-    support_zh_ja_chars: whether `normalized` also parts Chinese characters and `ignore_punct` drops their punctuation.
+    support_zh_ja_chars: whether `normalized` also splits Chinese characters, and whether `ignore_punct` also drops
+        Chinese and Japanese punctuation.
     case_sensitive: whether case counts.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
-    score, num_edits, ref_length (in words; the mean of several references).
+    score, num_edits and ref_length (in words; for several references their mean).
 Examples:
 
     >>> import metrologue

@@ -1,12 +1,12 @@
-"""Word information lost for `evaluate`: jiwer's, or torchmetrics' by `config_name`."""
+"""Word information lost for `evaluate`: jiwer's by default, torchmetrics' by `config_name`."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-The word information lost is 1 less the word information preserved: the share of the reference's words that a text hits,
-times the share of its own words that hit one.
+Word information lost is 1 minus word information preserved. That is the share of hits among the words of the
+reference, times the share of hits among the words of the text.
 """
 
 _CITATION = """

@@ -1,12 +1,12 @@
-"""Word information preserved for `evaluate`: jiwer's, or torchmetrics' by `config_name`."""
+"""Word information preserved for `evaluate`: jiwer's by default, torchmetrics' by `config_name`."""
 
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
-The word information preserved is the share of the reference's words that a text hits, times the share of its own words
-that hit one. It is 1 for equal texts and 0 for texts without a common word.
+Word information preserved is the share of hits among the words of the reference, times the share of hits among the
+words of the text. It is 1 for equal texts and 0 for texts without a common word.
 """
 
 _CITATION = """
