@@ -1,4 +1,4 @@
-"""Why two scorers differ: the gap between their numbers, shared among the choices that cause it."""
+"""Why two scorers differ: the gap between their numbers, divided among the choices that cause it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dic
     ----------
     players : sequence of k hashable items
     value : callable
-        The worth of a coalition; called once for each of the 2^k.
+        Gives the worth of a coalition; called once for each of the 2^k coalitions.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dic
         frozenset(team): value(frozenset(team))
         for team in chain.from_iterable(combinations(players, size) for size in range(count + 1))
     }
-    # How many of the k! orders have a given team of this size before the player.
+    # The share of the k! orders in which exactly a given team of this size comes before the player.
     weights = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
     return {
         player: math.fsum(
@@ -55,7 +55,7 @@ def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dic
 
 
 def shown_share(share: float) -> str:
-    """A share with four digits; what is below 1e-9 points of 100 is rounding, and shown as 0.
+    """A share as text with four digits. Anything below 1e-9 points of 100 is a rounding error and shown as 0.
 
     Examples
     --------
@@ -67,16 +67,16 @@ def shown_share(share: float) -> str:
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one choice does to the score.
+    """The effect of one choice on the score.
 
     Attributes
     ----------
     choice, stage : str
-        As the scorer declares them.
+        The name and the stage of the choice, as the scorer declares them.
     a, b : str
-        The values of the two scorers, printed.
+        The values of the two scorers as text.
     share : float
-        Its Shapley value, on the 0-1 scale where there is one: what going from a to b adds.
+        The Shapley value of the choice: what the change from a to b adds. The scale is 0 to 1 if there is one.
     """
 
     choice: str
@@ -95,7 +95,7 @@ class Explanation:
     value_a, value_b : float
         Each scorer's primary number on its own scale.
     scale_a, scale_b : float
-        What a perfect score is, and 1 for a distance; a difference here is a matter of units, not part of the gap.
+        The value of a perfect score, or 1 for a distance. A difference of scales is not part of the gap.
     gap : float
         ``value_b / scale_b - value_a / scale_a``.
     contributions : tuple of Contribution
@@ -118,12 +118,12 @@ class Explanation:
         return f"<{type(self).__name__} from {self.value_a:.4f} to {self.value_b:.4f}: {largest or 'nothing'}{more}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: a bar for the share of each choice, and both signatures."""
+        """The HTML for a notebook: a bar for the share of each choice, and both signatures."""
         signatures = (notebook.note(f"a: {self.signature_a}"), notebook.note(f"b: {self.signature_b}"))
         return notebook.block(self.bars(), *signatures)
 
     def bars(self) -> str:
-        """The shares as an HTML table with a bar each."""
+        """The shares as an HTML table with a bar for each."""
         largest = max((abs(part.share) for part in self.contributions), default=0.0)
         rows = [
             [part.choice, part.a, part.b, notebook.bar(part.share, largest), shown_share(part.share)]
@@ -136,15 +136,15 @@ class Explanation:
 
 
 def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any) -> Explanation:
-    """Share the gap between two scorers among the choices that differ, by exact Shapley value.
+    """The gap between two scorers, divided among the choices that differ, by exact Shapley values.
 
-    Every mixture of the two scorers' choices is scored, 2^k for k differing choices. A stage (reading, pairs, join,
-    score) runs only once for each mixture of the choices that it depends on.
+    Every mixture of the two scorers' choices is scored: 2^k mixtures for k differing choices. A stage (reading, pairs,
+    join, score) runs only once for each mixture of the choices that it depends on.
 
     Parameters
     ----------
     a, b : Scorer or str
-        Two scorers of one metric, or what ``make_scorer`` makes one of: "bleu:nltk", or a signature.
+        Two scorers of one metric. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     predictions : n strings
     references : n strings, or n lists of strings
 
@@ -155,7 +155,7 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
     Raises
     ------
     InputError
-        If the scorers are of different metrics, the input has no score, or one of the mixtures has none.
+        If the scorers belong to different metrics, or if the input has no score under one of the mixtures.
 
     Examples
     --------
@@ -173,17 +173,17 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
             raise InputError(f"explain: `{argument}` is {shown(scorer)}; a Scorer is expected.")
     a, b = make_scorer(a), make_scorer(b)
     if type(a) is not type(b):
-        raise InputError(f"explain: {a.name} and {b.name} are two metrics; only choices of one metric mix.")
+        raise InputError(f"explain: {a.name} and {b.name} are different metrics; give two scorers of one metric.")
     return explain_segments(a, b, Segments(predictions, references, owner=type(a).__name__))
 
 
 def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
-    """``explain`` on segments, which remember how they were read and what was counted in them."""
+    """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice."""
     differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
     own = {field.name: getattr(a, field.name) for field in fields(a)}
 
     def normalised(taken: frozenset[Choice]) -> float:
-        """The score, on a scale of 1, of scorer a with the taken choices of scorer b."""
+        """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
         mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
         return mixture.score_segments(segments).value / (mixture.perfect_score or 1.0)
 
@@ -211,6 +211,6 @@ def _values(scorer: Scorer, choice: Choice) -> Mapping[str, Any]:
 
 
 def _printed(scorer: Scorer, other: Scorer, choice: Choice) -> str:
-    """The values of a choice that differ from the other scorer's."""
+    """The values of a choice in which `scorer` differs from `other`, as text."""
     mine, theirs = _values(scorer, choice), _values(other, choice)
     return ", ".join(f"{name}={value}" for name, value in mine.items() if value != theirs[name])

@@ -1,8 +1,8 @@
 """The bridge to Hugging Face `evaluate`: what all modules in ``metrics/`` have in common.
 
-`evaluate` looks at the first example only and lets Arrow turn the rest into strings, so that a number, a missing value
-or a string among lists becomes a score without a word. ``MetricModule`` checks everything first. After that the texts
-stay in Arrow, from the batch to the scorer, which is also what makes it quick.
+`evaluate` checks only the first example and lets Arrow turn the rest into strings. A number, a missing value or a
+string among lists then gets a score without any error. ``MetricModule`` checks everything first. After that, the texts
+stay in Arrow from the batch to the scorer, which is also fast.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from metrologue.tokenizers import register_tokenizer
 
 __all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
 
-_MOST_BYTES = 1 << 30  # written at once: `evaluate` keeps text in columns of up to 2 GiB
+_MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text in columns of up to 2 GiB
 
 
 class MetricModule:
     """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
 
-    It is no ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file for the module.
+    It is not an ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file as the module.
 
     Attributes
     ----------
     metric : str
         Name of the scorer, one of ``metrologue.scorers.list_scorers()``.
     default_variant : str
-        Whose numbers the module gives when no ``config_name`` is chosen.
+        The variant of the module if no ``config_name`` is given.
 
     Parameters
     ----------
     config_name : str, optional
         A variant of the scorer.
     seed : int, optional
-        Where resampling starts, from 0 to 2**32 - 1; as the variant has it by default. `evaluate` alone would draw
-        another one for each process.
+        The seed of resampling, from 0 to 2**32 - 1; the variant's own seed by default. `evaluate` alone would draw a
+        random seed in each process.
     **options
-        What ``evaluate.load`` hands on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
+        The options that ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
 
     Raises
     ------
     InputError
         If there is no such variant, or the seed is out of range.
     TypeError
-        For any other option, which `evaluate` alone would swallow.
+        For any other option. `evaluate` alone would ignore it.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class MetricModule:
     metric: ClassVar[str]
     default_variant: ClassVar[str]
 
-    # `evaluate`'s own, named here for the type checker, which does not see that package.
+    # Attributes of `evaluate`, declared here because the type checker does not see that package.
     config_name: str
     info: Any
     writer: Any
@@ -91,7 +91,7 @@ class MetricModule:
         get_scorer(self.metric).variant(config_name)
         self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
         parent.__init__(config_name, seed=self.given_seed, **options)
-        # Not given to MetricInfo, which would refuse it beside a list of features.
+        # The format is set here because MetricInfo refuses it together with a list of features.
         self.info.format = "arrow"
 
     @property
@@ -119,7 +119,7 @@ class MetricModule:
         prediction : str
         reference : str or list of str
         **columns
-            The same under the names ``predictions`` and ``references``, as ``evaluate.combine`` gives them.
+            The same values under the names ``predictions`` and ``references``; ``evaluate.combine`` uses these names.
 
         Raises
         ------
@@ -132,21 +132,21 @@ class MetricModule:
         self.add_batch(**{name: [value] for name, value in segment.items()})
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add segments to those that ``compute`` will score; a batch without any changes nothing.
+        """Add segments to those that ``compute`` will score. An empty batch changes nothing.
 
         Parameters
         ----------
         predictions : sequence of n str
             A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array.
         references : sequence of n str, or of n lists of str
-            One reference each, or one or more each (their numbers may differ). A later batch may have the other form. A
-            metric that needs none checks them and does not look at them.
+            One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
+            the other form. A metric that needs no references checks them and then ignores them.
 
         Raises
         ------
         InputError
-            If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed;
-            nothing of the batch is then kept.
+            If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed.
+            In this case nothing from the batch is kept.
         """
         segments = self._segments(predictions, references)
         if not len(segments):
@@ -172,14 +172,14 @@ class MetricModule:
         Returns
         -------
         dict, float or None
-            Plain Python numbers, or one alone where the Hub's module gives that (``wer``, ``cer``); None on every rank
-            but the first where there are several (``num_process``).
+            Plain Python numbers in a dict, or a single number where the Hub's module gives one (``wer``, ``cer``). With
+            several ranks (``num_process``), every rank except the first gets None.
 
         Raises
         ------
         InputError
-            As for ``add_batch``, or if there is nothing to score. Segments added before are then still there; once
-            scoring has begun, an exception drops them.
+            As for ``add_batch``, or if there is nothing to score. Segments that were added before are then kept. After
+            scoring has begun, any exception drops them.
         TypeError
             If an option is unknown.
         """
@@ -188,7 +188,7 @@ class MetricModule:
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
         if self.writer is None and module.num_process > 1:
-            self._open()  # the other ranks wait for this one, rows or no rows
+            self._open()  # the other ranks wait for this one, even if it has no rows
         if self.writer is None:
             needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
             raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
@@ -199,23 +199,23 @@ class MetricModule:
             self._clear()
 
     def _open(self) -> None:
-        """Open the cache file and, where there are several ranks, wait for the others to do so."""
+        """Open the cache file. With several ranks, wait until the others have opened theirs."""
         module: Any = self
         self.selected_feature_format = module.features[0]
         try:
             module._init_writer()
-        except BaseException:  # a rank that waited in vain holds locks by now
+        except BaseException:  # a rank that waited in vain already holds locks
             self._clear()
             raise
 
     def _clear(self) -> None:
-        """Leave no open writer, no held lock and no cache file, wherever `evaluate` stopped."""
+        """Close the writer, release all locks and remove the cache file, wherever `evaluate` stopped."""
         if self.writer is not None:
             self.writer.close()
         self.writer = self.buf_writer = self.data = None
         held = [*zip(self.filelocks or (), self.file_paths or (), strict=True), (self.filelock, self.cache_file_name)]
         for lock, path in held:
-            # A lock that `evaluate` has released may be another's by now, and so may the file.
+            # If `evaluate` has released a lock, the lock and its file may already belong to another process.
             if lock is not None and lock.is_locked:
                 Path(path).unlink(missing_ok=True)
                 lock.release()
@@ -224,32 +224,32 @@ class MetricModule:
         self.filelocks = self.file_paths = self.filelock = self.cache_file_name = self.rendez_vous_lock = None
 
     def _variant(self, **arguments: Any) -> Scorer:
-        """The chosen variant; an argument that is None leaves the variant's own choice in place."""
+        """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
         given = {name: value for name, value in arguments.items() if value is not None}
         return self._scorer.variant(self.config_name, **given)
 
     def _score(
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
-        """All numbers of the corpus, and what was asked for beside them."""
+        """All numbers of the corpus, and the extras that were asked for."""
         segments = self._segments(predictions, references)
         result = scorer.score_segments(segments)
         extras: dict[str, Any] = {"signature": result.signature} if signature else {}
         if per_segment:
-            columns = scorer.score_each(segments)  # what was counted for the corpus is counted no second time
+            columns = scorer.score_each(segments)  # the counts of the corpus are used again
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
         return result.scores, extras
 
     def _value(
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
     ) -> dict[str, Any]:
-        """The scorer's own number under its name, and what was asked for beside it."""
+        """The scorer's primary number under its name, and the extras that were asked for."""
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         return {scorer.primary: scores[scorer.primary], **extras}
 
 
 class NamedRate(float):
-    """A bare float as a module gives it, which `evaluate.combine` can read as a dict of one number.
+    """A float that a module returns. `evaluate.combine` can also read it as a dict with one number.
 
     Examples
     --------
@@ -261,7 +261,7 @@ class NamedRate(float):
     name: str
 
     def __new__(cls, value: float, name: str) -> NamedRate:
-        """The value, with the name under which it is combined."""
+        """The value, with its name in a combined result."""
         rate = super().__new__(cls, value)
         rate.name = name
         return rate
@@ -270,16 +270,16 @@ class NamedRate(float):
         return float, (float(self),)  # what is saved can be read without this package
 
     def keys(self) -> list[str]:
-        """The name alone."""
+        """A list that holds only the name."""
         return [self.name]
 
     def items(self) -> list[tuple[str, float]]:
-        """The name with the plain float."""
+        """A list that holds the name with the plain float."""
         return [(self.name, float(self))]
 
 
 def named(rate: float, name: str) -> float:
-    """A rate with its name; an int stays as it is, since the Hub's modules tell it apart."""
+    """A rate with its name. An int stays an int, because the Hub's modules return it as an int."""
     return NamedRate(rate, name) if isinstance(rate, float) else rate
 
 
@@ -299,17 +299,17 @@ _naming = threading.Lock()
 
 @contextmanager
 def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Iterator[str | None]:
-    """The name by which scorers know a tokenizer, within the ``with`` block; a function is named after its definition.
+    """A context manager that gives the name of a tokenizer for scorers. A function is named after its definition.
 
     Parameters
     ----------
     tokenizer : str, callable or None
-        A name, which is left as it is, or a function from a text to its list of tokens.
+        A name, which stays as it is, or a function from a text to its list of tokens.
 
     Raises
     ------
     InputError
-        Inside the block, if the function gives something else.
+        Inside the block, if the function returns something else.
 
     Examples
     --------
@@ -322,16 +322,16 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
         return
     owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
     name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
-    # Two functions can share a name (lambdas do): while one of them is in use, the other has to wait.
+    # Two functions can have the same name, as lambdas do. While one of them is in use, the other has to wait.
     with _naming:
         yield register_tokenizer(name, tokenizer)
 
 
 def text_features(references: bool = True) -> list[Any]:
-    """The two forms in which `evaluate` announces predictions and references: lists of references, or one each.
+    """The two forms of predictions and references for `evaluate`: a list of references for each, or one for each.
 
-    The stricter form comes first, because `evaluate` takes the first that fits. Without `references`, there are only
-    predictions.
+    The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
+    only predictions.
     """
     from datasets import Features, Sequence, Value
 

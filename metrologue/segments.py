@@ -25,27 +25,27 @@ ColumnT = TypeVar("ColumnT", bound=Column)
 
 
 class Segments:
-    """Predictions with their references, checked and held as columns: Arrow text here, items or numbers elsewhere.
+    """Predictions with their references, checked and stored as columns: Arrow text, items or numbers.
 
     Parameters
     ----------
     predictions : sequence of n str
-        A list, tuple, NumPy array, pandas Series, `datasets` column, Arrow array (chunked or not, of any type of
-        string) or any iterable. Of a subclass of str, the text counts, not what ``str()`` makes of it.
+        A list, tuple, NumPy array, pandas Series, `datasets` column, Arrow array (chunked or not, of any string type)
+        or any iterable. An instance of a subclass of str counts as its text, not as the result of ``str()``.
     references : sequence of n str, or of n sequences of str
-        All strings (one reference each) or all lists of strings (their lengths may differ), each of any such kind; or
-        None, for metrics that need none.
+        Either all strings (one reference each) or all lists of strings (their lengths may differ). The types are those
+        of `predictions`. None for metrics that need no references.
     owner : str
-        Who asks, as messages name it.
+        The caller's name for messages.
     shared : bool
-        Whether other predictions will be compared with the references (``with_predictions``), which are then read so
-        that they need not be read again. Without it, that is so from the first ``with_predictions`` on.
+        Whether other predictions will be compared with the same references (``with_predictions``). The references are
+        then read only once. If False, this starts with the first ``with_predictions``.
 
     Raises
     ------
     InputError
         If the counts differ, an item is not a string or not a list of strings, or a segment has no reference; if a
-        table comes where a column is expected; if an Arrow array holds bytes that are not UTF-8 or is not sound.
+        table is given instead of a column; if an Arrow array is invalid or holds bytes that are not UTF-8.
 
     Examples
     --------
@@ -57,9 +57,9 @@ class Segments:
     (['a', 'dog'], [['a', 'dog']])
     """
 
-    # All entries of each segment by name: "predictions", maybe "references", and what else a metric takes.
+    # The columns by name: "predictions", perhaps "references", and other inputs of a metric.
     columns: Mapping[str, Column]
-    first: int  # index of the first segment in what they were cut from, for messages
+    first: int  # index of the first segment in the segments that these were cut from, for messages
 
     def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments", shared: bool = False) -> None:
         hypotheses = as_text(listed(predictions, "predictions", owner), "predictions", owner)
@@ -82,16 +82,16 @@ class Segments:
 
     @classmethod
     def of_columns(cls, columns: Mapping[str, Column], owner: str = "Segments", first: int = 0) -> Segments:
-        """Segments of columns that are checked already.
+        """Segments made from columns that are already checked.
 
         Parameters
         ----------
         columns : mapping of str to Column
-            "predictions", and any others of as many segments: texts, items or numbers.
+            "predictions", and any others with the same number of segments: texts, items or numbers.
         owner : str
-            Who asks, as messages name them.
+            The caller's name for messages.
         first : int
-            Index of the first segment in what they were cut from, for messages.
+            Index of the first segment in the segments that these were cut from, for messages.
 
         Raises
         ------
@@ -114,19 +114,19 @@ class Segments:
 
     @classmethod
     def of_items(cls, predictions: Any, references: Any = None, owner: str = "Segments") -> Segments:
-        """Segments of labels, or of tokens that are cut already.
+        """Segments of labels, or of texts that are already tokenized.
 
         Parameters
         ----------
         predictions : n lists or sets of hashable
         references : n lists or sets of hashable, or n lists of them, optional
-            A tuple is an item.
+            A tuple counts as an item.
         owner : str
 
         Raises
         ------
         InputError
-            If the counts differ, a row is neither list nor set, or an item is not hashable.
+            If the counts differ, a row is neither a list nor a set, or an item is not hashable.
 
         Examples
         --------
@@ -140,7 +140,7 @@ class Segments:
         return cls.of_columns(columns, owner)
 
     def with_predictions(self, predictions: Any, owner: str = "Segments") -> Segments:
-        """Other predictions with the same references, which are read once for all of them.
+        """Segments of other predictions with the same references. The references are read only once.
 
         Parameters
         ----------
@@ -185,12 +185,12 @@ class Segments:
 
     @property
     def reference_offsets(self) -> NDArray[np.int64]:
-        """The references of segment s are those from ``[s]`` to ``[s + 1]``, (n + 1,)."""
+        """Offsets (n + 1,): the references of segment s are ``offsets[s]:offsets[s + 1]``."""
         return self.references.offsets if self.references else np.zeros(len(self) + 1, np.int64)
 
     @property
     def has_references(self) -> bool:
-        """Whether there are references; nothing has them all."""
+        """Whether there are references; True if there are no segments."""
         return len(self) == 0 or bool(self.reference_offsets[-1])
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
@@ -199,14 +199,14 @@ class Segments:
         Raises
         ------
         InputError
-            If `segment` is no int in range(n).
+            If `segment` is not an int in range(n).
         """
         segment = checked_index(segment, len(self), "Segments.pair: `segment`")
         references = self.references.entries(segment) if self.references else []
         return self.predictions.entries(segment)[0], references
 
     def slice(self, start: int | None, stop: int | None) -> Segments:
-        """Segments `start` to `stop` as a list is sliced, without a copy where Arrow needs none.
+        """Segments `start` to `stop`, with the rules of a list slice. Arrow copies the texts only if it must.
 
         Raises
         ------
@@ -224,7 +224,7 @@ class Segments:
         return self.of_columns(columns, first=self.first + start)
 
     def parts(self, most_bytes: int) -> Iterator[Segments]:
-        """Consecutive parts of at most so many bytes of text each, or of one segment."""
+        """Consecutive parts, each of at most `most_bytes` bytes of text or of a single segment."""
         ends = np.sum([column.ends for column in self.columns.values()], axis=0)
         start, done = 0, 0
         while start < len(self):
@@ -233,24 +233,24 @@ class Segments:
             start, done = stop, int(ends[stop - 1])
 
     def take(self, indices: Iterable[int]) -> Segments:
-        """The segments of these indices, in this order, as often as they are named.
+        """The segments with these indices, in this order. An index may be repeated.
 
         Raises
         ------
         InputError
-            If an index is no int in range(n).
+            If an index is not an int in range(n).
         """
         numbers = enumerate(listed(indices, "indices", "Segments.take", of="ints"))
         chosen = [checked_index(i, len(self), f"Segments.take: `indices[{at}]`") for at, i in numbers]
         return self.of_columns({n: column.take(np.array(chosen, np.int64)) for n, column in self.columns.items()})
 
     def shards(self, count: int) -> list[Segments]:
-        """At most `count` parts of about equal length, in order.
+        """At most `count` consecutive parts of about equal length.
 
         Raises
         ------
         InputError
-            If `count` is no int of 1 or more.
+            If `count` is not an int of 1 or more.
         """
         if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 1:
             raise InputError(f"Segments.shards: `count` is {with_type(count)}; an int of 1 or more is expected.")
@@ -259,11 +259,11 @@ class Segments:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all entries, with their offsets."""
+        """Size of all entries and their offsets, in bytes."""
         return sum(column.nbytes for column in self.columns.values())
 
     def _column(self, name: str, kind: type[ColumnT]) -> ColumnT:
-        """A column, which must be of this kind."""
+        """The column with this name. Raises an InputError if it is of another kind."""
         column = self.columns[name]
         if not isinstance(column, kind):
             raise InputError(f"Segments: `{name}` are {type(column).__name__}; {kind.__name__} is expected.")
@@ -279,35 +279,35 @@ class Segments:
         Raises
         ------
         InputError
-            If it holds no text.
+            If the column does not hold text.
         """
         return self._column(name, Text).texts
 
     def items(self) -> View:
-        """The items of predictions and references, as numbers of one vocabulary.
+        """The items of predictions and references, as ids in one vocabulary.
 
         Raises
         ------
         InputError
-            If they hold anything else.
+            If the columns hold anything else.
         """
         return self.memoize(("items",), lambda: _items_view(self._compared(Items), self.reference_offsets))
 
     def read(self, reading: Reading, of_references: Reading | None = None) -> View:
-        """The tokens under a reading; each column is read once, and references once for all predictions.
+        """The tokens under a reading. Each column is read only once.
 
         Parameters
         ----------
         reading : tuple of steps
             See ``metrologue.reading``.
         of_references : tuple of steps, optional
-            How references are read, where that is in another way.
+            The reading of the references, if it is another one.
 
         Raises
         ------
         InputError
-            If the reading has not one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a stemmer does
-            not exist, or needs what is not installed; if a column holds no text.
+            If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
+            stemmer does not exist, or needs something that is not installed; if a column does not hold text.
         """
         readings = reading, of_references or reading
         return self.memoize(("view", *readings), lambda: self._read(readings))
@@ -315,7 +315,7 @@ class Segments:
     def _read(self, readings: tuple[Reading, Reading]) -> View:
         columns = self._compared(Text)
         if readings[0] == readings[1] and not columns[-1].shared:
-            # What nobody else will read is read at once: no vocabulary has to be brought together.
+            # No other segments share these columns. They are read together, so no vocabularies have to be merged.
             texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
             found, parts = read(texts, readings[0])
             limits = found.offsets[parts]
@@ -330,7 +330,7 @@ class Segments:
         return View(ids, offsets, self.reference_offsets, sentences, tokens, len(vocabulary), vocabulary)
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """What `make` gives for these texts, made once and kept under `key`: views, and what is counted on them."""
+        """The result of `make`, computed once and kept under `key`: views of these texts, and counts from them."""
         if key not in self._memo:
             self._memo[key] = make()
         value: T = self._memo[key]
@@ -338,7 +338,7 @@ class Segments:
 
 
 def _items_view(columns: Sequence[Items], reference_offsets: NDArray[np.int64]) -> View:
-    """The columns one after another; each entry is one sentence."""
+    """A view of the columns one after another. Each entry is one sentence."""
     numbers: dict[Any, int] = {}
     ids = []
     for column in columns:
@@ -351,6 +351,6 @@ def _items_view(columns: Sequence[Items], reference_offsets: NDArray[np.int64]) 
 
 
 def _chained(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Offsets into arrays as offsets into all of them, one after another."""
+    """Offsets into several arrays as offsets into their concatenation."""
     ends = np.cumsum([0, *(each[-1] for each in offsets)])
     return np.concatenate([*(each[:-1] + end for each, end in zip(offsets, ends[:-1], strict=True)), ends[-1:]])

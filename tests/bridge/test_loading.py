@@ -123,5 +123,5 @@ def test_description_goes_into_the_documentation(module: Any) -> None:
 @pytest.mark.bridge
 @pytest.mark.parametrize("seed", [2**32, 2**33, -1, 1.5, "1", True, [1]])
 def test_a_seed_out_of_range_is_refused(load: Callable[..., Any], seed: Any) -> None:
-    with pytest.raises(InputError, match=r"^seed: .* is no int from 0 to 4294967295"):
+    with pytest.raises(InputError, match=r"^seed: .* is not an int from 0 to 4294967295"):
         load(seed=seed)

@@ -77,7 +77,7 @@ def test_another_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("nrefs:1|case:mixed|version:2.6.0", "is no signature of bleu, chrf or ter"),
+        ("nrefs:1|case:mixed|version:2.6.0", "is not a sacrebleu signature of bleu, chrf or ter"),
         ("nrefs:1|case:upper|smooth:exp", "`case:upper`"),
         ("nrefs:1|tok:tercom2|norm:no", "`tok:tercom2`"),
         ("nrefs:1|smooth:linear", "`smooth:linear`"),

@@ -167,7 +167,7 @@ def test_a_table_of_another_reading_or_metric(rarity: Any) -> None:
     seen = rarity().fit(Segments(PREDICTIONS, REFERENCES)).seen
     with pytest.raises(InputError, match=r"`seen` was fitted with tokenizer=whitespace, not tokenizer=13a"):
         rarity(tokenizer="13a", seen=seen)
-    with pytest.raises(InputError, match=r"`seen` is idf@\w+, a table for something else"):
+    with pytest.raises(InputError, match=r"`seen` is idf@\w+, a table for another metric or field"):
         rarity(seen=Resource.of("idf", {"words": ["a"]}))
 
 

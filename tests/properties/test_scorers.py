@@ -296,7 +296,7 @@ def test_a_signature_from_elsewhere() -> None:
 
 def test_totals_of_unlike_scorers() -> None:
     totals = Bleu().accumulate(["a"], ["a"])
-    with pytest.raises(InputError, match="unlike scorers"):
+    with pytest.raises(InputError, match="the totals come from different scorers"):
         Bleu(lowercase=True).accumulate(["a"], ["a"], totals)
     with pytest.raises(InputError, match="another scorer"):
         Bleu(lowercase=True).score_totals(totals)

@@ -1,1 +1,1 @@
-"""What all scorers have in common: options, shapes, joins, totals, variants, and the names of the metrics."""
+"""What all scorers have in common: options, shapes, joins, totals, variants, and the registry of metrics."""

@@ -1,4 +1,4 @@
-"""A metric as its configuration: fields that are checked, variants by name, and a signature that can be read back."""
+"""The configuration of a metric: checked fields, variants by name, and a signature that can be read back."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from metrologue.scorers.core.variants import Variant
 __all__ = ["Configuration"]
 
 
-class Configuration(ABC):  # a metric, which derives from Scorer, has the abstract methods
-    """The fields of a metric, which is a frozen dataclass. Equal fields are an equal metric."""
+class Configuration(ABC):  # its subclass Scorer has the abstract methods
+    """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
-    # Every class of a metric, by its name.
+    # The class of each metric, by the metric's name.
     registered: ClassVar[dict[str, type[Any]]] = {}
 
     name: ClassVar[str]
     _variants: ClassVar[Mapping[str, Variant]] = {}
-    # The module whose `build(scorer, segment)` makes a trace; it is imported when there is one to make.
+    # This module has `build(scorer, segment)`, which makes a trace. It is imported for the first trace.
     _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -33,7 +33,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
 
     @classmethod
     def named(cls, name: str) -> type[Self]:
-        """The class of a metric; an InputError if there is none of that name."""
+        """The class of the metric with this name. Raises an InputError if there is no such metric."""
         if not isinstance(name, str) or name not in cls.registered:
             raise InputError(f"no metric is called {shown(name)}; {instead_of(name, sorted(cls.registered))}")
         return cls.registered[name]
@@ -55,16 +55,16 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         self._check_together()
 
     def _reading_fields(self) -> dict[str, str]:
-        """How the scorer reads text, as a fitted table remembers it."""
+        """The fields that decide how the scorer reads text, spelled as a fitted table stores them."""
         chosen = options.stage_fields(type(self), "read")
         return {name: options.spelled(getattr(self, name)) for name in chosen if name not in self.fitted_fields()}
 
     def _check_table(self, field: str, table: Resource | None) -> None:
-        """An InputError if a table was fitted for another metric, or to text that was read in another way."""
+        """Raise an InputError if the table was fitted for another metric, or on text that was read differently."""
         if table is None:
             return
         if table.name != f"{self.name}-{field}":
-            raise InputError(f"{self._label}: `{field}` is {table}, a table for something else.")
+            raise InputError(f"{self._label}: `{field}` is {table}, a table for another metric or field.")
         for name, value in self._reading_fields().items():
             if (made := table.about.get(name)) != value:
                 raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
@@ -76,7 +76,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         """Refuse fields that contradict each other."""
 
     def _set_field(self, **values: Any) -> None:
-        """Give fields the one form of what can be given in several."""
+        """Set fields, although the dataclass is frozen."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -89,23 +89,23 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         return InputError(f"{self._label}: `{name}` is {shown(getattr(self, name))}; {expected} is expected.")
 
     def _check(self, name: str, holds: bool, expected: str) -> None:
-        """An InputError unless a field's value is as expected."""
+        """Raise an InputError unless `holds`; the message says what is expected of the field."""
         if not holds:
             raise self._refused(name, expected)
 
     @classmethod
     def options(cls) -> Mapping[str, Option]:
-        """What is known of each field, by its name."""
+        """The declaration of each field, by the field's name."""
         return options.options_of(cls)
 
     @classmethod
     def choices(cls) -> tuple[Choice, ...]:
-        """The choices that tell two scorers of this metric apart: the players of ``explain``."""
+        """The choices in which two scorers of this metric can differ; ``explain`` shares a gap among them."""
         return options.choices_of(cls)
 
     @classmethod
     def table_fields(cls) -> tuple[str, ...]:
-        """The fields that name a table, which a signature holds by its digest."""
+        """The fields that name a table. A signature identifies such a table by its digest."""
         return tuple(name for name, declared in cls.options().items() if declared.kind in ("table", "fitted"))
 
     @classmethod
@@ -114,7 +114,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         return tuple(name for name, declared in cls.options().items() if declared.kind == "fitted")
 
     def _key(self, stage: str) -> tuple[object, ...]:
-        """The same for two scorers where the outcome of a stage is the same."""
+        """A key for the outcome of a stage: two scorers with equal keys have the same outcome."""
         return (type(self), stage, *(getattr(self, name) for name in options.stage_fields(type(self), stage)))
 
     @classmethod
@@ -131,7 +131,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
         name : str
             One of ``variants()``.
         **overrides
-            Field values that differ from it.
+            Field values that differ from the variant's.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
 
     @classmethod
     def from_fields(cls, values: Mapping[str, Any]) -> Self:
-        """The scorer of these field values; an unknown field is an InputError that lists the known ones."""
+        """The scorer with these field values. An unknown field raises an InputError that lists the known fields."""
         known = cls.options()
         if unknown := sorted(set(values) - set(known)):
             now = next((name for name, one in known.items() if one.formerly == unknown[0]), None)
@@ -161,7 +161,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
 
     @classmethod
     def parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Field values as a signature or the command line spells them; unknown fields stay text.
+        """Field values from the text of a signature or the command line; values of unknown fields stay text.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
 
     @property
     def signature(self) -> str:
-        """All field values on one line, with the version mirrored and our own.
+        """All field values on one line, with the version of the mirrored library and of metrologue.
 
         Examples
         --------
@@ -191,7 +191,7 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
 
     @property
     def short_signature(self) -> str:
-        """What differs from the nearest variant, to be cited; ``from_signature`` takes it as well.
+        """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too.
 
         Examples
         --------
@@ -212,21 +212,22 @@ class Configuration(ABC):  # a metric, which derives from Scorer, has the abstra
     def from_signature(cls, signature: str, **tables: str) -> Self:
         """The scorer that a signature describes.
 
-        A signature opens no file: it names tables that are built in, registered or in use, by their digests.
+        Reading a signature opens no file. A signature names tables by their digests; these tables must be built in,
+        registered or in use.
 
         Parameters
         ----------
         signature : str
-            Of a scorer, in full or short; or sacrebleu's own, such as
+            A scorer's full or short signature, or one of sacrebleu, such as
             ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``.
         **tables
-            The path of a table that the signature names and that is not registered here, by the name of the field.
+            Paths of tables that the signature names and that are not registered here, by the names of their fields.
 
         Raises
         ------
         InputError
-            If it is no signature, or names a tokenizer or a table that is not registered here; if a table given here
-            is none that it names, or has another digest.
+            If the text is not a signature, or names a tokenizer or a table that is not registered here; if a table is
+            given that the signature does not name, or that has another digest.
 
         Examples
         --------

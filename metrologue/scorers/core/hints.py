@@ -1,4 +1,4 @@
-"""What texts look like at a glance, for warnings about scores that may surprise."""
+"""Quick checks of texts, for warnings about scores that may surprise."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from metrologue.segments import Segments
 
 __all__ = ["looks_tokenized", "other_letters"]
 
-# As many lines as sacrebleu lets pass.
+# sacrebleu warns from this number of lines on.
 _TOKENIZED_LINES = 100
-# How many texts are looked at.
+# How many texts are examined.
 _SAMPLE = 50
 
 
 def looks_tokenized(segments: Segments) -> bool:
-    """Whether 100 predictions end in a full stop that stands alone.
+    """Whether 100 or more predictions end with a full stop after a space.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def looks_tokenized(segments: Segments) -> bool:
 
 
 def other_letters(segments: Segments) -> float:
-    """The share of characters outside ASCII among those and the letters of ASCII, in the first references.
+    """The share of non-ASCII letters among all letters of the first references (without references, predictions).
 
     Examples
     --------

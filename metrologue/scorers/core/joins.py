@@ -1,4 +1,4 @@
-"""How the rows of a hypothesis with each of its references become one row of the segment."""
+"""Joins: a hypothesis has one row for each of its references, and a join makes them one row of the segment."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Offsets = NDArray[np.int64]
 
 
 def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:
-    """The pair of each segment with the greatest value, the first of several.
+    """The pair with the greatest value in each segment; the first one if several are equal.
 
     Parameters
     ----------
     values : (n_pairs,)
-        One for each pair of a hypothesis and one of its references.
+        One value for each pair of a hypothesis and one of its references.
     offsets : int64 (n_segments + 1,)
         The pairs of segment s are ``offsets[s]:offsets[s + 1]``, at least one.
 
@@ -69,14 +69,14 @@ def _jackknife(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
     others = quality.copy()
     others[best] = -np.inf
     second = first_best(others, offsets)
-    # Of the sets that leave one reference out, all but one hold the best.
+    # All sets that leave one reference out contain the best reference, except one.
     count = np.diff(offsets)[:, None]
     return np.where(count == 1, rows[best], ((count - 1) * rows[best] + rows[second]) / count)
 
 
-# "best": the reference of the best quality, the first of several; "best-single": the same with qualities in float32,
-# where more of them are equal; "best-each": the greatest value of each column; "jackknife": the mean of the best over
-# all sets that leave one reference out.
+# "best": the reference with the best quality, the first one if several are equal. "best-single": the same with
+# qualities in float32, where more of them are equal. "best-each": the greatest value of each column. "jackknife": the
+# mean of the best rows of all sets that leave one reference out.
 JOINS: dict[str, Callable[[Floats, Floats, Offsets], Floats]] = {
     "best": _best, "best-single": _best_single, "mean": _mean, "pooled": _pooled, "best-each": _best_each,
     "jackknife": _jackknife,
@@ -84,18 +84,18 @@ JOINS: dict[str, Callable[[Floats, Floats, Offsets], Floats]] = {
 
 
 def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], Floats]) -> Floats:
-    """The row of each segment.
+    """One row for each segment.
 
     Parameters
     ----------
     rule : str
-        One of ``JOINS``; any other names a quality of the metric's own, such as "fewest-errors", and the reference of
-        the best quality counts.
+        One of ``JOINS``. Any other name stands for a quality that the metric defines, such as "fewest-errors"; then
+        the reference with the best quality counts.
     rows : float64 (n_pairs, k)
     offsets : int64 (n_segments + 1,)
         As for ``first_best``.
     quality : callable
-        From rows to how good each of them is, (n_pairs,); asked only where a segment has several references.
+        Takes rows and gives the quality of each, (n_pairs,). It is called only if some segment has several references.
 
     Returns
     -------

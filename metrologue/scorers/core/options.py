@@ -40,40 +40,40 @@ __all__ = [
     "values_of",
 ]
 
-# The class of a scorer: a dataclass, defined above this file.
+# The class of a scorer, a dataclass. A module that imports this one defines it.
 ScorerClass = Any
 
-# From text to a number: text becomes tokens; a hypothesis is counted with each reference; several references become
-# one row; rows become numbers.
+# The stages from text to a number: text becomes tokens; a hypothesis is counted with each reference; the rows of
+# several references become one row; rows become numbers.
 STAGES = ("read", "pairs", "join", "score")
 
-# What options take at most: numbers, so that sums in int64 and products in float64 hold them; orders of n-grams, since
-# each segment has several columns of each order.
+# The greatest values that options take. Sums in int64 and products in float64 must be able to hold the largest number.
+# The order of n-grams is limited because each segment has several columns for each order.
 LARGEST, LONGEST_NGRAM = 2**31 - 1, 100
 
-# How a value of a kind gets its one form.
+# What gives a value of each kind its canonical form.
 _KINDS: Mapping[str, Callable[[str], str]] = {"tokenizer": canonical_name}
 
 
 @dataclass(frozen=True)
 class Option:
-    """What is known of one field.
+    """The declaration of one field.
 
     Attributes
     ----------
     stage : str
-        The first of ``STAGES`` that depends on it.
+        The first of ``STAGES`` that depends on the field.
     choice : str or None
-        The name of the choice that it belongs to; None for what is a matter of units or of form.
+        The name of the choice that the field belongs to; None for a field that only changes units or form.
     one_of : tuple of str or None
-        The names that it takes.
+        The names that the field takes.
     least, greatest : float
         The range of a number, or of each item of a tuple of numbers.
     infinite : bool
         Whether it may also be infinite.
     kind : str or None
-        "tokenizer", a name that is held in its canonical form; "table", a table that is held by name and digest;
-        "fitted", a ``Resource`` that ``fit`` makes where the field is None.
+        "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
+        "fitted": a ``Resource``; ``fit`` makes it if the field is None.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -121,9 +121,9 @@ def option(
     formerly: str | None = None,
     old_values: Mapping[str, str] | None = None,
 ) -> Any:
-    """A field of a scorer: its default, and what ``Option`` says of it.
+    """A field of a scorer, with its default and its ``Option``.
 
-    A subclass that gives the field another default alone keeps the declaration.
+    A subclass may give the field another default only; the declaration stays the same.
 
     Examples
     --------
@@ -170,13 +170,13 @@ def choices_of(scorer: ScorerClass) -> tuple[Choice, ...]:
 
 @cache
 def stage_fields(scorer: ScorerClass, stage: str) -> tuple[str, ...]:
-    """The fields on which the outcome of a stage depends: its own, and those of the stages before it."""
+    """The fields that the outcome of a stage depends on: its own, and those of the stages before it."""
     last = STAGES.index(stage)
     return tuple(name for name, declared in options_of(scorer).items() if STAGES.index(declared.stage) <= last)
 
 
 def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
-    """What a value of the declared type should be instead; None if it may be held.
+    """What is expected instead of a value of the declared type, in words; None if the field takes the value.
 
     Examples
     --------
@@ -201,12 +201,12 @@ def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
 
 
 def canonical(declared: Option, value: Any) -> Any:
-    """The one form of a value that can be given in several."""
+    """The canonical form of a value that can be spelled in several ways."""
     form = _KINDS.get(declared.kind or "")
     return value if form is None or value is None else form(value)
 
 
-# The declared types of fields: what is taken for each, and how messages call one and several.
+# The declared types of fields: the Python types that each one takes, and its name in messages, singular and plural.
 _TYPES: dict[Any, tuple[Any, str, str]] = {
     bool: ((bool, np.bool_), "True or False", "True or False"),
     int: (Integral, "an int", "ints"),
@@ -219,7 +219,7 @@ _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 @cache
 def field_types(scorer: ScorerClass) -> dict[str, Any]:
-    """The declared type of each field: one of `_TYPES`, a tuple of such or one that may be None."""
+    """The declared type of each field: one of `_TYPES`, a tuple of one of them, or one that may be None."""
     hints = get_type_hints(scorer)
     return {each.name: hints[each.name] for each in fields(scorer)}
 
@@ -236,7 +236,7 @@ def described(kind: Any) -> str:
 
 
 def values_of(scorer: ScorerClass, name: str) -> str:
-    """What a field takes, for documentation: values that are written as they stand here are between backticks.
+    """The values that a field takes, for documentation. Literal values are between backticks.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def values_of(scorer: ScorerClass, name: str) -> str:
 
 
 def converted(value: Any, kind: Any) -> Any:
-    """The value as a plain one of a declared type; a TypeError, a ValueError or an OverflowError if it is none."""
+    """The value in its declared type. Raises a TypeError, a ValueError or an OverflowError if it has another type."""
     if isinstance(kind, UnionType):
         return None if value is None else converted(value, get_args(kind)[0])
     if get_origin(kind) is tuple:
@@ -273,7 +273,7 @@ def converted(value: Any, kind: Any) -> Any:
 
 
 def parse_value(text: str, kind: Any) -> Any:
-    """A value of a declared type as a signature or the command line spells it; text that spells none stays text.
+    """A value of a declared type from the text of a signature or the command line; other text stays text.
 
     Examples
     --------
@@ -294,18 +294,18 @@ def parse_value(text: str, kind: Any) -> Any:
 
 
 def spelled(value: Any) -> str:
-    """What ``parse_value`` reads."""
+    """A value as text, as ``parse_value`` reads it."""
     if isinstance(value, tuple):
         return f"[{','.join(map(spelled, value))}]"
     return str(value) if isinstance(value, (str, Resource)) else json.dumps(value)
 
 
 def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
-    """An argument as an int; an InputError unless it is one within the range."""
+    """The argument as an int. Raises an InputError if it is not an int from `least` to `greatest`."""
     try:
         number: int = converted(value, int)
         if least <= number <= greatest:
             return number
     except TypeError:
         pass
-    raise InputError(f"{argument}: {shown(value)} is no int from {least} to {greatest}.")
+    raise InputError(f"{argument}: {shown(value)} is not an int from {least} to {greatest}.")

@@ -17,7 +17,7 @@ def get_scorer(name: str) -> type[Scorer]:
     Raises
     ------
     InputError
-        If there is none of that name.
+        If there is no metric of that name.
 
     Examples
     --------
@@ -33,17 +33,17 @@ def list_scorers() -> list[str]:
 
 
 def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any) -> Scorer:
-    """The scorer of a name, with a variant and fields.
+    """The scorer that a name or a signature describes, with a variant and fields.
 
     Parameters
     ----------
     metric : Scorer or str
-        A scorer; "bleu" or another of ``list_scorers()``; "bleu:nltk", with the variant; or a signature, ours or
-        sacrebleu's.
+        A scorer; a name from ``list_scorers()``, such as "bleu"; a name with a variant, such as "bleu:nltk"; or a
+        signature of metrologue or of sacrebleu.
     variant : str, optional
         One of the metric's variants.
     **fields
-        Field values that differ from it.
+        Field values that differ from the variant's.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def score(
     threads: int | None = None,
     **fields: Any,
 ) -> Result:
-    """The score of a corpus by a metric's name.
+    """The score of a corpus, under a metric that is given by its name.
 
     Parameters
     ----------
@@ -91,13 +91,13 @@ def score(
         A scorer, "bleu", "bleu:nltk" or a signature; see ``make_scorer``.
     predictions : n strings
     references : n strings, or n lists of strings
-        None for a metric that needs none.
+        None if the metric needs no references.
     variant : str, optional
-        Whose number.
+        The variant: which library's number to give.
     threads : int, optional
         ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
     **fields
-        Field values that differ from the variant.
+        Field values that differ from the variant's.
 
     Returns
     -------

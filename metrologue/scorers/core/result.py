@@ -1,4 +1,4 @@
-"""What a scorer says of a corpus."""
+"""The result of scoring a corpus."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Result:
     scores : dict of str to float or int
         Every number; counts are int.
     signature : str
-        All choices behind it; ``Scorer.from_signature`` gives the scorer back.
+        All choices behind the score; ``Scorer.from_signature`` makes the scorer from it.
     primary : str
         The key of `value` in `scores`.
     round_digits : int or None
-        The decimals that the mirrored program prints; None for a library, which returns numbers.
+        The number of decimals that the mirrored program prints; None for a library, which returns numbers.
     """
 
     value: float

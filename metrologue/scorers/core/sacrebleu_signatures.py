@@ -1,4 +1,4 @@
-"""What sacrebleu's own signatures say of fields.
+"""Reading of sacrebleu's own signatures: the metric and its field values.
 
 They look like ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``.
 """
@@ -15,9 +15,9 @@ from metrologue.scorers.core.variants import LIBRARIES
 
 __all__ = ["is_signature", "metric_and_fields"]
 
-# Keys that say nothing of how a score is made: the data, the resampling, the version.
+# Keys that do not change how a score is computed: the data, the resampling, the version.
 _ABOUT = {"nrefs", "#", "bs", "ar", "seed", "rs", "test", "lang", "l", "origlang", "o", "subset", "S", "version", "v"}
-# The keys of each metric in full; one of them is enough to tell the metric.
+# The short keys of each metric with their full names. One key of `_MARKS` is enough to identify the metric.
 _KEYS = {
     "ter": {"c": "case", "t": "tok", "nr": "norm", "pn": "punct", "as": "asian"},
     "chrf": {"c": "case", "e": "eff", "nc": "nc", "nw": "nw", "s": "space"},
@@ -25,24 +25,24 @@ _KEYS = {
 }
 _MARKS = {"ter": {"norm", "nr"}, "chrf": {"nc"}, "bleu": {"smooth", "s"}}
 _YES = {"yes": True, "no": False}
-# sacrebleu writes MeCab's version and dictionary behind these.
+# sacrebleu writes MeCab's version and dictionary after these names.
 _MECAB = re.compile(r"(ja-mecab|ko-mecab)-.*")
 _EPSILON = {"average": "fscore", "effective_order": False, "smoothing": "epsilon"}
 
 
 def is_signature(text: str) -> bool:
-    """Whether a text looks like one: keys with colons between bars, maybe after a name and before a score."""
+    """Whether a text looks like a sacrebleu signature: ``key:value`` parts between bars, with or without a score."""
     signature = text.partition(" = ")[0]
     return "|" in signature and ":" in signature and "=" not in signature
 
 
 def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
-    """The metric of a signature, and the field values that make it out of the variant ``sacrebleu``.
+    """The metric of a signature, and the field values to set on the variant ``sacrebleu``.
 
     Parameters
     ----------
     text : str
-        A signature in full or in short, or the line that sacrebleu prints: ``BLEU|nrefs:1|... = 24.1 ...``.
+        A full or a short signature, or the line that sacrebleu prints: ``BLEU|nrefs:1|... = 24.1 ...``.
 
     Returns
     -------
@@ -51,12 +51,12 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
     Raises
     ------
     InputError
-        If it is of no metric of sacrebleu's, or has a key or a value that sacrebleu does not write.
+        If it is not a signature of BLEU, chrF or TER, or has a key or a value that sacrebleu does not write.
 
     Warns
     -----
     UserWarning
-        If it is of another version than the one that is mirrored.
+        If it comes from another version of sacrebleu than the mirrored one.
 
     Examples
     --------
@@ -66,11 +66,11 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
     name, pairs = _split(text)
     metric = next((metric for metric, marks in _MARKS.items() if marks & pairs.keys()), None)
     if metric is None:
-        raise InputError(f"from_signature: {shown(text)} is no signature of bleu, chrf or ter as sacrebleu has them.")
+        raise InputError(f"from_signature: {shown(text)} is not a sacrebleu signature of bleu, chrf or ter.")
     version = pairs.get("version", pairs.get("v"))
     if version not in (None, LIBRARIES["sacrebleu"]):
         warnings.warn(
-            f"the signature is of sacrebleu {version}; the numbers are those of {LIBRARIES['sacrebleu']}.",
+            f"the signature comes from sacrebleu {version}; the numbers are those of {LIBRARIES['sacrebleu']}.",
             UserWarning,
             stacklevel=2,
         )
@@ -84,8 +84,8 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
                 raise InputError(f"from_signature: {shown(text)} has `{key}:{value}`, which sacrebleu does not write.")
             fields |= found
         elif key not in _ABOUT:
-            raise InputError(f"from_signature: {shown(text)} has the key {key!r}, which {metric} has not in sacrebleu.")
-    # The weight of recall stands in the name, which the signature proper lacks: chrF2++.
+            raise InputError(f"from_signature: {shown(text)} has the key {key!r}, which sacrebleu lacks for {metric}.")
+    # The weight of recall is only in the name, such as chrF2++; the signature itself does not have it.
     if metric == "chrf" and (beta := re.fullmatch(r"chrF(\d+)\+*", name)):
         fields["beta"] = float(beta[1])
     return metric, fields
@@ -100,7 +100,7 @@ def _split(text: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _fields(metric: str, key: str, value: str) -> dict[str, Any] | None:
-    """What a key and its value say of fields; None if the value is none."""
+    """The field values that a key and its value mean; None if sacrebleu has no such value."""
     if key == "case" and value in ("lc", "mixed"):
         return {"case_sensitive": value == "mixed"} if metric == "ter" else {"lowercase": value == "lc"}
     if key == "tok":

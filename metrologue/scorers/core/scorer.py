@@ -1,4 +1,4 @@
-"""What every metric is: statistics of each segment, their aggregate, and a score of the aggregate."""
+"""The base of every metric: statistics of each segment, their aggregate, and the score of the aggregate."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Scorer(Configuration):
-    """A metric. The scorer is its configuration: equal fields are an equal metric.
+    """A metric with its configuration. Two scorers with equal fields are equal.
 
-    A metric defines `_columns` and `_statistics`, what is counted in each segment, and `_score`, the numbers that come
-    of it; because `_score` works on sums as on single rows, all else is here.
+    A metric defines three things: `_columns` names what is counted, `_statistics` counts it in each segment, and
+    `_score` computes the numbers. `_score` works on sums and on single rows alike, so this class does the rest.
 
     Parameters
     ----------
@@ -42,12 +42,12 @@ class Scorer(Configuration):
     Raises
     ------
     InputError
-        If a value is not of its field's type, or out of range. A bool is no number, and 1 is no bool; a number is held
-        as the type says and a list or a NumPy array as a tuple, so that all that is written alike is one scorer.
+        If a value does not have its field's type, or is out of range. A bool is not a number, and 1 is not a bool. A
+        number is stored in the field's type, and a list or a NumPy array as a tuple: equal values make equal scorers.
     """
 
     needs_references: ClassVar[bool] = True
-    # Whom to cite: keys of references.bib.
+    # What to cite: keys of references.bib.
     papers: ClassVar[tuple[str, ...]] = ()
 
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
@@ -62,11 +62,11 @@ class Scorer(Configuration):
 
     @abstractmethod
     def _statistics(self, segments: Segments) -> Floats:
-        """What is counted in each segment, float64 (n_segments, len(_columns)); of stages read, pairs and join."""
+        """The counts of each segment, float64 (n_segments, len(_columns)), after the stages read, pairs and join."""
 
     @abstractmethod
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        """Every number from statistics of shape (..., len(_columns)), each of shape (...)."""
+        """Every number, each of shape (...), from statistics of shape (..., len(_columns))."""
 
     @property
     @abstractmethod
@@ -80,24 +80,24 @@ class Scorer(Configuration):
 
     @property
     def primary(self) -> str:
-        """The number that `value` is: the first one, unless the metric says otherwise."""
+        """The name of the number that `value` gives: the first one, unless the metric chooses another."""
         return next(iter(self.range))
 
     @property
     def summary(self) -> dict[str, tuple[str, ...]]:
-        """What a table shows: the numbers below each heading."""
+        """The headings of a table of scores, each with the names of the numbers below it."""
         return {self.primary: (self.primary,)}
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        """The tables that the metric makes of all references: arrays by their names, by the names of the fields."""
+        """The tables that the metric makes from all references: the name of each field, with its arrays by name."""
         return {}
 
     # What every metric can do.
 
     def fit(self, segments: Segments) -> Self:
-        """The scorer with the tables that these segments' references give, such as the weights of n-grams.
+        """The scorer with tables made from the references of these segments, such as weights of n-grams.
 
-        A scorer without a table makes it of the very segments that it scores.
+        A scorer without such a table makes it from the segments that it scores.
 
         Parameters
         ----------
@@ -121,12 +121,12 @@ class Scorer(Configuration):
 
     @property
     def perfect_score(self) -> float | None:
-        """The value of a perfect score, 100 points; None for a quantity without a perfect value, such as a distance."""
+        """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
         return self.scale
 
     @property
     def printed_digits(self) -> int | None:
-        """Decimals of the numbers that the mirrored program prints; None for a library, which returns them."""
+        """The number of decimals that the mirrored program prints; None for a library, which returns numbers."""
         return None
 
     @property
@@ -136,11 +136,11 @@ class Scorer(Configuration):
 
     @property
     def additive(self) -> bool:
-        """Whether the totals are a sum of rows; otherwise the rows, or tables, are kept to be merged."""
+        """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
         return True
 
     def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
-        """What is summed over segments; for a mean, each segment's numbers and a 1.
+        """The statistics of each segment, which are summed over segments; for a mean, its numbers and a 1.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class Scorer(Configuration):
         Raises
         ------
         InputError
-            If the scorer needs references and there are none, or as the metric says.
+            If the scorer needs references and there are none, or if the metric refuses a segment.
 
         Examples
         --------
@@ -169,13 +169,13 @@ class Scorer(Configuration):
         return np.column_stack([*self._score(rows).values(), np.ones(len(rows))])
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics`, made once for all scorers that differ in nothing before the score."""
+        """`_statistics`, computed once for all scorers that differ only in the stage score."""
         self._check_references(segments)
-        # The columns stand in the key too: they may depend on how a score is made.
+        # The columns are part of the key, because they may depend on fields of the stage score.
         return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        # What is fitted on all segments is not fitted on each part.
+        # A table is fitted on all segments, not on each part.
         scorer = self if self._is_fitted else self.fit(segments)
         return np.concatenate(each_part(scorer._statistics, segments, threads))
 
@@ -189,7 +189,7 @@ class Scorer(Configuration):
         Raises
         ------
         InputError
-            If there are no rows: nothing has no score.
+            If there are no rows.
         """
         if not len(rows):
             raise InputError(f"{self._label}: no segments; a score needs at least one.")
@@ -197,7 +197,7 @@ class Scorer(Configuration):
         return totals
 
     def score(self, totals: Floats) -> dict[str, Floats]:
-        """Every number from totals of shape (..., k), each of shape (...): resamples, systems or segments at once."""
+        """Every number, each of shape (...), from totals (..., k): of many resamples, systems or segments at once."""
         if self.aggregation == "corpus":
             return self._score(totals)
         return {key: totals[..., i] / totals[..., -1] for i, key in enumerate(self.range)}
@@ -222,7 +222,7 @@ class Scorer(Configuration):
         return self.aggregate(self.statistics(segments, threads))
 
     def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
-        """Every number of every segment on its own, each (n,)."""
+        """Every number of each segment on its own, each of shape (n,)."""
         return self._finite(self._score(self._rows(segments, threads)))
 
     def corpus(self, predictions: Any, references: Any = None, threads: int | None = None) -> Result:
@@ -232,7 +232,7 @@ class Scorer(Configuration):
         ----------
         predictions : n strings
         references : n strings, or n lists of strings
-            See ``Segments`` for all that is taken. A metric that needs none does not look at them.
+            See ``Segments`` for all accepted types. A metric that needs no references ignores them.
         threads : int, optional
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
 
@@ -248,7 +248,7 @@ class Scorer(Configuration):
         Warns
         -----
         UserWarning
-            If the texts do not look like what the scorer is made for; see ``hints``.
+            If the texts do not look like the texts that the scorer is made for; see ``hints``.
 
         Examples
         --------
@@ -262,7 +262,7 @@ class Scorer(Configuration):
         return result
 
     def segment_scores(self, predictions: Any, references: Any = None, threads: int | None = None) -> dict[str, Floats]:
-        """Every number of every segment on its own, each (n,). Arguments and errors as for ``corpus``."""
+        """Every number of each segment on its own, each of shape (n,). Arguments and errors as for ``corpus``."""
         segments = self._segments(predictions, references)
         numbers = self.score_each(segments, threads)
         self._warn(self.hints(segments, of_each=True))
@@ -271,7 +271,7 @@ class Scorer(Configuration):
     def segments(
         self, predictions: Any, references: Any = None, key: str | None = None, threads: int | None = None
     ) -> Floats:
-        """One number of every segment on its own, (n,): the primary one, or that of `key`.
+        """One number of each segment on its own, (n,): the primary number, or the one named `key`.
 
         Raises
         ------
@@ -291,7 +291,7 @@ class Scorer(Configuration):
         return numbers[chosen]
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """What may surprise in the score of these texts, or `of_each` in those of segments, and what to do about it."""
+        """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
         return []
 
     @staticmethod
@@ -304,17 +304,17 @@ class Scorer(Configuration):
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
-        # What was counted is an int, except where it is a mean.
+        # Counts are ints, unless they are means over segments.
         counted = self._columns if self.aggregation == "corpus" else ()
         scores = {key: _plain(value, key in counted) for key, value in self._finite(numbers).items()}
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
 
     def _finite(self, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
-        """The numbers, or an InputError: fields can be within their ranges and too much together."""
+        """The numbers. Raises an InputError if one is not finite: fields in range can be too extreme together."""
         for key, values in numbers.items():
             if not np.isfinite(values).all():
                 raise InputError(
-                    f"{self._label}: `{key}` is too large for a number, or none; choose other values of the fields."
+                    f"{self._label}: `{key}` is infinite or not a number; choose other values for the fields."
                 )
         return dict(numbers)
 
@@ -323,12 +323,12 @@ class Scorer(Configuration):
     def accumulate(
         self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None
     ) -> Totals:
-        """Totals of a batch, added to those of the batches before.
+        """Totals of a batch, merged with the totals of the batches before it.
 
         Raises
         ------
         InputError
-            As for ``corpus``; also if `totals` are another scorer's.
+            As for ``corpus``, and if `totals` come from another scorer.
 
         Examples
         --------
@@ -344,7 +344,7 @@ class Scorer(Configuration):
     def accumulate_segments(
         self, segments: Segments, totals: Totals | None = None, threads: int | None = None
     ) -> Totals:
-        """``accumulate`` of segments: several systems with the same references read those once.
+        """``accumulate`` for segments: the references are read only once for several systems.
 
         Raises
         ------
@@ -376,13 +376,13 @@ class Scorer(Configuration):
         Raises
         ------
         InputError
-            If they are another scorer's.
+            If they come from another scorer.
         """
         if not isinstance(totals, Totals):
             raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
         if totals.signature != self.signature:
             raise InputError(
-                f"{self._label}: the totals are of another scorer: {totals.signature}{self._renamed(totals.signature)}."
+                f"{self._label}: totals come from another scorer: {totals.signature}{self._renamed(totals.signature)}."
             )
         return self._result(self.score(self._from_totals(totals)))
 

@@ -1,4 +1,4 @@
-"""Two shapes of metrics beside the plain ``Scorer``: of pairs of texts, and of sets."""
+"""Two special kinds of ``Scorer``: metrics of pairs of texts, and metrics of sets."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class PairScorer(Scorer):
     Parameters
     ----------
     multi_reference : str
-        How several references join: the one with the "best" score counts, the first of several.
+        Which of several references counts. "best": the one with the best score; the first one if several are equal.
     """
 
     multi_reference: str = option("best", stage="join", choice="several references", one_of=("best",))
-    # Of two references that are about as good, the last bit of the score may decide.
+    # The scale can change the last bit of a score, which may decide between two references that are about equally good.
     scale: float = option(1.0, stage="join", choice=None, least=1e-9)
 
     @abstractmethod
     def pair_statistics(self, segments: Segments) -> Floats:
-        """What is counted in each hypothesis with each of its references, float64 (n_pairs, k).
+        """The counts of each hypothesis with each of its references, float64 (n_pairs, k).
 
-        The pairs of a segment are ``self.read(segments).reference_offsets[s]`` to ``[s + 1]``.
+        The pairs of segment s are ``offsets[s]:offsets[s + 1]``, with ``self.read(segments).reference_offsets``.
         """
 
     def read(self, segments: Segments) -> Segments:
-        """The texts that are compared: these, unless the metric makes others of them, and maybe more references."""
+        """The texts that are compared: the given ones, unless the metric derives others, perhaps more references."""
         return segments
 
     def _quality(self, rows: Floats) -> Floats:
@@ -58,7 +58,7 @@ class PairScorer(Scorer):
         return values if self.higher_is_better[self.primary] else -values
 
     def _pairs(self, segments: Segments) -> Floats:
-        """`pair_statistics`, made once for all scorers that differ in nothing before the join."""
+        """`pair_statistics`, computed once for all scorers that differ only in the stages join and score."""
         return segments.memoize(self._key("pairs"), lambda: self.pair_statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
@@ -67,17 +67,17 @@ class PairScorer(Scorer):
 
 @dataclass(frozen=True, kw_only=True)
 class SetScorer(Scorer):
-    """A metric of what different things there are in a corpus, which is no sum over its segments.
+    """A metric of the distinct things in a corpus. Its score is not made from sums over segments.
 
-    A metric defines `_tables`, which merge, and `_of_tables`, the columns that come of them. The other columns add up.
-    A row is a segment as a corpus of its own.
+    A metric defines two methods: `_tables` gives tables that can be merged, and `_of_tables` computes columns from
+    them. The other columns add up. A row scores its segment as a corpus of its own.
     """
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
 
     @abstractmethod
     def _tables(self, segments: Segments) -> Mapping[str, Table]:
-        """What was seen how often in all these segments."""
+        """How often each thing was seen in all these segments."""
 
     @abstractmethod
     def _of_tables(self, tables: Mapping[str, Table]) -> dict[str, float]:
@@ -89,12 +89,12 @@ class SetScorer(Scorer):
         return False
 
     def aggregate(self, rows: Floats) -> Floats:
-        """Totals (k,) of the one row that there may be.
+        """Totals (k,) of a single row. Several rows have no sum.
 
         Raises
         ------
         InputError
-            If there are several rows, whose sets are unknown: ``score_segments`` and ``accumulate`` take segments.
+            If there are several rows, because their sets are unknown. Use ``score_segments`` or ``accumulate``.
         """
         if len(rows) > 1:
             raise InputError(f"{self._label}: rows of several segments have no sum; use score_segments or accumulate.")

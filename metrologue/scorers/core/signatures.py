@@ -1,4 +1,4 @@
-"""A scorer on one line, and back: the full signature, a short one to cite, and sacrebleu's own."""
+"""Signatures, which describe a scorer on one line: the full one, a short one to cite, and sacrebleu's own."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from metrologue.version import __version__
 
 __all__ = ["full", "read", "short"]
 
-# A scorer and its class: a dataclass, defined above this file.
+# A scorer and its class, a dataclass. A module that imports this one defines them.
 Scorer = Any
 ScorerClass = Any
 
-# Parts of a signature that are no fields.
+# Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")
 
 
 def full(scorer: Scorer) -> str:
-    """All field values, with the version mirrored and our own."""
+    """All field values, with the version of the mirrored library and of metrologue."""
     return _line(scorer, scorer.variant_name, [each.name for each in fields(scorer)])
 
 
 def short(scorer: Scorer) -> str:
-    """The variant that has most of the fields, the values that differ from it, the version mirrored and our own."""
+    """The nearest variant, the fields that differ from it, and the versions of the mirrored library and metrologue."""
     differing = {name: _differing(scorer, name) for name in scorer.variants()}
     if not differing:
         return full(scorer)
@@ -55,7 +55,7 @@ def _differing(scorer: Scorer, variant: str) -> list[str]:
 
 
 def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
-    """Those of the differing fields from which the others follow, as uniform weights do from their number."""
+    """The differing fields without those that follow from others. (Uniform weights follow from their number.)"""
     for name in reversed(names):
         rest = [each for each in names if each != name]
         try:
@@ -67,10 +67,10 @@ def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
 
 
 def read(signature: str, tables: Mapping[str, str], registered: Mapping[str, ScorerClass]) -> Scorer:
-    """The scorer of a signature: of ``full``, of ``short`` or of sacrebleu's."""
+    """The scorer that a signature describes: one from ``full``, from ``short`` or from sacrebleu."""
     if isinstance(signature, str) and sacrebleu_signatures.is_signature(signature):
         if tables:
-            raise InputError(f"from_signature: `{sorted(tables)[0]}` is no table that the signature names.")
+            raise InputError(f"from_signature: `{sorted(tables)[0]}` is not a table that the signature names.")
         metric, values = sacrebleu_signatures.metric_and_fields(signature)
         _require(metric in registered, signature, registered)
         return registered[metric].variant("sacrebleu", **values)
@@ -78,7 +78,7 @@ def read(signature: str, tables: Mapping[str, str], registered: Mapping[str, Sco
     values = scorer.parsed({key: text for key, text in texts.items() if key not in _ABOUT})
     named = [key for key in scorer.table_fields() if values.get(key) is not None]
     if unknown := sorted(tables.keys() - set(named)):
-        raise InputError(f"from_signature: `{unknown[0]}` is no table that the signature names.")
+        raise InputError(f"from_signature: `{unknown[0]}` is not a table that the signature names.")
     for key in named:
         values[key] = _named_table(scorer, key, values[key], tables.get(key))
     return scorer.variant(texts["variant"], **values) if "variant" in texts else scorer.from_fields(values)
@@ -96,11 +96,11 @@ def _texts(signature: Any, registered: Mapping[str, ScorerClass]) -> tuple[Score
 
 def _require(holds: bool, signature: Any, registered: Mapping[str, ScorerClass]) -> None:
     if not holds:
-        raise InputError(f"from_signature: {shown(signature)} is no signature of {', '.join(sorted(registered))}.")
+        raise InputError(f"from_signature: {shown(signature)} is not a signature of {', '.join(sorted(registered))}.")
 
 
 def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) -> Any:
-    """The value of a field that a signature names by a digest."""
+    """The value of a field for which the signature gives a digest."""
     if field in scorer.fitted_fields():
         try:
             return Resource.found(named, path)

@@ -1,4 +1,4 @@
-"""Tables that merge: how often each n-gram was seen, by a hash of its text that is the same everywhere."""
+"""Tables that can be merged: the count of each n-gram, by a hash of its text. The hash is the same everywhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
     @classmethod
     def of(cls, keys: Any) -> Table:
-        """The table of keys that may come several times, (n, 2)."""
+        """The table that counts these keys, (n, 2). A key may come several times."""
         words = np.asarray(keys, np.uint64).reshape(-1, 2)
         return cls._summed(words, np.ones(len(words), np.int64))
 
@@ -47,17 +47,17 @@ class Table(NamedTuple):
         return cls(keys[firsts], sums)
 
     def merge(self, other: Table) -> Table:
-        """The table of both: counts of one key add up."""
+        """One table from two: the counts of equal keys add up."""
         return self._summed(np.concatenate([self.keys, other.keys]), np.concatenate([self.counts, other.counts]))
 
     def to_json(self) -> dict[str, int]:
-        """Hexadecimal keys and their counts, sorted, so that equal tables are written alike."""
+        """Hexadecimal keys and their counts. They are sorted, so equal tables have equal JSON."""
         names = (f"{high:016x}{low:016x}" for high, low in self.keys.tolist())
         return dict(sorted(zip(names, self.counts.tolist(), strict=True)))
 
     @classmethod
     def from_json(cls, counts: Mapping[str, Any]) -> Table:
-        """What ``to_json`` gave; a ValueError if it is something else."""
+        """The table that ``to_json`` wrote. Raises a ValueError for anything else."""
         for name, count in counts.items():
             if len(name) != 32 or type(count) is not int or not 0 < count < 2**63:
                 raise ValueError(f"{name!r:.40} is not the hash of an n-gram, or {count!r:.20} is not its count")
@@ -66,6 +66,6 @@ class Table(NamedTuple):
 
 
 def hash_types(types: Iterable[str]) -> Words:
-    """128 bits of BLAKE2b of each text, (n_types, 2): the same in every process and for every batch."""
+    """A BLAKE2b hash of 128 bits for each text, (n_types, 2). It is the same in every process and batch."""
     digests = b"".join(blake2b(text.encode(), digest_size=16).digest() for text in types)
     return np.frombuffer(digests, "<u8").astype(np.uint64).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Rows of many segments, made part by part and in several threads."""
+"""Work on many segments, part by part and in several threads."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ __all__ = ["each_part"]
 T = TypeVar("T")
 
 _MOST_THREADS = 1024
-# Text that is counted at once. In parts, a reference that comes with many systems is read again in each.
+# The most text that is counted at once. Parts have a cost: a reference in several parts is read again in each.
 _MOST_BYTES = 1 << 24
 
 
 def each_part(function: Callable[[Segments], T], segments: Segments, threads: int | None) -> list[T]:
-    """What `function` gives for consecutive parts of the segments, in several threads: kernels release the interpreter.
+    """The results of `function` for consecutive parts of the segments, from several threads.
 
-    Python answers an interrupt between two calls, so that none gets too much text.
+    Kernels release the interpreter lock, so threads run in parallel. Python handles an interrupt only between two
+    calls, so no call gets too much text.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
     count = checked_int("threads", chosen, 1, _MOST_THREADS)
     wanted = max(count, -(-segments.nbytes // _MOST_BYTES))
-    # Kept, because each part remembers how it was read.
+    # The parts are kept, because each part remembers how it was read.
     parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
     if len(parts) < 2:
         return [function(segments)]

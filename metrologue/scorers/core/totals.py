@@ -1,4 +1,4 @@
-"""Totals: what is kept of the segments that were counted, to be merged, saved and scored later."""
+"""Totals: the statistics of counted segments, which can be merged, saved and scored later."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class Totals:
     ----------
     signature : str
     columns : tuple of str
-        What each value is: a column goes by its name, wherever it stands.
+        The name of each value. Columns are matched by name, not by position.
     values : float64 (k,) or (segments, k)
-        Sums; or the rows, where the score is not one of sums (a bootstrap).
+        Sums; or all rows, if the score cannot be computed from sums (a bootstrap, for example).
     segments : int
-        How many segments went in.
+        How many segments were counted.
     tables : mapping of str to Table
-        What does not add up as numbers do: how often each n-gram was seen. Of most metrics there are none.
+        What cannot be added up as numbers: how often each n-gram was seen. Most metrics have none.
     place : str
-        Where the totals are from, as messages name them.
+        Where the totals come from, for messages.
 
     Raises
     ------
     InputError
-        If a column has no name of its own, a value is no finite number, or values and `segments` disagree.
+        If a column has no unique name, a value is not a finite number, or values and `segments` disagree.
     """
 
     signature: str
@@ -54,24 +54,24 @@ class Totals:
     place: str = field(default="totals", repr=False)
 
     def __post_init__(self) -> None:
-        self._require(isinstance(self.signature, str), "`signature` is no str")
+        self._require(isinstance(self.signature, str), "`signature` is not a str")
         self._require(
             isinstance(self.segments, Integral) and not isinstance(self.segments, bool) and self.segments >= 0,
             f"`segments` is {shown(self.segments)}; an int of 0 or more is expected",
         )
-        self._require(all(isinstance(name, str) for name in self.columns), "the name of a column is no str")
-        self._require(0 < len(self.columns) == len(set(self.columns)), "each column is needed once")
+        self._require(all(isinstance(name, str) for name in self.columns), "the name of a column is not a str")
+        self._require(0 < len(self.columns) == len(set(self.columns)), "each column must occur exactly once")
         values = np.asarray(self.values)
-        self._require(values.dtype.kind in "fiu", "`values` are no numbers")
+        self._require(values.dtype.kind in "fiu", "`values` are not numbers")
         self._require(
-            values.ndim in (1, 2) and values.shape[-1] == len(self.columns), "a value of each column is needed"
+            values.ndim in (1, 2) and values.shape[-1] == len(self.columns), "each column needs a value"
         )
         rows = values.astype(float).reshape(-1, len(self.columns))
         for name, column in zip(self.columns, rows.T, strict=True):
             self._require(bool(np.isfinite(column).all()), f"the column {name!r} holds a number that is not finite")
             self._require(
                 name != "segments" or column.sum() == self.segments,
-                f"the column 'segments' comes to {column.sum():g}, but `segments` is {self.segments}",
+                f"the column 'segments' adds up to {column.sum():g}, but `segments` is {self.segments}",
             )
         self._require(
             values.ndim == 1 or len(values) == self.segments,
@@ -89,36 +89,36 @@ class Totals:
         Raises
         ------
         InputError
-            If one is missing, or there are others.
+            If a column is missing, or there are other columns.
         """
         for name in columns:
             self._require(name in self.columns, f"the column {name!r} is missing")
         for name in self.columns:
-            self._require(name in columns, f"the column {name!r} is none of the scorer's")
+            self._require(name in columns, f"the scorer has no column {name!r}")
         return self.values[..., [self.columns.index(name) for name in columns]]
 
     def merge(self, other: Totals) -> Totals:
-        """The totals of both.
+        """The totals of both together.
 
         Raises
         ------
         InputError
-            If they are of different scorers, or have not the same columns.
+            If they come from different scorers, or do not have the same columns.
         """
         if not isinstance(other, Totals):
-            raise InputError(f"merge: {shown(other)} is no Totals.")
+            raise InputError(f"merge: {shown(other)} is not a Totals.")
         if self.signature != other.signature:
-            raise InputError(f"merge: totals of unlike scorers: {self.signature} and {other.signature}.")
+            raise InputError(f"merge: the totals come from different scorers: {self.signature} and {other.signature}.")
         both = self.values, other.in_order(self.columns)
-        other._require(both[0].ndim == both[1].ndim, "one of the totals to merge is sums, the other one is rows")
+        other._require(both[0].ndim == both[1].ndim, "one of the totals has sums, the other one has rows")
         with np.errstate(over="ignore"):
             values = np.concatenate(both) if self.values.ndim == 2 else both[0] + both[1]
-        other._require(self.tables.keys() == other.tables.keys(), "it has not the same tables")
+        other._require(self.tables.keys() == other.tables.keys(), "it does not have the same tables")
         tables = {name: table.merge(other.tables[name]) for name, table in self.tables.items()}
         return replace(self, values=values, segments=self.segments + other.segments, tables=tables)
 
     def save(self, path: str | Path) -> None:
-        """Write as JSON, at once and whole: what stood there stays until all is written."""
+        """Write the totals as JSON. An existing file is replaced only after everything is written."""
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
         if self.tables:
@@ -143,10 +143,10 @@ class Totals:
             values = [_column(name, column) for name, column in columns.items()]
             for name, column in zip(columns, values, strict=True):
                 if column.shape != values[0].shape:
-                    raise ValueError(f"the column {name!r} has not as many rows as the first one")
+                    raise ValueError(f"the column {name!r} does not have as many rows as the first column")
             tables = data.get("tables", {})
             if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-                raise ValueError("`tables` is no object of objects")
+                raise ValueError("`tables` is not an object of objects")
             kept = {name: Table.from_json(table) for name, table in tables.items()}
             rows = np.array(values, float).T
             return cls(data["signature"], tuple(columns), rows, data["segments"], kept, str(path))
@@ -155,16 +155,16 @@ class Totals:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, each key once: of several values of one key `json` alone would keep the last."""
+    """A JSON object with each key once. `json` alone would keep only the last value of a repeated key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} stands there twice")
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} occurs twice")
     return found
 
 
 def _column(name: str, column: Any) -> Floats:
-    """A column of saved totals: a number, or one of each row."""
+    """A column of saved totals: one number, or a list with a number for each row."""
     for value in column if isinstance(column, list) else [column]:
         if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
             raise ValueError(f"the column {name!r} holds {shown(value)}; a finite number is expected")

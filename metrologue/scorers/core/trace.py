@@ -1,4 +1,4 @@
-"""How a metric's trace is found, and the trace of a metric that has none of its own."""
+"""``trace``, and the trace of a metric that has no trace of its own."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     Parameters
     ----------
     scorer : Scorer or str
-        Any configuration of a metric, or what ``make_scorer`` makes one of: "bleu:nltk", or a signature.
+        Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     prediction : str
         The hypothesis.
     references : sequence of str
-        Its references, at least one, unless the metric needs none.
+        Its references. At least one, unless the metric needs no references.
 
     Returns
     -------
     Trace
-        The formula with its numbers, and blocks that show what was counted: for BLEU and chrF the n-grams of each
-        order, for ROUGE of each type what matched, for METEOR the alignment, for TER, the edit distance and the error
-        rates both texts in columns with a letter below each edit; for any other metric a table of its numbers. See
-        ``text()``, ``html()`` and ``to_dict()``.
+        The formula with its numbers, and blocks that show what was counted. BLEU and chrF show the n-grams of each
+        order, ROUGE shows what matched for each type, and METEOR shows the alignment. TER, the edit distance and the
+        error rates show both texts in columns, with a letter below each edit. Any other metric shows a table of its
+        numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
     InputError
-        If the texts make no segment, `scorer` is none, or the variant refuses the texts.
+        If `scorer` does not describe a scorer, the texts do not make a segment, or the variant refuses the texts.
 
     Examples
     --------
@@ -54,14 +54,14 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     if not isinstance(scorer, Scorer | str):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
-    # Where references are missing, the message is that of any corpus.
+    # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None
     builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
     return builder(scorer, Segments([prediction], texts, owner=type(scorer).__name__))
 
 
 def build(scorer: Scorer, segment: Segments) -> Trace:
-    """Every number of one segment: with each reference alone, and together."""
+    """Every number of one segment: with each reference alone, and with all of them together."""
     prediction, references = segment.pair(0)
     alone = []
     if len(references) > 1:

@@ -1,4 +1,4 @@
-"""Whose number a scorer gives: the library, its version, the field values, and the call to hold them against."""
+"""Variants: the mirrored library, its version, the field values, and the live call to compare with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["LIBRARIES", "Variant"]
 
-# The version that is mirrored of each library, and of each program, paper or definition.
+# The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
     "Li": "2016",
     "Lin": "2004",
@@ -37,21 +37,21 @@ class Variant:
     Attributes
     ----------
     library : str
-        What is mirrored.
+        The library, program, paper or definition that is mirrored.
     about : str
-        One sentence on what marks it.
+        One sentence on what is special about it.
     fields : mapping
         The values that differ from the scorer's defaults.
     live : str or None
-        The call that gives the number, as "nltk.bleu": the name of an adapter in ``comparison.libraries``, and that of
-        its method without "score_". None where there is nothing to run.
+        The call that gives the number, such as "nltk.bleu": the name of an adapter in ``comparison.libraries``, then
+        the name of its method without "score_". None if there is nothing to run.
     options : mapping
-        What `live` is called with.
+        The arguments of the call `live`.
     needs : tuple of str
         Lexical data and programs that our number or the live call needs: "wordnet", "punkt", "meteor-1.5" (the tables
         in its jar), "java", "perl".
     version : str
-        Of the library: by default the one in ``LIBRARIES``.
+        The version of the library; the one in ``LIBRARIES`` by default.
 
     Examples
     --------

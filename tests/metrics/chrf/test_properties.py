@@ -69,7 +69,7 @@ def test_an_old_name_of_a_field_is_told_with_the_new_one() -> None:
         with pytest.raises(InputError, match=r"unknown field .*references.*; it is `multi_reference` now"):
             ask(old)
     totals = Chrf().accumulate(["a"], ["a"])
-    with pytest.raises(InputError, match=r"totals are of another scorer.*\(`references` is `multi_reference` now\)"):
+    with pytest.raises(InputError, match=r"totals come from another scorer.*\(`references` is `multi_reference` now\)"):
         Chrf().score_totals(replace(totals, signature=old))
     assert Chrf().score_totals(totals).value == 100
 

@@ -53,5 +53,5 @@ def test_a_table_of_another_tokenizer() -> None:
     information = NistMt(tokenizer="13a").fit(Segments(["a"], ["a"])).information
     with pytest.raises(InputError, match="`information` was fitted with tokenizer=13a, not tokenizer=whitespace"):
         NistMt(tokenizer="whitespace", information=information)
-    with pytest.raises(InputError, match="a table for something else"):
+    with pytest.raises(InputError, match="a table for another metric or field"):
         NistMt(information=Resource.of("idf", {"high": [], "low": []}))
