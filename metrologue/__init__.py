@@ -1,9 +1,9 @@
 """Text-generation metrics: every library's number from one engine, and the reason why they differ.
 
-``score`` scores texts by a metric's name, ``explain`` shares the gap between two scorers among their choices,
-``compare`` runs the libraries themselves beside our scorers, and ``load`` gives a metric as a Hugging Face ``evaluate``
-module. The metrics are classes, such as ``Bleu``; ``metrologue.scorers`` holds them. Names are imported when they are
-first used.
+``score`` scores texts with a metric that is given by name. ``explain`` divides the gap between two scorers among their
+choices. ``compare`` runs the libraries themselves and our scorers on the same texts. ``load`` gives a metric as a
+Hugging Face ``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as ``Bleu``. A name is
+imported when it is first used.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ __all__ = [
     "trace",
 ]
 
-# Where the names are that are not here; all others are in metrologue.scorers.
+# The modules of some names that are not defined here. All other names are in metrologue.scorers.
 _ELSEWHERE = {
     "Segments": "metrologue.segments",
     "compare": "metrologue.comparison.harness",
@@ -135,9 +135,9 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
     name : str
         One of ``list_metrics()``.
     variant : str, optional
-        Whose numbers to give, one of the scorer's ``variants()``; the Hub's module of that name by default.
+        Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
     **options
-        Whatever ``evaluate.load`` takes, such as ``experiment_id`` or ``keep_in_memory``.
+        Other options of ``evaluate.load``, such as ``experiment_id`` or ``keep_in_memory``.
 
     Returns
     -------

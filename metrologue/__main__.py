@@ -1,7 +1,7 @@
 """The command ``metrologue``, and ``python -m metrologue``: the process in which the command line runs.
 
-The command runs in a thread of its own and the main thread waits, because Python hands signals to the main thread, and
-between two of its own instructions only: a kernel there would let no signal through.
+The command runs in a thread of its own while the main thread waits. Python delivers signals only to the main thread,
+between two of its instructions. A kernel in the main thread would block every signal.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from types import FrameType
 
 __all__ = ["run"]
 
-# How long a command may take to put things in order after a signal: remove a file that is half written, say.
+# Seconds that a command may take to clean up after a signal, for example to remove a half-written file.
 _PATIENCE = 0.5
 
 
 def run() -> None:
     """Run the command line on ``sys.argv`` and end the process with its status.
 
-    SIGINT and SIGTERM end it at once, whatever it does, with 128 and their number; files that were to be written are
-    then whole or as they were.
+    SIGINT and SIGTERM end the process at once with the status 128 plus the signal's number. A file that was being
+    written is then complete, or as it was before.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
@@ -41,7 +41,7 @@ def run() -> None:
             signal.signal(number, partial(_stop, worker))
     worker.start()
     while worker.is_alive():
-        worker.join(0.2)  # without a limit, Windows would wait for the end of it
+        worker.join(0.2)  # without a timeout, Windows would handle no signal until the thread ends
     _let_go_of_output()
     raise outcome[0]
 
@@ -50,10 +50,10 @@ def _work(outcome: list[BaseException]) -> None:
     try:
         from metrologue.cli import main, told
 
-        warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # a line of our code tells nobody anything
+        warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # no line of our code
         try:
             main(prog_name="metrologue")
-        except OSError as error:  # of the help text, which no command prints
+        except OSError as error:  # from printing the help text, which happens outside any command
             print(f"Error: {told(error)}", file=sys.stderr)
             sys.exit(1)
     except BaseException as error:
@@ -61,7 +61,7 @@ def _work(outcome: list[BaseException]) -> None:
 
 
 def _stop(worker: threading.Thread, number: int, frame: FrameType | None) -> None:
-    """End the process: the thread is asked to leave, and then left behind."""
+    """End the process. The thread is asked to stop, and abandoned if it does not stop in time."""
     if worker.ident:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
     patience = time.monotonic() + _PATIENCE
@@ -73,7 +73,7 @@ def _stop(worker: threading.Thread, number: int, frame: FrameType | None) -> Non
 
 
 def _let_go_of_output() -> None:
-    """Drop what cannot be written, which Python would try once more, and complain of, at its end."""
+    """Drop output that cannot be written. Otherwise Python would try again at exit, and print an error."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,10 +1,10 @@
-"""Where things are kept that are made once on a machine: compiled kernels and converted tables.
+"""The cache of things that are made once on a machine: compiled kernels and converted tables.
 
-The folder is ``$METROLOGUE_CACHE``, else ``metrologue`` in the user's cache folder; it may be one that somebody else
-has filled and that can only be read. A file in it begins with the digest of the rest: one that is empty, cut off or
-garbled is made anew. Files are written beside their place and renamed, so that nobody reads half of one. Where nothing
-can be written, things are made for this process only. A line on standard error tells of each of these, and of work that
-takes long.
+The folder is ``$METROLOGUE_CACHE``, otherwise ``metrologue`` in the user's cache folder. It may be a read-only folder
+that somebody else has filled. Each file begins with the digest of its content; a file that is empty, truncated or
+damaged is made again. A file is written under a temporary name and then renamed, so nobody reads half of it. If the
+folder cannot be written, things are made for this process only. A line on standard error reports each of these cases,
+and work that takes long.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from metrologue.output import write_whole
 __all__ = ["cache_folder", "kept", "say", "temporary_folder", "told_if_long"]
 
 _MARK = b"metrologue "
-_HEAD = 64  # bytes: the mark, the digest and a line end; what follows is aligned for Arrow
+_HEAD = 64  # bytes: the mark, the digest and a line end; the content after them is aligned for Arrow
 _DAY = 86_400  # seconds
 _UNUSED = 90 * _DAY
 _TEMPORARY = "metrologue-"
@@ -37,7 +37,7 @@ _spent = 0.0
 
 
 def cache_folder() -> Path:
-    """``$METROLOGUE_CACHE``, else the user's cache folder, whether or not it is there.
+    """The path of the cache folder: ``$METROLOGUE_CACHE``, otherwise in the user's cache folder. It may not exist yet.
 
     Raises
     ------
@@ -54,18 +54,18 @@ def cache_folder() -> Path:
 
 
 def kept(name: str, make: Callable[[], bytes | memoryview]) -> memoryview:
-    """What `make` gives, from the cache where it is there; else it is made, and put there.
+    """The result of `make`, from the cache if it is there. Otherwise it is made and put into the cache.
 
     Parameters
     ----------
     name : str
-        The file's path in the cache folder. It names all that the content depends on, by a digest.
+        The path of the file in the cache folder. It contains a digest of everything that the content depends on.
     make : callable
 
     Returns
     -------
     memoryview
-        Mapped into memory where it comes from a file.
+        Mapped into memory if it comes from a file.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def kept(name: str, make: Callable[[], bytes | memoryview]) -> memoryview:
         return found
     content = make()
     if path is None:
-        say("no home folder is known, so that nothing is kept; set METROLOGUE_CACHE to a folder")
+        say("no home folder is known, so nothing is kept; set METROLOGUE_CACHE to a folder")
     else:
         _write(path, content)
     return memoryview(content)
@@ -91,7 +91,7 @@ def _digest(content: bytes | memoryview) -> bytes:
 
 
 def _read(path: Path) -> memoryview | None:
-    """What follows the head of a file, or None if there is no such file or it is not whole."""
+    """The content after the head of a file; None if the file does not exist or is damaged."""
     try:
         with path.open("rb") as file:
             content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -100,23 +100,23 @@ def _read(path: Path) -> memoryview | None:
     except (OSError, ValueError):  # ValueError: the file is empty
         content = memoryview(b"")
     if content[:_HEAD] != _MARK + _digest(content[_HEAD:]) + b"\n":
-        say(f"{path} is damaged or cannot be read, and is made anew")
+        say(f"{path} is damaged or cannot be read, so it is made again")
         return None
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > _DAY:
-            path.touch()  # it is in use
+            path.touch()  # marks the file as used
     return content[_HEAD:]
 
 
 def _write(path: Path, content: bytes | memoryview) -> None:
-    """Put a file into the cache, and take out what nobody has used for long."""
+    """Put a file into the cache, and remove files that nobody has used for a long time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, b"".join((_MARK, _digest(content), b"\n", content)))
         _remove_unused(path.parent)
     except OSError as error:
         say(
-            f"{path.parent} cannot be written ({error.strerror}), so that each process makes its files anew; set "
+            f"{path.parent} cannot be written ({error.strerror}), so each process makes its files again; set "
             "METROLOGUE_CACHE to a folder that can be written"
         )
 
@@ -130,15 +130,15 @@ def _remove_unused(folder: Path) -> None:
 
 
 def temporary_folder(purpose: str) -> Path:
-    """A folder ``metrologue-PURPOSE-PID-…`` that goes when this process ends, and not when one that it forked does.
+    """A folder ``metrologue-PURPOSE-PID-…`` that is removed when this process ends, not when a forked process ends.
 
-    What a process left that was killed goes when the next one asks for a folder, a day later.
+    A killed process leaves its folder. It is removed when a process asks for a folder a day or more later.
     """
     owner = os.getpid()
-    # Nobody else's: what lies in it may be run.
+    # Only this user may write to it, because files in it may be executed.
     folder = Path(tempfile.mkdtemp(prefix=f"{_TEMPORARY}{purpose}-{owner}-"))
     for left in folder.parent.glob(f"{_TEMPORARY}*-*-*"):
-        with suppress(OSError):  # another user's, or gone by now
+        with suppress(OSError):  # it belongs to another user, or is already removed
             if time.time() - left.stat().st_mtime > _DAY and not _is_running(left.name.rsplit("-", 2)[1]):
                 shutil.rmtree(left)
 
@@ -151,20 +151,20 @@ def temporary_folder(purpose: str) -> Path:
 
 
 def _is_running(process: str) -> bool:
-    """Whether there is a process of that number, as far as one can ask: Windows has no question that does no harm."""
+    """Whether a process with this id is running. Always True on Windows, where the question itself could do harm."""
     if os.name != "posix" or not process.isdecimal():
         return True
     try:
         os.kill(int(process), 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except PermissionError:  # another user's
+    except PermissionError:  # it belongs to another user
         return True
     return True
 
 
 def say(what: str) -> None:
-    """One line on standard error, once in a process."""
+    """Print a line on standard error, only once in a process."""
     if what not in _said:
         _said.add(what)
         print(f"metrologue: {what}.", file=sys.stderr, flush=True)
@@ -172,7 +172,7 @@ def say(what: str) -> None:
 
 @contextmanager
 def told_if_long(work: str) -> Iterator[None]:
-    """Say what is being waited for, once a process has waited for two seconds in all."""
+    """A context manager that says what the process waits for, if it has waited two seconds in total."""
     global _spent
     timer = threading.Timer(max(_PATIENCE - _spent, 0.0), say, (f"{work}; this happens once on a machine",))
     timer.daemon = True

@@ -1,4 +1,4 @@
-"""How to report a number: one sentence with the short signature, and BibTeX for whom to cite."""
+"""How to report a number: one sentence with the short signature, and BibTeX of what to cite."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from metrologue.scorers import Scorer
 
 __all__ = ["bibtex", "how_to_report"]
 
-# Papers about the libraries that are mirrored.
+# Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
 
 
 def how_to_report(scorers: Sequence[Scorer]) -> str:
-    """A sentence for each scorer, then BibTeX of all that they cite.
+    """A sentence for each scorer, then BibTeX of everything that they cite.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def _sentence(scorer: Scorer) -> str:
 
 
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:
-    """The entries of what scorers cite: the metrics' papers, those of the libraries, and this software."""
+    """The BibTeX entries that scorers cite: papers of the metrics, papers of the libraries, and this software."""
     keys = [key for scorer in scorers for key in (*scorer.papers, *_of_library(scorer))]
     return [*(_entries()[key] for key in dict.fromkeys(keys)), _software()]
 

@@ -1,8 +1,9 @@
-"""From a Python function to machine code: numba writes it as LLVM's code, which is then optimised once, as a whole.
+"""From a Python function to machine code: numba translates it to LLVM code, which is then optimised once, as a whole.
 
-Left to itself, numba optimises every helper on its own, and again in each function that calls it, and wraps all of them
-for Python. That takes several times as long, so a kernel goes through a numba target of its own, which does neither.
-Nothing here is imported where the machine code is in the cache. Other users of numba in the process notice nothing.
+By default, numba optimises every helper on its own, optimises it again in each function that calls it, and wraps all of
+them for Python. That takes several times as long. A kernel therefore uses a numba target of its own, which does none of
+this. If the machine code is in the cache, nothing here is imported. Other users of numba in the process are not
+affected.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from numba.extending import intrinsic
 __all__ = ["dispatcher", "instruction_type", "machine_code"]
 
 _OPTIMISATION = 3  # LLVM's -O3
-# What machine code may call beside itself: a kernel makes no array, raises nothing and knows no Python.
+# The external functions that machine code may call. A kernel makes no arrays, raises nothing and never calls Python.
 _LIBRARY_FUNCTIONS = {"memset", "memcpy", "memmove", "pow", "exp", "log", "log2", "sqrt", "floor", "ceil"}
 
 
 class _Library(JITCodeLibrary):
-    """Code that is only linked into other code: neither optimised nor run."""
+    """Code that is only linked into other code. It is neither optimised nor run by itself."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -52,7 +53,7 @@ class _Context(CPUContext):
         self._internal_codegen = _Codegen("metrologue")
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> object:
-        return object()  # numba finds the helper by it
+        return object()  # numba uses it to identify the helper
 
 
 class _Target(CPUTarget):
@@ -68,7 +69,7 @@ class _Helper(CPUDispatcher):
     targetdescr = _TARGET
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        # One function for all numbers of a type: LLVM sees which they are where it inlines.
+        # One function for all values of a type: LLVM sees constant values when it inlines.
         return super().get_call_template([numba.types.unliteral(kind) for kind in args], kws)
 
     def add_overload(self, cres: Any) -> None:
@@ -76,7 +77,7 @@ class _Helper(CPUDispatcher):
 
 
 def dispatcher(function: Callable[..., Any]) -> Any:
-    """What numba takes for a function that is inlined into the kernels that call it."""
+    """The numba dispatcher of a function that is inlined into the kernels that call it."""
     options = {
         "nopython": True, "boundscheck": False, "error_model": "numpy", "forceinline": True, "_nrt": False,
         "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
@@ -85,9 +86,9 @@ def dispatcher(function: Callable[..., Any]) -> Any:
 
 
 def instruction_type(define: Callable[..., Any]) -> Any:
-    """numba's type of a function that `define` writes in LLVM's own terms, as ``numba.extending.intrinsic`` does."""
+    """numba's type of a function that `define` writes as LLVM code, as for ``numba.extending.intrinsic``."""
     made = intrinsic(define)
-    _TARGET.typing_context.refresh()  # it meets what was defined since
+    _TARGET.typing_context.refresh()  # so that it knows new definitions
     return _TARGET.typing_context.resolve_value_type(made)
 
 
@@ -97,19 +98,20 @@ def machine_code(function: types.FunctionType, arguments: list[Any], returned: A
     Parameters
     ----------
     function : function
-        A kernel; what it calls is helpers and instructions.
+        A kernel. It calls only helpers and instructions.
     arguments : list of (dtype, ndim)
         dtype and number of dimensions of each argument, 0 for a number.
     returned : dtype or None
     name : str
-        What the function is called in the object file. Its arguments there are a place for the result, a place for an
-        error, and for each argument its value, or for an array two pointers that are null, the number of its items, the
-        size of one, where they lie, the length of each axis and the step along it; it returns 0.
+        The name of the function in the object file. Its first arguments there are a pointer for the result and a
+        pointer for an error. Then comes the value of each argument. An array comes as two null pointers, the number of
+        its items, the size of one item, the pointer to the data, the length of each axis and the stride of each axis.
+        The function returns 0.
 
     Returns
     -------
     bytes
-        For the processor that this runs on.
+        Machine code for the processor of this machine.
     """
     flags = Flags()
     flags.error_model = "numpy"
@@ -127,7 +129,7 @@ def machine_code(function: types.FunctionType, arguments: list[Any], returned: A
             definition.name = name
             _check_arguments(definition, arguments)
         elif not definition.is_declaration:
-            definition.linkage = "internal"  # what is inlined everywhere goes
+            definition.linkage = "internal"  # so that LLVM removes functions that are inlined everywhere
     for variable in module.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
@@ -149,7 +151,7 @@ def _numba_type(dtype: Any, ndim: int) -> Any:
 def _check_arguments(definition: Any, arguments: list[Any]) -> None:
     expected = 2 + sum(5 + 2 * ndim if ndim else 1 for _, ndim in arguments)
     if len([*definition.arguments]) != expected:
-        raise TypeError("numba passes arrays in another way than this version of metrologue knows.")
+        raise TypeError("this version of numba passes arrays in a way that metrologue does not know.")
 
 
 def _machine() -> Any:

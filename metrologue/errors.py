@@ -1,4 +1,4 @@
-"""The one exception that bad input raises, and what its messages are made of."""
+"""The one exception for bad input, and the helpers for its messages."""
 
 import re
 from collections.abc import Iterable
@@ -6,14 +6,14 @@ from typing import Any
 
 __all__ = ["NOT_IN_NAMES", "InputError", "instead_of", "is_name", "shown"]
 
-# What would end a name in a signature, as messages say it.
-NOT_IN_NAMES = 'a blank, a character that does not print or one of @ | = "'
+# The characters that a name in a signature cannot have, in words for messages.
+NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
 
 
 class InputError(ValueError):
-    """Input from which no score can be made.
+    """Input that cannot be scored.
 
-    The message names the argument and the index at fault, what came, and the cure.
+    The message names the argument and the index, the value that was given, and what to do.
 
     Examples
     --------
@@ -26,16 +26,16 @@ class InputError(ValueError):
 
 
 def shown(value: Any) -> str:
-    """A value in a message: short, whatever it is."""
+    """A short text of any value, for messages."""
     try:
         text = repr(value)
-    except Exception:  # an int of 5,000 digits has no repr, and another's class may raise anything
+    except Exception:  # an int of 5,000 digits has no repr, and a user's class may raise anything
         return f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def instead_of(name: Any, known: Iterable[str]) -> str:
-    """What there is where a name is unknown, for the end of a message: the nearest name in any case, then all.
+    """The known names, for the end of a message about an unknown name: the nearest one first, ignoring case, then all.
 
     Examples
     --------
@@ -53,5 +53,5 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
 
 
 def is_name(value: Any) -> bool:
-    """Whether something can be the name of a user's tokenizer or table, and stand in a signature."""
+    """Whether a value can be the name of a user's tokenizer or table, and be part of a signature."""
     return isinstance(value, str) and value.isprintable() and bool(re.fullmatch(r'[^\s@|="]+', value))

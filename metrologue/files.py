@@ -1,17 +1,17 @@
 """Segments from files: text, gzip, standard input, JSON Lines and tables, whole or as a stream of Arrow arrays.
 
-A text file holds one segment a line. Lines end at ``"\\n"`` and nowhere else (``str.splitlines`` would cut at U+2028,
-U+0085 or ``"\\x1c"`` too, and shift every later segment); one ``"\\r"`` before it belongs to the line end. A segment
-that has a newline of its own comes as JSON Lines: a JSON string a line or, for references, a list of strings; or an
-object with the text under a key. A key names a column of a ``.tsv`` or a ``.parquet`` file, too.
+A text file holds one segment per line. Lines end only at ``"\\n"``; one ``"\\r"`` before it belongs to the line end.
+(``str.splitlines`` would also cut at U+2028, U+0085 or ``"\\x1c"``, and shift every later segment.) A segment that
+contains a newline must come as JSON Lines. Each line is then a JSON string, an object with the text under a key, or,
+for references, a list of strings. A key also names a column of a ``.tsv`` or a ``.parquet`` file.
 
-Files are UTF-8. U+FEFF at the very start is a byte order mark and no part of the text: it is dropped, with a warning.
-(In a Python string it stays, as it does for other libraries.) UTF-16 and UTF-32 are refused. Their byte order mark
-tells them, or else their NULs: read as UTF-8, more than a third of such a file are control characters (below U+0020),
-since every letter of an alphabet has one. A NUL in a file with fewer of them is a character like any other.
+Files are UTF-8. U+FEFF at the very start is a byte order mark and not part of the text. It is dropped, with a warning.
+(In a Python string it stays, as it does for other libraries.) UTF-16 and UTF-32 are refused. They are recognized by
+their byte order mark, or by their NULs: read as UTF-8, more than a third of such a file are control characters (below
+U+0020), because every letter of an alphabet has one. A NUL in a file with fewer of them is a normal character.
 
-No Python object is made for a line of text: a block of bytes becomes an Arrow array through the positions of its
-newlines, so that a stream needs the memory of a block, however long the file is.
+No Python object is made for a line of text. A block of bytes becomes an Arrow array by the positions of its newlines,
+so a stream needs only the memory of one block, however long the file is.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from metrologue.records import kind_of, parser, stream_parquet
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
 CHUNK_BYTES = 1 << 24
-# The longest line. A file without line ends (a binary file, a disk) would otherwise be read to its end in one piece.
+# The longest line. Otherwise a file without line ends (a binary file, a disk) would be read to its end in one piece.
 LINE_BYTES = 1 << 30
-_WIDE_MARKS = {  # That of UTF-16 is the beginning of one of UTF-32, so it comes later.
+_WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so it comes later.
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -60,22 +60,23 @@ def stream_lines(
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
 ) -> Iterator[pa.Array]:
-    """Lines of one file, a chunk at a time.
+    """Lines of one file, one chunk at a time.
 
     Parameters
     ----------
     path : str or path
-        A text file, gzipped or not (told by the suffix ``.gz`` or by the first two bytes); JSON Lines where the name
-        ends in ``.jsonl`` or ``.jsonl.gz``, and so for ``.tsv``; a ``.parquet`` file; ``"-"`` for standard input.
+        A text file, gzipped or not (recognized by the suffix ``.gz`` or by the first two bytes); JSON Lines if the name
+        ends in ``.jsonl`` or ``.jsonl.gz``; a table if it ends in ``.tsv``, ``.tsv.gz`` or ``.parquet``; ``"-"`` for
+        standard input.
     lists : bool
-        Whether a line of JSON may be a list of strings; then every line of the file must be one.
+        Whether a line of JSON may be a list of strings. If one line is a list, every line must be a list.
     key : str, optional
-        The key of JSON objects, or the column of a table, that holds the text. The first line of a ``.tsv`` file names
-        its columns then.
+        The key of JSON objects, or the column of a table, that holds the text. With a key, the first line of a ``.tsv``
+        file names its columns.
     chunk_bytes : int
         Bytes of text in a chunk, rounded up to whole lines. A line has at most ``LINE_BYTES`` (1 GiB).
     progress : callable, optional
-        Called with the number of bytes (after unpacking) of each chunk as it is read.
+        Called with the number of bytes (after unpacking) of each chunk when it is read.
 
     Yields
     ------
@@ -85,8 +86,8 @@ def stream_lines(
     Raises
     ------
     InputError
-        If a line is not UTF-8 or not such JSON, is longer than ``LINE_BYTES`` or does not fit into memory, or the file
-        is UTF-16, UTF-32 or no sound gzip; with file and, where one line is at fault, the line, counted from 1.
+        If a line is not UTF-8, not such JSON, longer than ``LINE_BYTES`` or too long for memory; if the file is UTF-16,
+        UTF-32 or damaged gzip. The message names the file and, if one line is wrong, its number, counted from 1.
     OSError
         If the file cannot be read.
 
@@ -134,15 +135,15 @@ def stream_segments(
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
 ) -> Iterator[tuple[list[pa.Array], pa.Array | None]]:
-    """The segments of several files, read side by side.
+    """The segments of several files, read in parallel, one chunk at a time.
 
     Parameters
     ----------
     predictions : sequence of paths
-        One file a system.
+        One file for each system.
     references : sequence of paths
-        One file, or several that give each segment one reference each. A JSON Lines file of lists comes alone. Empty
-        for metrics that need no references.
+        One file, or several files that each have one reference per segment. A JSON Lines file of lists must be the only
+        one. Empty for metrics that need no references.
     prediction_key, reference_key : str, optional
         The `key` of ``stream_lines`` for each kind of file.
     chunk_bytes, progress
@@ -151,13 +152,13 @@ def stream_segments(
     Yields
     ------
     tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
-        The next n segments of each system, and their references: large_string where there is one file of strings,
-        otherwise large_list of large_string; None without references.
+        The next n segments of each system, and their references: large_string for one file of strings, otherwise
+        large_list of large_string; None without references.
 
     Raises
     ------
     InputError
-        If the files have unequal numbers of lines (after the last common chunk), or as ``stream_lines`` does.
+        If the numbers of lines differ (found after the last common chunk), or as for ``stream_lines``.
 
     Examples
     --------
@@ -210,7 +211,7 @@ def read_segments(
     Returns
     -------
     tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
-        The segments of each system, and their references, or None without any.
+        The segments of each system, and their references; None without references.
 
     Examples
     --------
@@ -227,7 +228,7 @@ def read_segments(
 
 @contextmanager
 def _open(path: Path) -> Iterator[Bytes]:
-    """The bytes of a file, unpacked; standard input is left open."""
+    """The unpacked bytes of a file. Standard input is not closed."""
     standard_input = str(path) == "-"
     with open(sys.stdin.fileno() if standard_input else path, "rb", closefd=not standard_input) as file:
         packed = str(path).endswith(".gz") or file.peek(2)[:2] == _GZIP_MAGIC
@@ -240,11 +241,11 @@ def _read_block(stream: Bytes, chunk_bytes: int, path: Path) -> bytes:
     try:
         return stream.read(chunk_bytes) + stream.readline(LINE_BYTES + len(b"\r\n"))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: not a sound gzip file ({error}); pack it again.") from error
+        raise InputError(f"{path}: not a valid gzip file ({error}); pack it again.") from error
 
 
 def _unmarked(block: bytes, path: Path) -> bytes:
-    """The start of a file without a byte order mark; UTF-16 and UTF-32 are refused."""
+    """The first block of a file, without a byte order mark. UTF-16 and UTF-32 are refused."""
     if wide := _wide_encoding(block):
         raise InputError(
             f"{path}: {wide.upper()} text, but UTF-8 is expected; convert the file: `iconv -f {wide} -t utf-8`."
@@ -255,7 +256,7 @@ def _unmarked(block: bytes, path: Path) -> bytes:
 
 
 def _wide_encoding(block: bytes) -> str | None:
-    """The encoding of a file whose characters have two or four bytes at least, by its start."""
+    """The name of the encoding, if the start of a file looks like UTF-16 or UTF-32."""
     for mark, name in _WIDE_MARKS.items():
         if block.startswith(mark):
             return name
@@ -263,7 +264,7 @@ def _wide_encoding(block: bytes) -> str | None:
     nulls = head == 0
     if not nulls.any() or 3 * np.count_nonzero(head < ord(" ")) <= len(head):
         return None
-    # One byte of two is the high one in UTF-16, and two of four are NULs for almost all of UTF-32.
+    # In UTF-16 at most one byte of two is a NUL. In UTF-32 at least two of four are NULs, for almost all characters.
     width = 32 if 2 * np.count_nonzero(nulls) > len(head) else 16
     big_end_first = np.count_nonzero(nulls[::2]) > np.count_nonzero(nulls[1::2])
     return f"utf-{width}{'be' if big_end_first else 'le'}"
@@ -275,7 +276,7 @@ def _split(block: bytes, path: Path, first_line: int) -> pa.Array:
     ends = np.flatnonzero(text == ord("\n"))
     carriage = (ends > 0) & (text[ends - 1] == ord("\r"))
     squeezed = (block.replace(b"\r\n", b"") if carriage.any() else block).replace(b"\n", b"")
-    # A line ends in the squeezed text where it ended, less the line ends before it and each "\r" up to its own.
+    # In the squeezed text, a line ends earlier by the number of line ends before it and of "\r" up to its own.
     offsets = np.zeros(len(ends) + 1 + (block[-1:] not in (b"", b"\n")), np.int64)
     offsets[1 : len(ends) + 1] = ends - np.arange(len(ends)) - np.cumsum(carriage)
     offsets[-1] = len(squeezed)
@@ -304,7 +305,7 @@ def _report_bad_byte(block: bytes, path: Path, first_line: int) -> None:
 
 
 def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> Iterator[list[pa.Array]]:
-    """Cut the chunks of several streams to common lengths; a slice shares the memory of its chunk."""
+    """Cut the chunks of several streams to common lengths. A slice shares the memory of its chunk."""
     read = 0
     waiting = [_NOTHING] * len(streams)
     while True:
@@ -324,12 +325,12 @@ def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> It
 
 
 def _join(references: Sequence[pa.Array], paths: Sequence[Path]) -> pa.Array:
-    """The references of each segment, from one array or from one array for each file."""
+    """The references of each segment, from the arrays of one or more files."""
     if len(references) == 1:
         return references[0]
     for array, path in zip(references, paths, strict=True):
         if pa.types.is_large_list(array.type):
-            raise InputError(f"{path}: a file of lists holds all references of a segment; give it alone.")
+            raise InputError(f"{path}: a file of lists holds all references of a segment; give no other file with it.")
     files, segments = len(references), len(references[0])
     order = _int64(np.arange(files * segments).reshape(files, segments).T.ravel())
     offsets = _int64(np.arange(0, files * segments + 1, files))

@@ -1,4 +1,4 @@
-"""The bridge to gradio: one page for every metric, which a folder's ``app.py`` builds for its Hugging Face Space."""
+"""The bridge to gradio: one page for every metric. The ``app.py`` of a metric's Hugging Face Space builds it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def _lines(text: str) -> list[str]:
 
 
 def split_references(text: str, count: int) -> list[list[str]]:
-    r"""The references of each prediction, from a text with one reference a line.
+    r"""The references of each prediction, from a text with one reference per line.
 
     Parameters
     ----------
     text : str
-        A blank line parts the references of one prediction from those of the next. Without any, several predictions
-        take one line each, and a single one takes them all.
+        An empty line separates the references of one prediction from those of the next. Without empty lines, each of
+        several predictions gets one line, and a single prediction gets all lines.
     count : int
         How many predictions there are.
 
     Raises
     ------
     InputError
-        If the text gives another number of predictions their references.
+        If the text has references for another number of predictions.
 
     Examples
     --------
@@ -61,8 +61,8 @@ def split_references(text: str, count: int) -> list[list[str]]:
         return [[line] for line in groups[0]]
     if len(groups) != count:
         raise InputError(
-            f"references: {len(groups)} groups of lines for {count} predictions; write one reference a line, and a "
-            "blank line between those of one prediction and the next."
+            f"references: {len(groups)} groups of lines for {count} predictions; write one reference per line, and an "
+            "empty line between the references of one prediction and the next."
         )
     return groups
 
@@ -70,23 +70,23 @@ def split_references(text: str, count: int) -> list[list[str]]:
 def score_text(
     metric: str, variant: str, predictions: str, references: str, segment: int = 0
 ) -> tuple[float, dict[str, float | int], str, str]:
-    r"""Score what was typed into the page.
+    r"""The score of the texts on the page, and how it came about.
 
     Parameters
     ----------
     metric, variant : str
-        Names of a scorer and of one of its variants.
+        The names of a scorer and of one of its variants.
     predictions : str
-        One a line.
+        One prediction per line.
     references : str
-        As ``split_references`` takes them; of a metric without references, nothing is read.
+        As for ``split_references``; ignored if the metric needs no references.
     segment : int
-        Which prediction to trace, from 0.
+        Which prediction to trace, counted from 0.
 
     Returns
     -------
     value, scores, signature, trace
-        The score, all numbers, the choices behind them, and how one segment got its score, as HTML.
+        The score, all numbers, the signature, and the trace of one segment as HTML.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def score_text(
     texts = _lines(predictions)
     groups = split_references(references, len(texts)) if scorer.needs_references else None
     if not 0 <= segment < len(texts):
-        raise InputError(f"segment: there is none of index {segment}; the last of {len(texts)} is {len(texts) - 1}.")
+        raise InputError(f"segment: there is no segment {segment}; the last of {len(texts)} is {len(texts) - 1}.")
     result = scorer.corpus(texts, groups)
     html = metrologue.trace(scorer, texts[segment], groups[segment] if groups else []).html()
     return result.value, result.scores, result.signature, html
@@ -117,8 +117,8 @@ def build(name: str, app: str) -> Any:
     name : str
         One of ``metrologue.list_metrics()``.
     app : str
-        ``__file__`` of the folder's ``app.py``. Python puts the folder of a script first on its path, where the module
-        ``sacrebleu.py`` would hide the library of that name: it is taken off again.
+        ``__file__`` of the folder's ``app.py``. Python puts the folder of a script first on ``sys.path``, where the
+        module ``sacrebleu.py`` would hide the library of that name. ``build`` removes the folder from the path.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def build(name: str, app: str) -> Any:
     module = metrologue.load(name)
     scorer = get_scorer(module.metric)
     for _ in warm_up(scorers_to_warm([module.metric])):
-        pass  # what a variant lacks here, its visitor is told
+        pass  # a visitor who chooses a variant is told what it lacks here
 
     def result(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
         value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))
@@ -145,7 +145,7 @@ def build(name: str, app: str) -> Any:
             raise gradio.Error(str(error), print_exception=False) from error
 
     def open_page(predictions: str, references: str, segment: float) -> tuple[object, ...]:
-        """The module's own variant, or the first whose data are here, and its result; else a hint what is missing."""
+        """The module's own variant, or the first one with its data installed, and its result; otherwise a hint."""
         hints = []
         for key in dict.fromkeys((module.config_name, *scorer.variants())):
             try:
@@ -156,12 +156,12 @@ def build(name: str, app: str) -> Any:
 
     with gradio.Blocks(title=name, analytics_enabled=False) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
-        with gradio.Row():  # the least width of a text box puts the two below each other on a phone
-            predictions = gradio.Textbox(_PREDICTION, lines=6, label="Predictions, one a line", min_width=320)
+        with gradio.Row():  # with this minimum width, the two boxes are below each other on a phone
+            predictions = gradio.Textbox(_PREDICTION, lines=6, label="Predictions, one per line", min_width=320)
             references = gradio.Textbox(
                 _REFERENCES,
                 lines=6,
-                label="References, one a line; a blank line before those of the next prediction",
+                label="References, one per line; an empty line before those of the next prediction",
                 min_width=320,
                 visible=scorer.needs_references,
             )
@@ -169,7 +169,7 @@ def build(name: str, app: str) -> Any:
         variant = gradio.Radio(variants, value=module.config_name, label="Whose number")
         with gradio.Accordion("What marks each of them", open=False):
             gradio.Markdown("\n".join(f"- **{key}**: {one.about}" for key, one in scorer.variants().items()))
-        segment = gradio.Number(0, precision=0, label="Segment to trace, from 0")
+        segment = gradio.Number(0, precision=0, label="Segment to trace, counted from 0")
         button = gradio.Button("Score", variant="primary")
         outputs = [
             gradio.Textbox(label="Score"),
@@ -179,6 +179,6 @@ def build(name: str, app: str) -> Any:
         ]
         texts = [predictions, references, segment]
         button.click(show, [variant, *texts], outputs)
-        variant.input(show, [variant, *texts], outputs)  # a choice of the visitor's, not the one of `open_page`
+        variant.input(show, [variant, *texts], outputs)  # only when the visitor chooses, not when `open_page` sets it
         page.load(open_page, texts, [variant, *outputs])
     return page

@@ -1,9 +1,9 @@
-"""Kernels: functions over arrays that run as machine code, made once on a machine and kept.
+"""Kernels: functions over arrays that run as machine code, which is made once on a machine and kept.
 
-``@kernel`` marks what Python calls: its annotations are its signature, it fills arrays that the caller gives, and
-returns a number or nothing. ``@helper`` marks what kernels call: it is inlined into them. ``@instruction`` marks what
-only the processor can say. A kernel is compiled when it is first called, by numba (see ``metrologue.compiler``); from
-then on the machine code comes from the cache, and numba is not even imported.
+``@kernel`` marks a function that Python calls. Its annotations are its signature. It fills arrays that the caller gives
+and returns a number or nothing. ``@helper`` marks a function that kernels call; it is inlined into them.
+``@instruction`` marks a function that is written as LLVM code. A kernel is compiled when it is first called, by numba
+(see ``metrologue.compiler``). After that, the machine code comes from the cache, and numba is not even imported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _addresses: dict[str, int] = {}
 
 
 class _Part:
-    """What numba meets by name in the code that it compiles, with a type that is made only then."""
+    """A name that numba finds in the code that it compiles. Its numba type is made only then."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function: Any = function
@@ -49,7 +49,7 @@ class _Part:
 
 
 class Helper(_Part):
-    """A function that is inlined into the kernels that call it; its arguments have the types that they are given."""
+    """A function that is inlined into the kernels that call it. The caller determines the types of its arguments."""
 
     @cached_property
     def _dispatcher(self) -> Any:
@@ -63,7 +63,7 @@ class Helper(_Part):
 
 
 class Instruction(_Part):
-    """A function in LLVM's own terms, defined as for ``numba.extending.intrinsic``."""
+    """A function that is written as LLVM code, defined as for ``numba.extending.intrinsic``."""
 
     @cached_property
     def _numba_type_(self) -> Any:
@@ -73,7 +73,7 @@ class Instruction(_Part):
 
 
 class Kernel:
-    """A function that runs as machine code, and is compiled, or read from the cache, when it is first called.
+    """A function that runs as machine code. At the first call it is compiled, or read from the cache.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class Kernel:
         self.__doc__, self.__name__ = function.__doc__, function.__name__
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run it; an array of another dtype or dimension, or one that is not contiguous, is a TypeError."""
+        """Run the kernel. An array with another dtype or dimension, or not contiguous, raises a TypeError."""
         run, kinds, result = self._loaded
         values: list[Any] = []
         for (dtype, ndim), value in zip(kinds, arguments, strict=True):
@@ -101,7 +101,7 @@ class Kernel:
                     "contiguous."
                 )
             values += (None, None, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
-        place = (result or ctypes.c_void_p)()  # numba writes there what stands for None, too
+        place = (result or ctypes.c_void_p)()  # numba writes there even if the kernel returns None
         if status := run(ctypes.addressof(place), None, *values):
             raise RuntimeError(f"kernel {self.name}: status {status}.")
         return place.value
@@ -114,7 +114,7 @@ class Kernel:
 
     @cached_property
     def _loaded(self) -> tuple[Any, list[tuple[Any, int]], Any]:
-        """The function to call, the kinds of its arguments, and ctypes' type of what it returns."""
+        """The function to call, the kinds of its arguments, and the ctypes type of its result."""
         kinds, returned = self._signature
         types: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
         for dtype, ndim in kinds:
@@ -127,7 +127,7 @@ class Kernel:
         return ctypes.CFUNCTYPE(ctypes.c_int32, *types)(self._address()), kinds, result
 
     def _address(self) -> int:
-        """Where in memory the machine code is; it is put there once, whichever thread asks first."""
+        """The address of the machine code in memory. It is loaded once, by the thread that asks first."""
         with _lock:
             if self.symbol not in _addresses:
                 code = kept(f"kernels/{self.symbol}", self.compiled)
@@ -145,7 +145,7 @@ class Kernel:
 
     @cached_property
     def key(self) -> str:
-        """A digest of all that the machine code depends on; a comment is no part of it, nor is another kernel."""
+        """A digest of everything that the machine code depends on. Comments and other kernels do not change it."""
         parts = repr((_foundation(), self._signature, [*_closure(self.function)]))
         return hashlib.sha256(parts.encode()).hexdigest()[:24]
 
@@ -170,7 +170,7 @@ def helper(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def instruction(function: Callable[..., Any]) -> Any:
-    """Mark a function in LLVM's own terms; see ``Instruction``."""
+    """Mark a function that is written as LLVM code; see ``Instruction``."""
     return Instruction(function)
 
 
@@ -186,7 +186,7 @@ def _kind(hint: Any) -> tuple[Any, int]:
 
 @cache
 def _foundation() -> tuple[object, ...]:
-    """What all machine code depends on: the compiler, in its version, and the processor."""
+    """What all machine code depends on: the compiler with its version, and the processor."""
     import llvmlite.binding as llvm
 
     sources = [Path(__file__).with_name(name).read_bytes() for name in ("jit.py", "compiler.py")]
@@ -198,7 +198,7 @@ def _foundation() -> tuple[object, ...]:
 
 
 def _closure(function: Any) -> Iterator[object]:
-    """A function as the compiler sees it: its code, and the values of the names in it, helpers likewise."""
+    """A function as the compiler sees it: its code, and the values of the names in it. Helpers are treated alike."""
     yield from _code(function.__code__, function.__doc__)
     for name in function.__code__.co_names:
         if name in function.__globals__:
@@ -237,7 +237,7 @@ def _engine() -> Any:
 
 
 def _linked(symbol: str, code: bytes) -> int:
-    """Put an object file into memory; the address of its function."""
+    """Load an object file into memory, and return the address of its function."""
     import llvmlite.binding as llvm
 
     engine = _engine()

@@ -1,4 +1,4 @@
-"""Small pieces of HTML that a notebook shows: tables and bars, in the colours of the page around them."""
+"""Small pieces of HTML for a notebook: tables and bars, in the colours of the page around them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 __all__ = ["bar", "block", "note", "table"]
 
 _CELL = "text-align:{align};padding:0 .8em 0 0;vertical-align:baseline"
-# On a light page and on a dark one alike.
+# These colours suit a light page and a dark one.
 _MORE, _LESS = "#3a9d5d", "#d1603d"
 
 
@@ -29,7 +29,7 @@ def note(text: str) -> str:
 
 
 def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
-    """A table whose first columns are words and the others numbers; a cell that is a ``bar`` stays one.
+    """A table. Its first columns are words and the others are numbers. A cell can be a ``bar``.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def bar(value: float, largest: float) -> str:
     ----------
     value : float
     largest : float
-        The magnitude that takes a whole side.
+        The magnitude that fills a whole side.
     """
     width = 50 * min(1.0, abs(value) / largest) if largest else 0.0
     left = 50.0 if value >= 0 else 50 - width

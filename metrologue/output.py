@@ -1,4 +1,4 @@
-"""Files that are written whole, or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ __all__ = ["write_whole"]
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
-    """Put content into a file so that nobody ever sees half of it.
+    """Write content to a file so that no reader ever sees half of it.
 
-    It is written beside the file and renamed; into what is no regular file, a pipe or a device, it is written directly.
+    The content is written to a temporary file in the same folder, which is then renamed. A pipe or a device is written
+    directly.
 
     Parameters
     ----------
     path : str or Path
-        A link stays one, and an existing file keeps its permissions.
+        A link stays a link, and an existing file keeps its permissions.
     content : bytes
 
     Raises
     ------
     OSError
-        If it cannot be written; the file is as it was then. It names `path`.
+        If the file cannot be written. The error names `path`, and an existing file stays as it was.
 
     Examples
     --------

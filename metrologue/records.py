@@ -1,4 +1,4 @@
-"""Texts from records: lines of JSON, tab-separated columns and Parquet, where a key names what holds the text."""
+"""Texts from records: JSON Lines, tab-separated columns and Parquet. A key names the field that holds the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from metrologue.errors import InputError
 __all__ = ["kind_of", "parser", "stream_parquet"]
 
 Path = str | os.PathLike[str]
-# From lines, the file's path and the number of the first line, counted from 1, to texts.
+# Takes lines, the path of the file and the number of the first line, counted from 1. Gives texts.
 Parser = Callable[[pa.Array, Path, int], pa.Array]
 
 _TEXT = pa.large_string()
@@ -24,7 +24,7 @@ _LISTS = pa.large_list(_TEXT)
 
 
 def kind_of(path: Path) -> str:
-    """What a file's name says that it holds: "jsonl", "tsv", "parquet", or "" for plain text.
+    """The kind of a file by its name: "jsonl", "tsv", "parquet", or "" for plain text.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def kind_of(path: Path) -> str:
 
 
 def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
-    """What makes texts of the lines of a file; None for a file whose lines are texts.
+    """A function from the lines of a file to texts; None if the lines are the texts.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
     Raises
     ------
     InputError
-        If there is a key for a file that has none.
+        If a key is given for a file that has no keys.
     """
     match kind_of(path):
         case "jsonl":
@@ -62,7 +62,7 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
 
 
 def _json_parser(lists: bool, key: str | None) -> Parser:
-    """A reader of JSON lines that holds a file to the kind (string or list) of its first line."""
+    """A reader of JSON Lines. All lines of a file must have the type (string or list) of the first line."""
     kind: type | None = None
 
     def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
@@ -73,7 +73,7 @@ def _json_parser(lists: bool, key: str | None) -> Parser:
             kind = kind or type(value)
             if type(value) is not kind:
                 raise InputError(
-                    f"{path}:{number}: a {type(value).__name__}, but the lines before are of type {kind.__name__}; "
+                    f"{path}:{number}: a {type(value).__name__}, but the lines before it have type {kind.__name__}; "
                     "write all lines as lists."
                 )
             values.append(value)
@@ -88,7 +88,7 @@ def _json_value(line: str, lists: bool, key: str | None, where: str) -> str | li
         value: Any = json.loads(line)
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: not JSON ({error.msg} at column {error.colno}); write {wanted}.") from None
-    except (ValueError, RecursionError) as error:  # a number of too many digits, brackets in brackets in brackets
+    except (ValueError, RecursionError) as error:  # a number with too many digits, or too deeply nested brackets
         raise InputError(f"{where}: not JSON that can be read ({error}); write {wanted}.") from None
     if isinstance(value, dict) or key is not None:
         value = _of_key(value, key, where)
@@ -99,14 +99,14 @@ def _json_value(line: str, lists: bool, key: str | None, where: str) -> str | li
     try:
         "".join(parts).encode()
     except UnicodeEncodeError:
-        raise InputError(f"{where}: half of a surrogate pair is no text; write both halves.") from None
+        raise InputError(f"{where}: half of a surrogate pair is not text; write both halves.") from None
     return value  # type: ignore[no-any-return]  # checked above, part by part
 
 
 def _of_key(record: Any, key: str | None, where: str) -> Any:
-    """What a JSON object holds under a key."""
+    """The value of a key in a JSON object."""
     if not isinstance(record, dict):
-        raise InputError(f"{where}: no object, but the key {key!r} is asked for; write objects, or leave out the key.")
+        raise InputError(f"{where}: not an object, but the key {key!r} is given; write objects, or leave out the key.")
     if key not in record:
         what = "an object, but no key is given" if key is None else f"an object without the key {key!r}"
         raise InputError(f"{where}: {what}; {_there_are(record)}")
@@ -136,20 +136,20 @@ def _tsv_parser(key: str) -> Parser:
 def stream_parquet(
     path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None
 ) -> Iterator[pa.Array]:
-    """The texts of one column of a Parquet file, some ten thousand rows at a time.
+    """The texts of one column of a Parquet file, about sixteen thousand rows at a time.
 
     Raises
     ------
     InputError
-        If it is no Parquet file, has no such column, or several and no key is given; if the column holds no text, or a
-        row without one, counted from 0.
+        If the file is not a Parquet file, or has no such column; if it has several columns and no key is given; if the
+        column does not hold text, or a row has none. Rows are counted from 0.
     """
     from pyarrow import parquet
 
     try:
         file = parquet.ParquetFile(path)
     except pa.ArrowInvalid as error:
-        raise InputError(f"{path}: no Parquet file ({error}).") from None
+        raise InputError(f"{path}: not a Parquet file ({error}).") from None
     with file:
         names = file.schema_arrow.names
         if key is None and len(names) == 1:
@@ -168,12 +168,12 @@ def stream_parquet(
 
 
 def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Array:
-    """A column of strings, or of lists of strings, each there."""
+    """A column of strings, or of lists of strings, without missing values."""
     nested = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
     inner = column.type.value_type if nested else column.type
     if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)) or (nested and not lists):
         wanted = "strings or lists of strings" if lists else "strings"
-        raise InputError(f"{where}: of type {column.type}; a column of {wanted} is expected.")
+        raise InputError(f"{where}: the type is {column.type}; a column of {wanted} is expected.")
     missing = pc.is_null(column).to_numpy(zero_copy_only=False)
     if nested:
         flat = pc.list_value_length(column).to_numpy(zero_copy_only=False)

@@ -1,4 +1,4 @@
-"""Compiling ahead: what a container, a Space or a job would otherwise wait for at its first number."""
+"""Compilation in advance: otherwise a container, a Space or a job would wait for it at its first number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metrologue.scorers import Scorer, get_scorer, list_scorers
 
 __all__ = ["scorers_to_warm", "warm_up"]
 
-# Words that match, move, and are missing, and a reference more than there is a hypothesis.
+# Words that match, words that have moved, missing words, and a second reference.
 _PREDICTIONS = ["on the mat, the cat sat", "A cat."]
 _REFERENCES = [["the cat sat on the mat.", "a cat sat"], ["The dog runs."]]
 
@@ -33,7 +33,7 @@ def scorers_to_warm(metrics: Iterable[str] = ()) -> list[Scorer]:
 
 
 def warm_up(scorers: Iterable[Scorer]) -> Iterator[str | None]:
-    """Score and trace a small text with each scorer, so that all kernels and tables that it needs are in the cache.
+    """Put all kernels and tables that these scorers need into the cache: each scores and traces a small text.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def warm_up(scorers: Iterable[Scorer]) -> Iterator[str | None]:
     Yields
     ------
     str or None
-        After each scorer, what it lacks on this machine, if anything.
+        After each scorer: None, or a message that says what it lacks on this machine.
 
     Examples
     --------

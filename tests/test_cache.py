@@ -50,7 +50,7 @@ def test_a_file_without_its_digest_is_made_anew(tmp_path: Path, capsys: pytest.C
         (tmp_path / "a").write_bytes(damaged)
         assert bytes(cache.kept("a", lambda: b"content")) == b"content"
         assert (tmp_path / "a").read_bytes() == whole
-    assert capsys.readouterr().err.count("made anew") == 1  # once for each file
+    assert capsys.readouterr().err.count("made again") == 1  # once for each file
 
 
 def test_a_full_disk_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

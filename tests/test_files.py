@@ -102,7 +102,7 @@ def test_packed_json_lines(write):
 
 @pytest.mark.parametrize("content", [b"no gzip at all\n", gzip.compress(b"a line\n" * 100, mtime=0)[:-12]])
 def test_broken_gzip(write, content):
-    with pytest.raises(InputError, match=r"hyp\.gz: not a sound gzip file"):
+    with pytest.raises(InputError, match=r"hyp\.gz: not a valid gzip file"):
         read_lines(write("hyp.gz", content))
 
 
@@ -131,8 +131,8 @@ def test_bad_byte_is_named_with_its_line(write, content, line, byte, chunk_bytes
         ('["a"]\n', False, ":1: "),
         ('["a"]\n[]\n', True, ":2: [] is not"),
         ('["a"]\n["b", 5]\n', True, ':2: ["b", 5] is not'),
-        ('["a"]\n"b"\n', True, ":2: a str, but the lines before are of type list"),
-        ('"a"\n["b"]\n', True, ":2: a list, but the lines before are of type str"),
+        ('["a"]\n"b"\n', True, ":2: a str, but the lines before it have type list"),
+        ('"a"\n["b"]\n', True, ":2: a list, but the lines before it have type str"),
         ('"a"\n"\\ud800"\n', False, ":2: half of a surrogate pair"),
         ('["a", "\\udc00\\ud800"]\n', True, ":1: half of a surrogate pair"),
         ('"a"\n' + "7" * 5_000, False, ":2: not JSON that can be read (Exceeds the limit"),
@@ -186,7 +186,7 @@ def test_references_as_lists(write):
 
 def test_a_file_of_lists_comes_alone(write):
     paths = [write("ref.jsonl", '["a", "b"]\n'), write("ref.txt", "c\n")]
-    with pytest.raises(InputError, match=r"ref\.jsonl: a file of lists .* give it alone"):
+    with pytest.raises(InputError, match=r"ref\.jsonl: a file of lists .* give no other file with it"):
         read_segments([write("hyp.txt", "x\n")], paths)
 
 

@@ -189,7 +189,7 @@ def test_a_damaged_file_is_made_anew(damage: str, tmp_path: Path):
         )  # fmt: skip
     found, said = run("EditDistance", tmp_path)
     assert found[0] == value
-    assert "is damaged or cannot be read, and is made anew" in said
+    assert "is damaged or cannot be read, so it is made again" in said
     assert "Traceback" not in said
     if damage != "a folder":
         assert path.read_bytes() == whole

@@ -1,1 +1,1 @@
-"""Texts in memory: what everything else is made of."""
+"""Texts in memory, on which everything else is built."""

@@ -1,4 +1,4 @@
-"""Columns: what is known of each segment, one entry or several."""
+"""Columns: the data of each segment, with one or more entries per segment."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ T = TypeVar("T")
 
 
 class Column(ABC):
-    """Entries of n segments.
+    """The entries of n segments.
 
     Parameters
     ----------
     offsets : int64 (n + 1,)
-        The entries of segment s are ``offsets[s]`` to ``offsets[s + 1]``.
+        The entries of segment s are ``offsets[s]:offsets[s + 1]``.
     """
 
     def __init__(self, offsets: Offsets) -> None:
         self.offsets = offsets
-        # Whether it is compared with several columns, which then need one vocabulary.
+        # Whether the column is compared with several columns. These then need a common vocabulary.
         self.shared = False
         self._parts: dict[tuple[int, int], Self] = {}
         self._memo: dict[Hashable, Any] = {}
@@ -40,7 +40,7 @@ class Column(ABC):
         return len(self.offsets) - 1
 
     def part(self, start: int, stop: int) -> Self:
-        """Segments `start` to `stop`, the same column each time: what is compared with it is so in equal parts."""
+        """Segments `start` to `stop`, always as the same object, so all systems share the parts of their references."""
         if (start, stop) not in self._parts:
             first, last = self.offsets[start], self.offsets[stop]
             self._parts[start, stop] = self._cut(int(first), int(last), self.offsets[start : stop + 1] - first)
@@ -48,26 +48,26 @@ class Column(ABC):
         return self._parts[start, stop]
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives for these entries, made once and kept under `key`."""
+        """The result of `make` for these entries, computed once and kept under `key`."""
         if key not in self._memo:
             self._memo[key] = make()
         value: T = self._memo[key]
         return value
 
     def take(self, indices: NDArray[np.int64]) -> Self:
-        """The segments of these indices, in this order."""
+        """The segments with these indices, in this order."""
         rows, offsets = gathered(self.offsets, indices)
         return self._taken(rows, offsets)
 
     @property
     @abstractmethod
     def ends(self) -> Offsets:
-        """How many bytes all segments up to each have, (n,)."""
+        """The number of bytes in all segments up to and including each one, (n,)."""
 
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Bytes of the entries, with their offsets."""
+        """Size of the entries and their offsets, in bytes."""
 
     @abstractmethod
     def entries(self, segment: int) -> list[Any]:
@@ -75,15 +75,15 @@ class Column(ABC):
 
     @abstractmethod
     def _cut(self, first: int, last: int, offsets: Offsets) -> Self:
-        """The entries `first` to `last`, under the offsets of their segments."""
+        """A column of the entries `first` to `last`, with these offsets of segments."""
 
     @abstractmethod
     def _taken(self, rows: NDArray[np.int64], offsets: Offsets) -> Self:
-        """The entries of these numbers, under the offsets of their segments."""
+        """A column of the entries with these indices, with these offsets of segments."""
 
 
 def gathered(offsets: Offsets, indices: NDArray[np.int64]) -> tuple[NDArray[np.int64], Offsets]:
-    """Which entries the rows of these indices have, and where each row then begins.
+    """The entries of the rows with these indices, and the new offsets of the rows.
 
     Examples
     --------
@@ -96,20 +96,20 @@ def gathered(offsets: Offsets, indices: NDArray[np.int64]) -> tuple[NDArray[np.i
 
 
 class Numbers(Column):
-    """Numbers of each segment: probabilities of its tokens, weights, a mask.
+    """Numbers for each segment: probabilities of its tokens, weights, or a mask.
 
     Parameters
     ----------
     rows : n sequences of numbers
-        Lists, arrays of one or two dimensions, Arrow lists; rows may be empty, and their lengths may differ. Infinity
-        is a number, NaN is none.
+        Lists, arrays of one or two dimensions, or Arrow lists. Rows may be empty, and their lengths may differ.
+        Infinity is accepted, NaN is refused.
     argument, owner : str
-        What they are and who asks, as messages name them.
+        The names of the argument and of the caller, for messages.
 
     Raises
     ------
     InputError
-        If a row is no sequence, or holds what is no number.
+        If a row is not a sequence, or holds something that is not a number.
 
     Examples
     --------
@@ -143,12 +143,12 @@ class Numbers(Column):
 
     @property
     def ends(self) -> Offsets:
-        """How many bytes all segments up to each have, (n,)."""
+        """The number of bytes in all segments up to and including each one, (n,)."""
         return self.offsets[1:] * self.values.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the numbers, with their offsets."""
+        """Size of the numbers and their offsets, in bytes."""
         return self.values.nbytes + self.offsets.nbytes
 
     def entries(self, segment: int) -> list[float]:
@@ -164,7 +164,7 @@ class Numbers(Column):
 
 
 def _rectangle(rows: Any) -> tuple[NDArray[np.float64], Offsets] | None:
-    """The numbers and offsets of what holds numbers already: Arrow lists and arrays of two dimensions."""
+    """The numbers and offsets of Arrow lists and of arrays with two dimensions; None for anything else."""
     if isinstance(rows, pa.ChunkedArray):
         rows = rows.combine_chunks()
     if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "fiub":
@@ -195,18 +195,18 @@ def _numbers(row: Any, place: str, owner: str) -> NDArray[np.float64]:
 
 
 class Items(Column):
-    """Things that are compared as wholes: labels, or tokens that are cut already.
+    """Items that are compared as wholes: labels, or tokens that are already cut.
 
-    Each entry is a sequence of items: that of a prediction, or of one reference of several.
+    Each entry is a sequence of items: the items of a prediction or of one reference.
 
     Parameters
     ----------
     ids : int32 (n_items,)
-        Which of `types` each item is.
+        The index of each item in `types`.
     item_offsets : int64 (n_entries + 1,)
         Entry e is ``ids[item_offsets[e]:item_offsets[e + 1]]``.
     types : sequence of hashable
-        Each different item once.
+        Each distinct item once.
     offsets : int64 (n + 1,)
 
     Examples
@@ -226,20 +226,20 @@ class Items(Column):
 
     @classmethod
     def of(cls, rows: Any, argument: str = "predictions", owner: str = "Items", several: bool = False) -> Self:
-        """Items of each segment.
+        """A column with the items of each segment.
 
         Parameters
         ----------
         rows : n lists or sets of hashable
-            With `several`, also n lists of lists or sets of them: several entries of each segment.
+            With `several`, a row may also be a list of lists or sets: several entries of the segment.
         argument, owner : str
-            What they are and who asks, as messages name them.
+            The names of the argument and of the caller, for messages.
         several : bool
 
         Raises
         ------
         InputError
-            If a row is neither list nor set, or an item is not hashable; if entries and items are mixed.
+            If a row is neither a list nor a set, an item is not hashable, or entries and items are mixed.
         """
         entries: list[Any] = []
         counts = []
@@ -258,12 +258,12 @@ class Items(Column):
 
     @property
     def ends(self) -> Offsets:
-        """How many bytes all segments up to each have, (n,)."""
+        """The number of bytes in all segments up to and including each one, (n,)."""
         return self.item_offsets[self.offsets[1:]] * self.ids.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the numbers of items, with the offsets of the entries."""
+        """Size of the ids of items and the offsets of entries, in bytes."""
         return self.ids.nbytes + self.item_offsets.nbytes
 
     def entries(self, segment: int) -> list[list[Hashable]]:
@@ -294,13 +294,13 @@ def _entries(row: Any, place: str, owner: str, several: bool) -> list[Any]:
     if not all(nested):
         index = nested.index(False)
         raise InputError(
-            f"{owner}: `{place}[{index}]` is {with_type(values[index])} beside lists; give every reference as a list."
+            f"{owner}: `{place}[{index}]` is {with_type(values[index])} among lists; give every reference as a list."
         )
     return [list(value) for value in values]
 
 
 def _unhashable(entries: list[Any], counts: list[int], argument: str, owner: str) -> InputError:
-    """The error that names the first item that has no hash."""
+    """An InputError that names the first item without a hash."""
     segments = np.repeat(np.arange(len(counts)), counts)
     for segment, entry in zip(segments, entries, strict=True):
         for index, item in enumerate(entry):
@@ -309,6 +309,6 @@ def _unhashable(entries: list[Any], counts: list[int], argument: str, owner: str
             except TypeError:
                 return InputError(
                     f"{owner}: `{argument}[{segment}]` holds {with_type(item)} at {index}, which is not hashable; "
-                    "an item is a str, a number or a tuple of such."
+                    "an item must be a str, a number or a tuple of these."
                 )
     return InputError(f"{owner}: `{argument}` holds an item that is not hashable.")

@@ -1,4 +1,4 @@
-"""What a user gives, whatever holds it, as Arrow text: lists, arrays, columns of data sets; checked."""
+"""User input as checked Arrow text: from lists, arrays, columns of data sets and other containers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from metrologue.errors import InputError
 __all__ = ["as_text", "checked_index", "is_list", "listed", "nested_text", "with_type"]
 
 _TEXT = pa.large_string()
-# What each type of text is when it is not yet known to be text, and how types of lists are made.
+# The type of bytes for each type of text, used until the text is checked; and the constructors of list types.
 _BYTES = {_TEXT: pa.large_binary(), pa.string(): pa.binary(), pa.string_view(): pa.binary_view()}
 _LISTS: dict[type, Callable[..., pa.DataType]] = {
     pa.ListType: pa.list_,
@@ -30,24 +30,24 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def with_type(value: Any) -> str:
-    """A value in a message, after its type."""
+    """A value after its type, for messages."""
     return f"{type(value).__name__} {value!r:.40}" if value is not None else "None"
 
 
 def checked_index(value: Any, count: int, name: str) -> int:
-    """The value, if it is the number of one of `count` things, counted from 0."""
+    """The value as an int. Raises an InputError if it is not an int in range(count)."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < count:
         return int(value)
     raise InputError(f"{name} is {with_type(value)}; an int in range({count}) is expected.")
 
 
 def is_list(value: Any) -> bool:
-    """Whether the value has items in an order that it was given."""
+    """Whether the value has items in a fixed order."""
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset))
 
 
 def _is_table(value: Any) -> bool:
-    """Whether the value has columns: as data frames and Arrow tables do, data sets, or NumPy records."""
+    """Whether the value has columns, as data frames, Arrow tables, data sets and NumPy records have."""
     names = getattr(getattr(value, "dtype", None), "names", None)
     return bool(names) or hasattr(value, "columns") or hasattr(value, "column_names")
 
@@ -60,10 +60,10 @@ def listed(value: Any, argument: str, owner: str, of: str = "strings") -> list[A
         try:
             return _joined([_arrow(chunk) for chunk in getattr(value, "chunks", [value])])
         except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
-            raise InputError(f"{owner}: `{argument}` is no sound Arrow array: {error}.") from error
+            raise InputError(f"{owner}: `{argument}` is not a valid Arrow array: {error}.") from error
         except pa.ArrowNotImplementedError as error:  # by pyarrow 16, for views
             raise InputError(
-                f"{owner}: `{argument}` is of type {value.type}; cast it to string or to lists of it. ({error})"
+                f"{owner}: `{argument}` has the type {value.type}; cast it to string or to lists of string. ({error})"
             ) from error
     if isinstance(value, (str, bytes, bytearray)):
         raise InputError(f"{owner}: `{argument}` is a bare {with_type(value)}; wrap it in a list.")
@@ -75,7 +75,7 @@ def listed(value: Any, argument: str, owner: str, of: str = "strings") -> list[A
         raise InputError(f"{owner}: `{argument}` is a {'0-d ' * single}{kind}; a list of {of} is expected.")
     if isinstance(value, Sequence):
         with suppress(TypeError):
-            value = value[:]  # a `datasets` column is decoded at once when sliced, and row by row when iterated
+            value = value[:]  # a slice decodes a `datasets` column all at once, an iteration decodes it row by row
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
@@ -87,7 +87,7 @@ def _joined(parts: list[list[Any] | pa.Array]) -> list[Any] | pa.Array:
 
 
 def _arrow(array: pa.Array) -> list[Any] | pa.Array:
-    """The array as large_string or large_list of it, its offsets checked; as a list if it holds anything else."""
+    """The array as large_string or large_list of large_string, offsets checked; other types become a Python list."""
     kind = array.type
     if isinstance(array, pa.ExtensionArray):
         return _arrow(array.storage)
@@ -105,17 +105,17 @@ def _arrow(array: pa.Array) -> list[Any] | pa.Array:
     lists = _offsets_checked(array, _LISTS[type(kind)](_BYTES[item], *size))
     if kind == pa.large_list(_TEXT):
         return array
-    import pyarrow.compute as pc  # takes long, and is not needed for the types above
+    import pyarrow.compute as pc  # slow to import, and not needed for the types above
 
-    # Not with Arrow's own cast, which loses items of list views.
+    # Arrow's own cast is not used, because it loses items of list views.
     offsets = np.concatenate([[0], np.cumsum(pc.list_value_length(lists).fill_null(0))])
     return pa.LargeListArray.from_arrays(offsets, _widened(lists.flatten()), mask=lists.is_null())
 
 
 def _offsets_checked(array: pa.Array, kind: pa.DataType) -> pa.Array:
-    """The array as one of bytes, so that Arrow checks where items begin and end but not yet what they hold.
+    """The array as an array of bytes. Arrow checks where items begin and end, but not yet their contents.
 
-    What no row reads may be no text, and what is wrong with a row is better told once the row is known.
+    Bytes outside all rows need not be text. A wrong row is better reported later, when its index is known.
     """
     held = array.view(kind)
     held.validate(full=True)
@@ -123,18 +123,18 @@ def _offsets_checked(array: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def _widened(held: pa.Array) -> pa.LargeStringArray:
-    """Bytes as text. A cast to the same type would import pyarrow.compute for nothing."""
+    """The bytes as text. The same type is not cast, because a cast imports pyarrow.compute."""
     return (held if held.type == pa.large_binary() else held.cast(pa.large_binary())).view(_TEXT)
 
 
 def as_text(
     items: list[Any] | pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None = None
 ) -> pa.LargeStringArray:
-    """The items as an Arrow array of text. `where` gives the segment of each item if they lay in inner lists."""
+    """The items as an Arrow array of text. If the items come from inner lists, `where` has the segment of each."""
     if isinstance(items, pa.Array):
         _check_text(items, argument, owner, where)
         return items
-    # One set is quicker than a check of each item. Arrow takes a subclass of str by its text, whatever it prints.
+    # One set is faster than a check of each item. For a subclass of str, Arrow takes the text, not the printed form.
     if all(issubclass(kind, str) for kind in set(map(type, items))):
         with suppress(UnicodeEncodeError):
             return pa.array(items, _TEXT)
@@ -155,8 +155,8 @@ def _check_text(texts: pa.Array, argument: str, owner: str, where: NDArray[np.in
                 value.as_py().decode()
             except UnicodeDecodeError as error:
                 raise InputError(
-                    f"{owner}: {_place(argument, index, where)} is no text: its byte {error.start + 1} "
-                    f"(0x{error.object[error.start]:02x}) is not UTF-8; decode it as what it is."
+                    f"{owner}: {_place(argument, index, where)} is not text: its byte {error.start + 1} "
+                    f"(0x{error.object[error.start]:02x}) is not UTF-8; decode it with its own encoding."
                 ) from None
         raise
 
@@ -171,7 +171,7 @@ def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
 def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np.int64] | None) -> NoReturn:
     place = _place(argument, index, where)
     if isinstance(value, str):
-        raise InputError(f"{owner}: {place} holds a lone surrogate, which is no text: {value!r:.40}.")
+        raise InputError(f"{owner}: {place} holds a lone surrogate, which is not text: {value!r:.40}.")
     if is_list(value) and argument == "references" and where is None:
         raise InputError(
             f"{owner}: {place} is a {type(value).__name__} but earlier items are strings; "
@@ -185,7 +185,7 @@ def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np
 def nested_text(
     items: list[Any] | pa.Array, predictions: int, owner: str
 ) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
-    """All references in one array, and where each segment's begin."""
+    """All references in one array, and the offsets of each segment's references."""
     flat: list[Any] | pa.Array
     if isinstance(items, pa.LargeListArray):
         if items.null_count:
@@ -212,7 +212,7 @@ def nested_text(
 
 
 def _rows(items: list[Any], owner: str) -> list[Any]:
-    """The references of each segment as a list or tuple; an item that is no list is refused."""
+    """The references of each segment as a list or tuple. An item that is not a list is refused."""
     if set(map(type, items)) <= {list, tuple}:
         return items
     rows = []

@@ -1,4 +1,4 @@
-"""Texts as bytes: Arrow's buffers, and what is replaced in them."""
+"""Texts as bytes: the buffers of Arrow arrays, and replacements in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.i
 def replaced(
     buffer: NDArray[np.uint8], offsets: NDArray[np.int64], rows: NDArray[np.int64], replace: Callable[[str], str]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The bytes and offsets of the same texts, those of `rows` (ascending) after a replacement."""
+    """The bytes and offsets of the texts after `replace` has changed the texts of `rows`, which must ascend."""
     parts: list[bytes | memoryview] = []
     lengths = np.diff(offsets)
     copied = offsets[0]
@@ -39,12 +39,12 @@ def replaced(
 
 
 def ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The bytes with a to z for A to Z."""
+    """The bytes with A to Z in lower case."""
     return np.frombuffer(buffer.tobytes().lower(), np.uint8)
 
 
 def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
-    """``str.lower()`` of each text. Arrow's own lower-casing knows neither final sigma nor the dotted I."""
+    """``str.lower()`` of each text. Arrow's own function does not handle the final sigma and the dotted I."""
     buffer, offsets = buffers(texts)
     rows = np.flatnonzero(rows_with(buffer, offsets, beyond_ascii=True))
     buffer, offsets = replaced(buffer, offsets, rows, str.lower)

@@ -1,4 +1,4 @@
-"""From text to numbers of tokens: what is done with a text before anything is counted, step by step."""
+"""Readings: the steps that turn a text into ids of tokens, before anything is counted."""
 
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import (

@@ -1,4 +1,4 @@
-"""Columns that are read: each remembers how it was read, and as what."""
+"""Columns of text. Each column remembers its tokens under each reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Text"]
 
 
 class _Read(NamedTuple):
-    """A column under a reading, and under a vocabulary."""
+    """The tokens of a column under one reading, as ids in one vocabulary."""
 
     ids: NDArray[np.int32]
     sentence_offsets: NDArray[np.int64]
@@ -25,13 +25,13 @@ class _Read(NamedTuple):
 
 
 class Text(Column):
-    """Texts that are read as often as there are readings of them, however many columns they are compared with.
+    """Texts that are read only once for each reading, however many columns they are compared with.
 
     Parameters
     ----------
     texts : Arrow large_string (n_entries,)
     offsets : int64 (n + 1,), optional
-        One text each by default.
+        By default, each segment has one text.
     """
 
     def __init__(self, texts: pa.LargeStringArray, offsets: NDArray[np.int64] | None = None) -> None:
@@ -42,14 +42,14 @@ class Text(Column):
 
     @property
     def ends(self) -> NDArray[np.int64]:
-        """How many bytes all segments up to each have, (n,)."""
+        """The number of bytes in all segments up to and including each one, (n,)."""
         limits = buffers(self.texts)[1]
         ends: NDArray[np.int64] = limits[self.offsets[1:]] - limits[0]
         return ends
 
     @property
     def nbytes(self) -> int:
-        """Bytes of text, with the offsets of the texts."""
+        """Size of the texts and their offsets, in bytes."""
         return int(self.texts.nbytes)
 
     def entries(self, segment: int) -> list[str]:
@@ -64,13 +64,13 @@ class Text(Column):
         return type(self)(self.texts.take(pa.array(rows)), offsets)
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
-        """The vocabulary of a reading of this column, which the columns that are compared with it share."""
+        """The vocabulary for a reading of this column. Columns that are compared with this one share it."""
         if reading not in self._vocabularies:
             self._vocabularies[reading] = Vocabulary()
         return self._vocabularies[reading]
 
     def read(self, reading: Reading, vocabulary: Vocabulary) -> _Read:
-        """The tokens as numbers of a vocabulary, and where sentences and texts begin; read once."""
+        """The tokens as ids in a vocabulary, with the offsets of sentences and texts. The texts are read only once."""
         key = reading, vocabulary
         if key not in self._reads:
             tokens, sentences = read(self.texts, reading)

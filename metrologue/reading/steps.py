@@ -1,4 +1,4 @@
-"""The steps of a reading: from a column of texts to tokens."""
+"""The steps of a reading, which turn a column of texts into tokens."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Page:
-    """A column on its way: texts in sentences, and from `Tokenize` on their tokens.
+    """The state of a column between two steps: its sentences, and after `Tokenize` their tokens.
 
     Attributes
     ----------
     parts : metrologue.tokenizers.sentences.Sentences
-        The sentences of each text; a text that is not cut is one sentence.
+        The sentences of each text. A text that is not cut is one sentence.
     tokens : Tokens or None
-        The tokens of each sentence.
+        The tokens of each sentence; None before `Tokenize`.
     """
 
     parts: Parts
@@ -60,21 +60,21 @@ class Page:
         Raises
         ------
         InputError
-            If no step before has cut the text.
+            If no earlier step has cut the texts into tokens.
         """
         if self.tokens is None:
-            raise InputError("a reading needs `Tokenize` before its steps on tokens, and once.")
+            raise InputError("a reading needs one `Tokenize`, before its steps on tokens.")
         return self.tokens
 
     def uncut(self) -> Parts:
-        """The texts, which no step before has cut into tokens."""
+        """The sentences. Raises an InputError if an earlier step has cut them into tokens."""
         if self.tokens is not None:
-            raise InputError("a reading has `Tokenize` once, and after its steps on texts.")
+            raise InputError("a reading needs one `Tokenize`, after its steps on texts.")
         return self.parts
 
 
 class Step(ABC):
-    """One step of a reading: equal values are an equal step."""
+    """One step of a reading. Two steps of one class with equal fields are equal."""
 
     @abstractmethod
     def __call__(self, page: Page) -> Page:
@@ -90,7 +90,7 @@ def _is_count(value: object, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-# What is done with a text, in this order. Equal readings of a column are one.
+# The steps in their order. A column is read only once for equal readings.
 Reading = tuple[Step, ...]
 
 
@@ -105,7 +105,7 @@ class Lower(Step):
 
 @dataclass(frozen=True)
 class Sentences(Step):
-    """Texts cut into sentences by a rule of ``metrologue.tokenizers.sentences.split_sentences``; before any limit."""
+    """Sentences by a rule of ``metrologue.tokenizers.sentences.split_sentences``. This step comes before any limit."""
 
     rule: str
 
@@ -132,7 +132,7 @@ class FirstWords(Step):
 
 @dataclass(frozen=True)
 class FirstBytes(Step):
-    """The first bytes of each text, as ROUGE-1.5.5 counts them; `each`: of each sentence (see ``first_bytes``)."""
+    """The first bytes of each text, or with `each` of each sentence, as ROUGE-1.5.5 counts; see ``first_bytes``."""
 
     limit: int
     each: bool = False
@@ -146,7 +146,7 @@ class FirstBytes(Step):
 
 @dataclass(frozen=True)
 class Tokenize(Step):
-    """Tokens by a tokenizer of ``metrologue.tokenizers``."""
+    """The tokens from a tokenizer of ``metrologue.tokenizers``."""
 
     tokenizer: str
 
@@ -161,7 +161,7 @@ class Tokenize(Step):
 
 @dataclass(frozen=True)
 class LowerTokens(Step):
-    """``str.lower()`` of each token: of a capital sigma at the end of a token, not of a word."""
+    """``str.lower()`` of each token. A capital sigma is final at the end of a token, even within a word."""
 
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
@@ -171,7 +171,7 @@ class LowerTokens(Step):
 
 @dataclass(frozen=True)
 class Retokenize(Step):
-    """Each token cut once more, as a text of its own."""
+    """The tokens after each one is tokenized again, as a text of its own."""
 
     tokenizer: str
 
@@ -188,7 +188,7 @@ class Retokenize(Step):
 
 @dataclass(frozen=True)
 class Drop(Step):
-    """Tokens without ROUGE-1.5.5's stop words."""
+    """The tokens without the stop words of ROUGE-1.5.5."""
 
     def __call__(self, page: Page) -> Page:
         return replace(page, tokens=without(page.cut(), stop_words()))
@@ -196,7 +196,7 @@ class Drop(Step):
 
 @dataclass(frozen=True)
 class Stem(Step):
-    """The stem of each token of more than `longer_than` characters; see ``metrologue.reading.maps.stemmed``."""
+    """The stems of tokens with more than `longer_than` characters; see ``metrologue.reading.maps.stemmed``."""
 
     stemmer: str
     longer_than: int = 3
@@ -211,7 +211,7 @@ class Stem(Step):
 
 
 def words(tokenizer: str, lowercase: bool = False) -> Reading:
-    """The reading of most metrics: tokens, of texts in lower case where that is wanted.
+    """The reading of most metrics: the tokens of texts, or with `lowercase` of texts in lower case.
 
     Examples
     --------
@@ -222,13 +222,13 @@ def words(tokenizer: str, lowercase: bool = False) -> Reading:
 
 
 def read(texts: pa.LargeStringArray, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
-    """The tokens of texts, and where the sentences of each text begin among all sentences, (n_texts + 1,).
+    """The tokens of texts, and the offsets of each text among all sentences, (n_texts + 1,).
 
     Raises
     ------
     InputError
-        If the reading has not one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a stemmer does not
-        exist, or needs what is not installed.
+        If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
+        stemmer does not exist, or needs something that is not installed.
     """
     page = Page(Parts(texts, np.arange(len(texts) + 1)))
     for step in reading:

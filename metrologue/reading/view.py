@@ -1,4 +1,4 @@
-"""What a reading gives: the tokens of hypotheses and references as numbers of one vocabulary."""
+"""The result of a reading: the tokens of hypotheses and references as ids in one vocabulary."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ __all__ = ["View"]
 
 @dataclass(frozen=True)
 class View:
-    """The tokens of all hypotheses and references under one tokenizer, as int32 ids of one vocabulary.
+    """The tokens of all hypotheses and references under one reading, as int32 ids in one vocabulary.
 
     Attributes
     ----------
     ids : int32 (n_tokens,)
         Tokens of the hypotheses, then of the references.
     offsets : int64 (n_hypotheses + n_references + 1,)
-        Text t is ``ids[offsets[t]:offsets[t + 1]]``.
+        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
     reference_offsets : int64 (n_hypotheses + 1,)
-        The references of segment s are the texts ``n_hypotheses + reference_offsets[s:s + 1]``.
+        The references of segment s are the texts ``n_hypotheses + reference_offsets[s]`` to
+        ``n_hypotheses + reference_offsets[s + 1]``, the last one excluded.
     sentences, sentence_offsets : int64 (n_hypotheses + n_references + 1,), int64 (n_sentences + 1,)
-        Text t is the sentences ``sentences[t]:sentences[t + 1]``, sentence i is
+        Text t has the sentences ``sentences[t]:sentences[t + 1]``. Sentence i has the tokens
         ``ids[sentence_offsets[i]:sentence_offsets[i + 1]]``.
     type_count : int
-        All ids are below it.
+        All ids are below this number.
     vocabulary : Types
-        The spelling of each type, and what is worked out of it; those of a shared column may be more by now than these
-        texts have.
+        The text of each type, and data derived from it. If the column is shared, the vocabulary may have more types
+        than these texts.
     """
 
     ids: NDArray[np.int32]
@@ -58,7 +59,7 @@ class View:
 
     @property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Each hypothesis with each of its references, as numbers of texts, (n_references,) each."""
+        """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
         n, offsets = len(self), self.reference_offsets
         return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
 
@@ -67,11 +68,11 @@ class View:
         return self.vocabulary.spelling(type_id)
 
     def spellings(self) -> list[str]:
-        """The texts of all types below `type_count`, by their numbers."""
+        """The texts of all types below `type_count`, in the order of their ids."""
         return self.vocabulary.spellings(0, self.type_count)
 
     def tokens_of(self, index: int) -> list[str]:
-        """The tokens of a text: hypotheses first, then references."""
+        """The tokens of a text. Hypotheses come first, then references."""
         index = checked_index(index, len(self.offsets) - 1, "View.tokens_of: `index`")
         return [self.spelling(type_id) for type_id in self.ids[self.offsets[index] : self.offsets[index + 1]]]
 

@@ -1,4 +1,4 @@
-"""Types of tokens by their numbers: of texts that are read alone, or of all the columns that are compared."""
+"""Types of tokens with their ids: of texts that are read alone, or of all columns that are compared."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Derived(NamedTuple):
     Attributes
     ----------
     types : Types
-        These texts, each once, with layers of their own.
+        The distinct derived texts, with layers of their own.
     numbers : int32 (n_types,)
-        Which of them each type has.
+        For each type, the id of its derived text in `types`.
     """
 
     types: Types
@@ -34,10 +34,10 @@ class Derived(NamedTuple):
 
 
 class Types(ABC):
-    """Types of tokens by their numbers, and layers: what is worked out of the spelling of each type, once."""
+    """Types of tokens with their ids, and layers: data that are derived once from the text of each type."""
 
     def __init__(self) -> None:
-        # How many types each layer is made of, and what it is.
+        # For each layer, the number of types that it covers, and its value.
         self._layers: dict[Hashable, tuple[int, Any]] = {}
         self._derived: dict[Hashable, Vocabulary] = {}
 
@@ -47,7 +47,7 @@ class Types(ABC):
 
     @abstractmethod
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The texts of types by their numbers, all or those of a range."""
+        """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
 
     def spelling(self, number: int) -> str:
         """The text of a type."""
@@ -59,17 +59,17 @@ class Types(ABC):
         make: Callable[[list[str]], T],
         join: Callable[[list[Any]], Any] = np.concatenate,
     ) -> T:
-        """What `make` gives for all types, made once for each, also when there are more types later.
+        """The results of `make` for all types. It runs once for each type, even if more types come later.
 
         Parameters
         ----------
         key : hashable
-            What tells this layer from others.
+            Identifies this layer.
         make : callable
-            From n spellings to what is worked out of them, such as an array of n numbers; what a type has in it depends
-            on its spelling only.
+            Takes the texts of n types and gives data for them, such as an array of n numbers. The data of a type may
+            depend only on its text.
         join : callable
-            What is worked out of some types and then of others, as one.
+            Joins a list of results of `make` into one.
 
         Examples
         --------
@@ -89,7 +89,7 @@ class Types(ABC):
         return made
 
     def derived(self, key: Hashable, make: Callable[[list[str]], list[str]]) -> Derived:
-        """Another text for each type, as types of their own; `key` and `make` as for ``layer``.
+        """A derived text for each type, as new types with their own ids; `key` and `make` as for ``layer``.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Types(ABC):
 
 
 class ItemTypes(Types):
-    """Items by their numbers; what is no str is spelled as ``str()`` makes it.
+    """Items with their ids. The text of an item that is not a str is ``str(item)``.
 
     Parameters
     ----------
@@ -120,17 +120,17 @@ class ItemTypes(Types):
         return len(self.items)
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """Items by their numbers as texts, all or those of a range."""
+        """The texts of all items, or of the items `start` to `stop`, in the order of their ids."""
         return [*map(str, self.items[start:stop])]
 
 
 class Vocabulary(Types):
-    """Types of tokens, to which more columns add; a number, once given, stays.
+    """Types of tokens. More columns can add types; an id never changes.
 
     Parameters
     ----------
     tokens : Tokens, optional
-        Whose types and numbers are the first.
+        The first tokens. Their types keep their ids.
 
     Examples
     --------
@@ -146,7 +146,7 @@ class Vocabulary(Types):
 
     def __init__(self, tokens: Tokens | None = None) -> None:
         super().__init__()
-        # The first tokens need no table before there are others.
+        # A table is needed only after other tokens have been added to the first ones.
         self._first = tokens
         self._table: TypeTable | None = None
 
@@ -156,7 +156,7 @@ class Vocabulary(Types):
         return len(self._first.starts) if self._first else 0
 
     def ids(self, tokens: Tokens) -> NDArray[np.int32]:
-        """The numbers of tokens here; types that are new get the next ones."""
+        """The ids of these tokens in the vocabulary. New types get the next ids."""
         if self._first is None:
             self._first = tokens
             return tokens.ids
@@ -166,7 +166,7 @@ class Vocabulary(Types):
         return self._table.add(tokens.buffer, tokens.starts, tokens.lengths)[tokens.ids]
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The texts of types by their numbers, all or those of a range."""
+        """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
         if self._table:
             return [text.decode() for text in self._table.texts(start, len(self) if stop is None else stop)]
         return self._first.spellings(start, stop) if self._first else []

@@ -23,7 +23,7 @@ class Tokens:
     offsets : int64 (n_texts + 1,)
         The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
     buffer, starts, lengths : uint8 (n_bytes,), int64 (n_types,), int64 (n_types,)
-        Type i is spelled ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8; no two types are spelled alike.
+        The text of type i is ``buffer[starts[i]:starts[i] + lengths[i]]``, in UTF-8. No two types have the same text.
     """
 
     ids: NDArray[np.int32]
@@ -38,7 +38,7 @@ class Tokens:
         return self.buffer[start : start + self.lengths[type_id]].tobytes().decode()
 
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The texts of types by their numbers, all or those of a range."""
+        """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
         buffer, starts = self.buffer.tobytes(), self.starts[start:stop]
         stops = starts + self.lengths[start:stop]
         return [buffer[i:j].decode() for i, j in zip(starts.tolist(), stops.tolist(), strict=True)]

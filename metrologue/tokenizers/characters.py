@@ -1,4 +1,4 @@
-"""Tokenizers whose tokens are characters: code points, or what a reader takes for one character."""
+"""Tokenizers into characters: code points, or grapheme clusters, which readers see as single characters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["CHARACTERS"]
 
 @dataclass(frozen=True, eq=False)
 class Characters(Tokenizer):
-    """Every code point of a text but those of `dropped`, and those of `stripped` at both ends of the text."""
+    """Every code point of a text, except those of `dropped`, and except those of `stripped` at both ends."""
 
     dropped: tuple[int, ...] = ()
     stripped: tuple[int, ...] = ()
@@ -62,7 +62,7 @@ def _graphemes() -> Tokenizer:
     return Function("graphemes", cut)
 
 
-# Flags are pairs of these, counted from the first of a run, and `regex` counts again for each: a long run is cut.
+# A flag is a pair of these, counted from the start of a run. `regex` counts again for each flag, so long runs are cut.
 _FLAG = "[\U0001f1e6-\U0001f1ff]"
 _FLAGS = re.compile(f"(?:{_FLAG}{_FLAG}){{16}}(?={_FLAG})")
 

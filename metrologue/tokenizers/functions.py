@@ -17,7 +17,7 @@ __all__ = ["Function", "from_lists", "retokenize"]
 
 
 class Function(Tokenizer):
-    """A function as a tokenizer; called once for each distinct text.
+    """A tokenizer made from a function, which is called once for each distinct text.
 
     Raises
     ------
@@ -41,7 +41,7 @@ class Function(Tokenizer):
 
 
 def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens:
-    """Ids for tokens that are cut already: text t has the tokens ``tokens[texts[t]]``."""
+    """``Tokens`` of texts that are already cut: text t has the tokens ``tokens[texts[t]]``."""
     flat = intern(chain.from_iterable(tokens))
     counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
     first = np.cumsum(counts) - counts
@@ -51,6 +51,6 @@ def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> T
 
 
 def retokenize(tokens: Tokens, cut: Callable[[str], Sequence[str]]) -> Tokens:
-    """Tokens cut into smaller ones, or others: `cut` is called once for each type."""
+    """Tokens that are cut into smaller ones, or replaced by others. `cut` is called once for each type."""
     parts = from_lists([cut(token) for token in tokens.spellings()], tokens.ids)
     return Tokens(parts.ids, parts.offsets[tokens.offsets], parts.buffer, parts.starts, parts.lengths)

@@ -1,9 +1,9 @@
-"""What METEOR 1.5 does to text before it aligns words: Java's blanks, Java's lower case, and its Normalizer.
+"""The tokenizers of METEOR 1.5, which run before words are aligned: Java's words and lower case, and the Normalizer.
 
-The Normalizer is the Moses tokenizer of 2010 with changes of METEOR's. Its rules are substitutions, one after another,
-each over the whole text from left to right, in which a match takes the characters beside it away from the next one.
-Here each is one substitution for all texts at once, joined by newlines: the rules cannot look across those, because
-METEOR puts a space at both ends of a text. Which abbreviations keep their period stands in the jar.
+The Normalizer is the Moses tokenizer of 2010 with changes by METEOR. Its rules are substitutions that run one after
+another, each over the whole text from left to right. A match includes the neighbouring characters, so the next match
+cannot use them. Here each rule is one substitution for all texts at once, joined by newlines. No rule matches across
+texts, because METEOR puts a space at both ends of a text. The jar lists the abbreviations that keep their period.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ BLANKS = tuple(b"\t\n\f\r ")
 
 _LETTERS = "A-Za-zŠŽšžŸÀ-ÖØ-öø-žЀ-ӿԀ-ԧꙀ-ꙮ꙾-ꚗᴀ-ᵿ"
 _ALPHANUMERIC = f"0-9{_LETTERS}"
-# What the Normalizer makes a space of at its end, beside that.
+# The Normalizer turns these, too, into spaces at the end.
 _SPACES = (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 
-# What stands beside a character: a rule by which it is separated or joined.
+# Patterns for the neighbours of a mark.
 _NO_DIGIT, _DIGIT = "[^0-9]", "[0-9]"
 _NO_LETTER, _LETTER = f"[^{_LETTERS}]", f"[{_LETTERS}]"
 
@@ -42,11 +42,11 @@ _Rule = Callable[[str], str]
 
 
 def _beside(mark: str, left: str, right: str, new: str) -> _Rule:
-    """Write `new` for a mark between two characters; in it, a mark stands for itself and a blank for one.
+    """A rule that writes `new` for a mark between two characters.
 
-    A match takes the character to its right away: a mark that follows that one has no left neighbour any more.
+    A match includes the character to its right. A mark after that character then has no left neighbour any more.
     """
-    # A pattern that begins with a character is found at the speed of a search for it.
+    # A pattern that begins with a literal character is found fast.
     search = re.compile(f"{mark}(?<={left}{mark})({right}{mark}?)")
     return lambda text: search.sub(rf"{new}\1", text)
 
@@ -83,15 +83,15 @@ _AT_ENDS = "".join(map(chr, (*range(10), *range(11, 33), *_SPACES)))
 
 
 def _periods_escaped(text: str) -> str:
-    """Several periods as a word of letters, which the other rules leave alone."""
+    """The text with runs of periods written as words of letters, which the other rules do not change."""
     text = _MANY_PERIODS.sub(lambda match: f" {'DOT' * len(match[1])}DOTMULTI ", text)
-    while "DOTMULTI." in text:  # the text itself had such a word
+    while "DOTMULTI." in text:  # the text itself contained such a word
         text = _ESCAPED_PERIOD.sub(r"DOTDOTMULTI \1", text).replace("DOTMULTI.", "DOTDOTMULTI")
     return text
 
 
 def _without_last_periods(text: str, abbreviations: dict[str, bool]) -> str:
-    """Separate the period at the end of a word, unless it is an abbreviation's."""
+    """Separate the period at the end of a word, unless the word is an abbreviation."""
     parts = []
     done = 0
     for match in _LAST_PERIOD.finditer(text):
@@ -113,7 +113,7 @@ def _without_last_periods(text: str, abbreviations: dict[str, bool]) -> str:
 
 
 def _abbreviations(language: str) -> dict[str, bool]:
-    """The words whose period stays: whether only before a digit."""
+    """The abbreviations, which keep their period. The value says whether they keep it only before a digit."""
     lines = jar_file(f"nonbreaking/{long_name(language)}.prefixes").read_text("utf-8").split("\n")
     words = [line.split() for line in lines if line.strip() and not line.startswith("#")]
     return {word: rest[:1] == ["#NUMERIC_ONLY#"] for word, *rest in words}
@@ -142,7 +142,7 @@ def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str
 
 @dataclass(frozen=True, eq=False)
 class Normalized(Tokenizer):
-    """METEOR 1.5's option ``-norm``, with or without ``-noPunct``; lower case."""
+    """METEOR 1.5 with ``-norm``, with or without ``-noPunct``. Tokens are in lower case."""
 
     language: str = "en"
     no_punct: bool = False
@@ -168,7 +168,7 @@ def _classes(no_punct: bool) -> NDArray[np.uint8]:
     if not no_punct:
         return table((*BLANKS, *_SPACES))
     classes = np.full_like(table(BLANKS), BLANK)
-    # All that the class has is in the first of Unicode's planes.
+    # All characters of the pattern are in the first plane of Unicode.
     every = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x10000)]))
     classes[[ord(character) for character in _ANY_ALPHANUMERIC.findall(every)]] = ORDINARY
     return classes
@@ -176,7 +176,7 @@ def _classes(no_punct: bool) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, eq=False)
 class Split(Tokenizer):
-    """METEOR 1.5 without ``-norm``: Java's StringTokenizer; in lower case with ``-lower``."""
+    """METEOR 1.5 without ``-norm``: Java's StringTokenizer. With ``-lower``, tokens are in lower case."""
 
     lowercase: bool = False
 
@@ -189,9 +189,10 @@ def _lowered(tokens: Tokens) -> Tokens:
     return retokenize(tokens, lambda token: [java_lower(token)])
 
 
-# Java lower-cases a capital sigma by its own BreakIterator's words: letters, and between them one hyphen, quotation
-# mark or period; numbers in like manner; marks and format characters belong to what is before them. The patterns are
-# about these kinds: a letter, n number, e mark, f format, w within words, d within numbers, b within both.
+# Java lower-cases a capital sigma by the words of its own BreakIterator. A word is letters with at most one hyphen,
+# quotation mark or period between two of them; numbers work in the same way. Marks and format characters belong to the
+# character before them. The patterns use these kinds: a letter, n number, e mark, f format, w within words, d within
+# numbers, b within both.
 _WORD = "a[aef]*(?:[bw]f*a[aef]*)*"
 _NUMBER = "n[nef]*(?:[bd]f*n[nef]*)*"
 _BETWEEN_BREAKS = re.compile(f"(?:{_WORD}|{_NUMBER})+")
@@ -201,7 +202,7 @@ _CASED = re.compile("[\u02b0-\u02b8\u02c0\u02c1\u02e0-\u02e4\u0345\u037a\u1d2c-\
 
 
 def java_lower(text: str) -> str:
-    """Java's ``String.toLowerCase``, which differs from Python's in when a sigma is final.
+    """The text in Java's lower case, ``String.toLowerCase``. It differs from Python's in which sigma is final.
 
     Examples
     --------

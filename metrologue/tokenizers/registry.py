@@ -26,7 +26,7 @@ _METEOR = ("meteor-1.5", "meteor-1.5-norm")
 _NLTK = ("nltk-words",)
 _BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK}
 
-# The options of those that have some: the values that each takes, the default first.
+# The tokenizers with options: the values that each option takes, the default first.
 _NO_YES = (False, True)
 _LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has rules
 _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
@@ -36,7 +36,7 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "meteor-1.5": {"lowercase": _NO_YES},
     "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES},
 }
-# Names that signatures had for a tokenizer with options.
+# Names that older signatures have for a tokenizer with options.
 _LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}
 _OLD_NAMES = {
     "meteor-1.5-lower": "meteor-1.5:lowercase=true",
@@ -52,7 +52,7 @@ _full_names: dict[str, str] = {}
 
 
 def _digest(function: Callable[[str], Sequence[str]]) -> str:
-    """A hash that changes with the function's source; of its qualified name where it has no source."""
+    """A hash of the function's source, or of its qualified name if it has no source."""
     try:
         described = inspect.getsource(function)
     except (OSError, TypeError):
@@ -61,27 +61,27 @@ def _digest(function: Callable[[str], Sequence[str]]) -> str:
 
 
 def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], digest: str | None = None) -> str:
-    """Make a function usable as the `tokenizer` of any scorer.
+    """Make a function usable as the `tokenizer` of any scorer, and get its full name.
 
     Parameters
     ----------
     name : str
-        What to call it.
+        The name of the tokenizer.
     function : callable
         From a text (str) to its tokens (list of str).
     digest : str, optional
-        What tells this version of the function from another, for signatures; a SHA-256 of its source by default. A
-        function without source is known by its qualified name only: give a digest if its behaviour can change.
+        A text that identifies this version of the function in signatures; a SHA-256 of its source by default. A
+        function without source is identified only by its qualified name: give a digest if its behaviour can change.
 
     Returns
     -------
     str
-        The value for the field `tokenizer`: ``name@digest``. The bare name works as well while it is registered.
+        The value for the field `tokenizer`: ``name@digest``. The bare name also works while it is registered.
 
     Raises
     ------
     InputError
-        If the name is a built-in tokenizer's, or the name or the digest cannot stand in a signature.
+        If a built-in tokenizer has this name, or if the name or the digest cannot be part of a signature.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
 
 
 def list_tokenizers(registered: bool = True) -> list[str]:
-    """Names that the field `tokenizer` takes, without options.
+    """The names that the field `tokenizer` takes, without options.
 
     Examples
     --------
@@ -116,14 +116,14 @@ def list_tokenizers(registered: bool = True) -> list[str]:
 
 
 def canonical_name(tokenizer: str, **options: Value) -> str:
-    """The one spelling of a tokenizer: aliases resolved, a registered one with its digest, options in their order.
+    """The canonical name of a tokenizer: aliases resolved, the digest of a registered one, options in a fixed order.
 
     Parameters
     ----------
     tokenizer : str
         A name, or ``name:option=value,option=value``.
     **options
-        Options that are not in the text.
+        Options that are not part of `tokenizer`.
 
     Raises
     ------
@@ -142,12 +142,12 @@ def canonical_name(tokenizer: str, **options: Value) -> str:
 
 
 def get_tokenizer(tokenizer: str, **options: Value) -> Tokenizer:
-    """The tokenizer of that name, with options; arguments as for ``canonical_name``.
+    """The tokenizer with this name and these options; arguments as for ``canonical_name``.
 
     Raises
     ------
     InputError
-        If there is no such tokenizer, or what it needs is not installed.
+        If there is no such tokenizer, or something that it needs is not installed.
     """
     name, chosen = _resolved(tokenizer, options)
     if name in _registered:
@@ -162,7 +162,7 @@ def _spelled(value: Value) -> str:
 
 
 def _resolved(tokenizer: str, options: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
-    """The name of a tokenizer, and the options that are not as they are by default."""
+    """The name of a tokenizer, and its options that differ from the defaults."""
     full = _full_names.get(tokenizer, tokenizer)
     name, _, text = (full, "", "") if full in _registered else _OLD_NAMES.get(full, full).partition(":")
     name = _ALIASES.get(name, name)

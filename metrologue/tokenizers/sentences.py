@@ -1,6 +1,6 @@
-"""Sentences of texts, and the beginning of texts: what ROUGE does before it cuts words.
+"""Sentences of texts, and the beginnings of texts: what ROUGE does before it cuts words.
 
-Of all rules but nltk's it is arithmetic on offsets into the text's bytes; no sentence becomes a Python object.
+Every rule except nltk's is arithmetic on offsets into the bytes of the text. No sentence becomes a Python object.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["SENTENCE_RULES", "Sentences", "first_bytes", "first_words", "split_s
 # empty lines; "period" is what `rouge` 1.0.1 does to each text.
 _ENDS = {"newline": ord("\n"), "period": ord(".")}
 SENTENCE_RULES = ("none", *_ENDS, "punkt")
-# What \s is to Perl in bytes.
+# The bytes that \s matches in Perl.
 _PERL_BLANKS = [*b"\t\n\v\f\r "]
 
 
 class Sentences(NamedTuple):
-    """Texts in sentences.
+    """Texts that are cut into sentences.
 
     Attributes
     ----------
@@ -47,8 +47,9 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
     ----------
     texts : Arrow large_string (n_texts,)
     rule : str
-        "newline" or "period": what stands between sentences; empty sentences are dropped, those of blanks are not.
-        "none": each text is one sentence, even if empty. "punkt": what nltk's English model takes for sentences.
+        "newline" or "period": this character separates sentences. Empty sentences are dropped, but sentences of
+        whitespace are kept. "none": each text is one sentence, even if it is empty. "punkt": nltk's English model finds
+        the sentences.
 
     Returns
     -------
@@ -79,7 +80,7 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
     if not ends.any() and (limits[:-1] < limits[1:]).all():
         return Sentences(texts, np.arange(len(texts) + 1))
     marks = np.flatnonzero(ends) + limits[0]
-    # Sentences lie in order and apart from each other: the k-th start and the k-th stop are one sentence's.
+    # Sentences are in order and do not overlap, so the k-th start and the k-th stop belong to one sentence.
     starts = np.sort(np.concatenate([limits[:-1], marks + 1]), kind="stable")
     stops = np.sort(np.concatenate([marks, limits[1:]]), kind="stable")
     offsets = np.arange(len(limits)) + np.searchsorted(marks, limits)
@@ -89,13 +90,13 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
 def first_words(sentences: Sentences, limit: int) -> Sentences:
     """The first words of each text, as ROUGE-1.5.5 counts them (its option ``-l``).
 
-    Words stand between ASCII blanks; a blank at the start of a sentence has an empty word before it, which counts.
+    ASCII whitespace separates words. Whitespace at the start of a sentence has an empty word before it, which counts.
 
     Parameters
     ----------
     sentences : Sentences
     limit : int
-        Words to keep of each text, 1 or more.
+        How many words of each text to keep, 1 or more.
 
     Raises
     ------
@@ -125,18 +126,19 @@ def first_words(sentences: Sentences, limit: int) -> Sentences:
 
 
 def first_bytes(sentences: Sentences, limit: int, each: bool = False) -> Sentences:
-    """The first bytes of each text, as ROUGE-1.5.5 counts them (its option ``-b``): those of its sentences only.
+    """The first bytes of each text, as ROUGE-1.5.5 counts them (its option ``-b``): only bytes of sentences count.
 
-    Half a character is dropped; to ROUGE-1.5.5, whose words are ASCII, its bytes are blanks.
+    An incomplete character at the end is dropped. This changes nothing: the words of ROUGE-1.5.5 are ASCII, so it
+    treats such bytes as whitespace.
 
     Parameters
     ----------
     sentences : Sentences
     limit : int
-        Bytes to keep of each text, 1 or more.
+        How many bytes of each text to keep, 1 or more.
     each : bool
-        Hold each sentence to the whole limit, and stop at the first that reaches it: what ROUGE-1.5.5 does for ROUGE-L
-        and -W, where it forgets to count.
+        Apply the whole limit to each sentence, and stop after the first sentence that reaches it. ROUGE-1.5.5 does this
+        for ROUGE-L and ROUGE-W, where it forgets to count.
 
     Raises
     ------
@@ -167,7 +169,7 @@ def _check(limit: int, owner: str) -> None:
 
 
 def _before(counts: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each sentence the sum over those before it in its text."""
+    """For each sentence, the sum of the counts of the sentences before it in its text."""
     sums = np.concatenate([[0], np.cumsum(counts)])
     before: NDArray[np.int64] = sums[:-1] - np.repeat(sums[offsets[:-1]], np.diff(offsets))
     return before
@@ -177,7 +179,7 @@ def _kept(
     buffer: NDArray[np.uint8], starts: NDArray[np.int64], stops: NDArray[np.int64], offsets: NDArray[np.int64],
     wanted: NDArray[np.bool_],
 ) -> Sentences:  # fmt: skip
-    """The wanted ones of these spans, which lie in order and apart from each other, as an Arrow array of their own."""
+    """The wanted spans as sentences in a new Arrow array. The spans must be in order and must not overlap."""
     starts, stops = starts[wanted], stops[wanted]
     some = starts < stops
     step = np.zeros(len(buffer) + 1, np.int8)

@@ -1,7 +1,7 @@
-"""Tokenizers whose tokens are spans of the text, so that one byte kernel serves them all.
+"""Tokenizers with tokens that are spans of the text, so that one byte kernel serves them all.
 
-Each is a table of character classes (see `metrologue.kernels.spans`) and, where the library replaces some strings
-first, that replacement for the few texts that hold one.
+Each tokenizer is a table of character classes (see `metrologue.kernels.spans`). If the library first replaces some
+strings, the tokenizer also does so, for the few texts that contain one.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from metrologue.tokenizers.unicode import CODE_POINTS, category
 
 __all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "intern", "table"]
 
-# str.isspace(), which str.split() and str.rstrip() go by; the same in every Unicode version since 6.3.
+# The characters of str.isspace(), which str.split() and str.rstrip() use. They are the same since Unicode 6.3.
 PYTHON_BLANKS = (
     *range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F,
     0x3000,
 )  # fmt: skip
-# Unicode's property of that name: Rust's blanks, and \s of the package regex.
+# Unicode's property White_Space: the whitespace of Rust, and \s of the package regex.
 WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
 _MTEVAL_REPLACEMENTS = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
@@ -51,21 +51,21 @@ _NLTK_REPLACEMENTS = (
 
 @dataclass(frozen=True, eq=False)
 class Spans(Tokenizer):
-    """A tokenizer as a table.
+    """A tokenizer that is defined by a table of character classes.
 
     Attributes
     ----------
     classes : uint8 (0x110000,)
         The class of each code point.
     edge : int
-        The class that stands beyond both ends of a text.
+        The class that is assumed beyond both ends of a text.
     keep_empty, strip : bool
-        Whether a token may be empty; whether blanks at the end go before anything else.
+        Whether a token may be empty; whether whitespace at the end is removed before anything else.
     replace, triggers, beyond_ascii
-        A replacement made first, and the bytes without one of which it changes nothing; whether characters beyond ASCII
-        count among them.
+        A replacement that is made first. It changes only texts with one of the bytes `triggers`, or, if `beyond_ascii`
+        is True, with a character beyond ASCII.
     lowercase : bool
-        Whether A to Z become a to z after that.
+        Whether A to Z become a to z after the replacement.
     """
 
     classes: NDArray[np.uint8]
@@ -79,7 +79,7 @@ class Spans(Tokenizer):
 
     @cached_property
     def punctuation(self) -> bool:
-        """Whether some characters are tokens of their own."""
+        """Whether some characters are always tokens of their own."""
         return bool(np.isin(self.classes, (SYMBOL, POINT, DASH)).any())
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
@@ -100,14 +100,14 @@ class Spans(Tokenizer):
 
 @cache
 def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
-    """Classes of all code points: those of `blanks`, by default str.split()'s, and all others."""
+    """The classes of all code points: BLANK for `blanks`, by default those of str.split(), ORDINARY for all others."""
     classes = np.full(CODE_POINTS, ORDINARY, np.uint8)
     classes[list(blanks)] = BLANK
     return classes
 
 
 def intern(tokens: Iterable[str]) -> Tokens:
-    """Ids for tokens that are cut already, each of them a text of its own."""
+    """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
     return Spans(table(()), keep_empty=True)(pa.array(tokens, pa.large_string()))
 
 
@@ -177,12 +177,12 @@ SPANS: dict[str, Callable[..., Spans]] = {
         beyond_ascii=lowercase,
         lowercase=lowercase,
     ),
-    # Beyond the text mteval-v14 finds nothing to match, which leaves a point there as a digit would.
+    # At the ends of a text, mteval-v14 finds nothing to match. It then leaves a point there, as next to a digit.
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
     "blank": lambda: Spans(table(blanks=(0x20,)), keep_empty=True),
-    # What is stripped or collapsed there: blanks at an edge, or beside each other.
+    # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
     "jiwer": lambda: Spans(_jiwer(), edge=BLANK),
     "rouge-1.5.5": lambda: Spans(_alphanumeric(), lowercase=True),
-    # Beyond ASCII, str.lower() makes an ASCII letter of the Kelvin sign and of İ only: their last bytes are these.
+    # Beyond ASCII, str.lower() turns only the Kelvin sign and İ into ASCII letters. Their last bytes are these.
     "rouge-score": lambda: Spans(_alphanumeric(), lowercase=True, replace=str.lower, triggers=b"\xaa\xb0"),
 }

@@ -1,7 +1,7 @@
-"""The words that tercom compares under its options.
+"""The words that tercom compares under its options, as in sacrebleu 2.6.
 
-As sacrebleu 2.6 has them. None of its rules looks across a space of U+0020, so that each distinct stretch between such
-spaces is cut once, however often it comes. Case is folded before, where it is.
+No rule of tercom looks across a space (U+0020). Each distinct stretch between such spaces is therefore cut only once,
+however often it occurs. If case is ignored, the text is in lower case before this step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from metrologue.tokenizers.spans import Spans, table
 __all__ = ["Tercom"]
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-# In this order; a period or comma stays with a digit on either side only if there are digits on both.
+# The rules run in this order. A period or comma stays with its neighbours only if there are digits on both sides.
 _WESTERN = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -35,8 +35,8 @@ _ASIAN_PUNCTUATION = (
     "\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb\uff0e\uff0c\uff1f\uff1a\uff1b\uff01\uff02\uff08\uff09"
 )
 _ASIAN_MARKS = re.compile(f"[{_ASIAN_PUNCTUATION}]")
-# Han, strokes, radicals and compatibility forms; U+3200 to U+3F22 was to be U+32FF. sacrebleu's rules for kana never
-# match: they ask for the beginning of a text, where a blank has been put by then.
+# Han, strokes, radicals and compatibility forms. U+3200 to U+3F22 was meant to end at U+32FF. sacrebleu's rules for
+# kana never match: they require the beginning of a text, but there is already a space at that time.
 _ASIAN = re.compile(
     f"[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u3f22\u3300-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     f"{_ASIAN_PUNCTUATION}]"
@@ -45,18 +45,18 @@ _BLANK_LEADS = b"\n\t\v\f\r\x1c\x1d\x1e\x1f\xc2\xe1\xe2\xe3"
 
 
 def _joined(text: str) -> str:
-    """The lines of a text as one, a hyphen at the beginning of a line dropped."""
+    """The lines of a text as one line. A hyphen at the beginning of a line is dropped."""
     return text.rstrip().replace("\n-", "").replace("\n", " ")
 
 
 @dataclass(frozen=True)
 class Tercom(Tokenizer):
-    """tercom's words under its options, case kept.
+    """The words of tercom under its options. Case is kept.
 
     Attributes
     ----------
     normalized, no_punct, asian_support : bool
-        Its -N, -P and -A: see ``metrologue.scorers.Ter``.
+        The options -N, -P and -A of tercom: see ``metrologue.scorers.Ter``.
     """
 
     normalized: bool = False
@@ -85,5 +85,5 @@ class Tercom(Tokenizer):
 
 @cache
 def _between_spaces() -> Spans:
-    # Other blanks are told apart from a space by the rule for 's, except at the end of a text.
+    # The rule for 's treats other whitespace differently from a space, except at the end of a text.
     return Spans(table((0x20,)), replace=_joined, triggers=_BLANK_LEADS)

@@ -1,8 +1,9 @@
 """Unicode general categories N, P and S, as tables of code points.
 
-Python's own tables are those of its version (3.11 has Unicode 14, 3.13 has 15.1); sacrebleu's `intl` takes those of
-the `regex` package, so these are read off `regex` 2026.11.15: for each run of code points, the distance from the end of
-the run before it and its length, in hexadecimal. A test holds them against the installed `regex`.
+Python's own tables depend on its version (3.11 has Unicode 14, 3.13 has 15.1). sacrebleu's `intl` uses the tables of
+the `regex` package, so these tables were taken from `regex` 2026.11.15. Each run of code points is two hexadecimal
+numbers: the distance from the end of the run before it, and its length. A test compares them with the installed
+`regex`.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def test_mecab_comes_with_its_dictionary() -> None:
 
 
 def test_another_version_is_told() -> None:
-    with pytest.warns(UserWarning, match=r"of sacrebleu 2\.0\.0; the numbers are those of 2\.6\.0"):
+    with pytest.warns(UserWarning, match=r"from sacrebleu 2\.0\.0; the numbers are those of 2\.6\.0"):
         assert Scorer.from_signature("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0") == Bleu()
 
 

@@ -55,7 +55,7 @@ def test_several_references_are_lists_and_tuples_are_items() -> None:
     [
         (["a b"], [["a"]], r"^Dice: `predictions\[0\]` is str 'a b'; a list of items is expected\.$"),
         ([["a"], 3], [["a"], ["b"]], r"^Dice: `predictions\[1\]` is int 3; a list of items is expected\.$"),
-        ([["a"]], [[["a"], "b"]], r"`references\[0\]\[1\]` is str 'b' beside lists; give every reference as a list"),
+        ([["a"]], [[["a"], "b"]], r"`references\[0\]\[1\]` is str 'b' among lists; give every reference as a list"),
         ([["a"], ["b", {}]], [["a"], ["b"]], r"`predictions\[1\]` holds dict {} at 1, which is not hashable"),
         ([["a"]], [["a"], ["b"]], r"1 predictions but 2 references"),
         ("ab", [["a"]], r"`predictions` is a bare str"),

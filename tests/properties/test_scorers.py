@@ -288,7 +288,7 @@ def test_variants_name_what_they_mirror(name: str) -> None:
 
 
 def test_a_signature_from_elsewhere() -> None:
-    with pytest.raises(InputError, match="is no signature"):
+    with pytest.raises(InputError, match="is not a sacrebleu signature"):
         Scorer.from_signature("nrefs:1|case:mixed|eff:no|tok:13a")
     with pytest.raises(InputError, match=r"'mine@0123' is unknown.*register_tokenizer"):
         Scorer.from_signature("bleu|tokenizer=mine@0123")

@@ -286,7 +286,7 @@ def test_bad_input(predictions: Any, references: Any, message: str) -> None:
 
 @pytest.mark.parametrize("kind", NOT_UTF8)
 def test_bytes_that_are_no_text(kind: str) -> None:
-    texts, fault = NOT_UTF8[kind], r"\[2\]` is no text: its byte 4 \(0xe9\) is not UTF-8"
+    texts, fault = NOT_UTF8[kind], r"\[2\]` is not text: its byte 4 \(0xe9\) is not UTF-8"
     with pytest.raises(InputError, match=f"^Metric: `predictions{fault}"):
         Segments(texts, ["a"] * 4, owner="Metric")
     with pytest.raises(InputError, match=f"^Metric: `references{fault}"):
@@ -305,7 +305,7 @@ def test_bytes_that_are_no_text(kind: str) -> None:
     ],
 )
 def test_bytes_that_are_no_text_in_lists(lists: Any) -> None:
-    with pytest.raises(InputError, match=r"^Metric: `references\[1\]\[1\]` is no text: its byte 4 \(0xe9\)"):
+    with pytest.raises(InputError, match=r"^Metric: `references\[1\]\[1\]` is not text: its byte 4 \(0xe9\)"):
         Segments(["a"] * 3, lists, owner="Metric")
 
 
@@ -345,10 +345,10 @@ UNSOUND: dict[str, Any] = {
 
 @pytest.mark.parametrize("kind", UNSOUND)
 def test_arrays_whose_offsets_lie(kind: str) -> None:
-    with pytest.raises(InputError, match=r"^Metric: `references(\[0\])?` is no sound Arrow array: "):
+    with pytest.raises(InputError, match=r"^Metric: `references(\[0\])?` is not a valid Arrow array: "):
         Segments(["a", "b"], UNSOUND[kind], owner="Metric")
     if kind != "list of arrays":
-        with pytest.raises(InputError, match=r"^Metric: `predictions` is no sound Arrow array: "):
+        with pytest.raises(InputError, match=r"^Metric: `predictions` is not a valid Arrow array: "):
             Segments(UNSOUND[kind], ["a", "b"], owner="Metric")
 
 
@@ -359,7 +359,7 @@ def test_types_that_an_old_pyarrow_cannot_cast(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("metrologue.data.intake._widened", refuse)
     with pytest.raises(
         InputError,
-        match=r"`references` is of type string_view; cast it to string or to lists of it\. \(Unsupported cast\)",
+        match=r"`references` has the type string_view; cast it to string or to lists of string\. \(Unsupported cast\)",
     ):
         Segments(["a"], pa.array(["a"], pa.string_view()))
 

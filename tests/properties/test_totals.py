@@ -133,7 +133,7 @@ ROWS = Rouge(types=("rouge1",), aggregation="bootstrap-median", samples=5)
         (
             ROWS,
             key("segments", 3),
-            r"there are 2 rows, but `segments` is 3|the column 'segments' comes",
+            r"there are 2 rows, but `segments` is 3|the column 'segments' adds up",
         ),
         (Bleu(aggregation="mean"), key("segments", 3), "'segments' adds up to 2, but `segments` is 3"),
         (Bleu(aggregation="mean"), column("segments", 0), "'segments' adds up to 0, but `segments` is 2"),

@@ -446,7 +446,7 @@ def test_damaged_files_of_the_cache_are_made_anew(damage: bytes | None, table: P
         for path in cache.glob("tables/*"):
             path.write_bytes(path.read_bytes()[:-1] if damage is None else damage)
     assert runs[1].stdout == runs[0].stdout
-    assert runs[1].stderr.count("is damaged or cannot be read, and is made anew") == 2
+    assert runs[1].stderr.count("is damaged or cannot be read, so it is made again") == 2
 
 
 def test_a_changed_file_is_another_table(table: Path) -> None:
