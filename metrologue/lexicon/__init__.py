@@ -1,11 +1,12 @@
-"""Lexical data: which words are synonyms, which phrases mean the same, which words carry no content, what has one stem.
+"""Lexical data: synonyms, paraphrases, function words and stems.
 
-It is looked up for each type once and given as arrays of numbers, ready for a kernel. What is not ours to give comes
-from where it is installed: WordNet from nltk's data or Debian's packages; the tables of METEOR 1.5 from its jar, which
-pycocoevalcap brings; tables of yours from text files. Large ones are converted once, to an Arrow file in the cache.
+The data is looked up once for each type, and returned as arrays of numbers for kernels. Data that others own is not
+part of this package. It comes from where it is installed: WordNet from nltk's data or Debian's packages, and the tables
+of METEOR 1.5 from its jar, which pycocoevalcap contains. Your own tables come from text files. Large tables are
+converted once, to an Arrow file in the cache.
 
 ===================  ===============================================================================================
-``wordnet``          synonyms as nltk's METEOR has them: all one-word names of all synsets of a word
+``wordnet``          the synonyms of nltk's METEOR: all one-word names of all synsets of a word
 ``meteor-1.5``       the tables of METEOR 1.5: synonyms (English), paraphrases, function words of a language
 a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases``, ``_function_words``, ``_stems``
 ===================  ===============================================================================================

@@ -1,4 +1,4 @@
-"""The numbers by which METEOR 1.5 compares words."""
+"""The hash codes that METEOR 1.5 uses to compare words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["java_hashes"]
 
 
 def java_hashes(words: Sequence[str]) -> NDArray[np.int32]:
-    """Java's ``String.hashCode`` of each word, by which METEOR 1.5 compares words and stems.
+    """Java's ``String.hashCode`` of each word. METEOR 1.5 compares words and stems by it.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def java_hashes(words: Sequence[str]) -> NDArray[np.int32]:
     first = np.cumsum(lengths) - lengths
     hashes = np.zeros(len(words), np.uint32)
     longest_first = np.argsort(-lengths, kind="stable")
-    # Horner's rule modulo 2^32, one place of all words that reach so far at a time.
+    # Horner's rule modulo 2^32. Each step adds the next character of all words that are long enough.
     reach = np.searchsorted(-lengths[longest_first], -np.arange(int(lengths.max(initial=0))))
     for place, count in enumerate(reach):
         left = longest_first[:count]

@@ -1,4 +1,4 @@
-"""Where lexical data lies: the METEOR 1.5 jar, and WordNet."""
+"""The locations of lexical data: the METEOR 1.5 jar, and WordNet."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ __all__ = [
     "wordnet_reader",
 ]
 
-# A file of its own, or one inside an archive.
+# A file on disk, or one inside an archive.
 File = Path | zipfile.Path
 
-# The languages of METEOR 1.5: its short names, and those that its files have.
+# The languages of METEOR 1.5: their short names, and their names in its files.
 LANGUAGES = {
     "en": "english", "cz": "czech", "fr": "french", "es": "spanish", "de": "german",
     "ar-bw-red": "arabic-buckwalter-reduced", "pt": "portuguese", "ru": "russian", "da": "danish", "ro": "romanian",
@@ -40,7 +40,7 @@ LANGUAGES = {
 
 
 def long_name(language: str) -> str:
-    """What METEOR's files call a language.
+    """The name of a language in METEOR's files.
 
     Raises
     ------
@@ -53,12 +53,12 @@ def long_name(language: str) -> str:
 
 
 def meteor_jar(path: str | Path | None = None) -> Path:
-    """The METEOR 1.5 jar: the one given, else ``$METEOR_JAR``, else the one that pycocoevalcap brings.
+    """The path of the METEOR 1.5 jar: the given one, otherwise ``$METEOR_JAR``, otherwise the one in pycocoevalcap.
 
     Raises
     ------
     InputError
-        If it is not there; the message says what to install.
+        If the jar is not there. The message says what to install.
     """
     place = path or os.environ.get("METEOR_JAR")
     if not place and (package := find_spec("pycocoevalcap")) and package.submodule_search_locations:
@@ -66,19 +66,22 @@ def meteor_jar(path: str | Path | None = None) -> Path:
     if not place or not zipfile.is_zipfile(place):
         raise InputError(
             f"METEOR 1.5's data is not in {place or 'pycocoevalcap, which is not installed'}: "
-            "pip install pycocoevalcap, or set METEOR_JAR to the path of meteor-1.5.jar, beside its folder `data`."
+            "pip install pycocoevalcap, or set METEOR_JAR to the path of meteor-1.5.jar, next to its folder `data`."
         )
     return Path(place)
 
 
 @cache
 def _opened(jar: Path, changed: int, process: int) -> zipfile.Path:
-    """The jar, whose contents take a millisecond to list; a forked process opens it anew, for files share a place."""
+    """The open jar. It is kept, because its index takes a millisecond to read.
+
+    A forked process opens the jar again: it would share the position in an open file with its parent.
+    """
     return zipfile.Path(jar)
 
 
 def jar_file(name: str) -> File:
-    """A file inside the jar, or an InputError."""
+    """A file inside the jar. Raises an InputError if it is not there."""
     jar = meteor_jar()
     file = _opened(jar, jar.stat().st_mtime_ns, os.getpid()) / name
     if not file.exists():
@@ -87,13 +90,13 @@ def jar_file(name: str) -> File:
 
 
 def paraphrase_file(language: str) -> File:
-    """The paraphrase table that lies beside the jar, or an InputError."""
+    """The paraphrase table next to the jar. Raises an InputError if it is not there."""
     long_name(language)
     path = meteor_jar().parent / "data" / f"paraphrase-{language}.gz"
     if not path.is_file():
         raise InputError(
-            f"METEOR 1.5's paraphrases for {language!r} are not at {path} (pycocoevalcap brings English only): get "
-            "that file from METEOR's own release, or give the path of a table of yours."
+            f"METEOR 1.5's paraphrases for {language!r} are not at {path} (pycocoevalcap has English only): get "
+            "that file from METEOR's own release, or give the path of a table of your own."
         )
     return path
 
@@ -102,8 +105,8 @@ _WORDNET = [f"{kind}.{part}" for kind in ("index", "data") for part in ("noun", 
     f"{part}.exc" for part in ("noun", "verb", "adj", "adv")
 ]
 _DEBIAN = Path("/usr/share/wordnet")
-_OURS = "metrologue-wordnet-"  # how ``temporary_folder`` calls the folder of a copy for nltk
-# lexnames(5WN): the part of speech, its number, and the files, in the order of their own numbers.
+_OURS = "metrologue-wordnet-"  # the prefix that ``temporary_folder`` gives to the folder of a copy for nltk
+# lexnames(5WN): the part of speech, its number, and its files in the order of their own numbers.
 _LEXICOGRAPHERS = (
     ("adj", 3, "all pert"),
     ("adv", 4, "all"),
@@ -122,7 +125,7 @@ _LEXICOGRAPHERS = (
 
 
 def _nltk_folders() -> list[Path]:
-    """Where nltk looks for its data; nltk itself takes a second to import."""
+    """The folders where nltk looks for its data. nltk is not imported for this, because that takes a second."""
     if "nltk.data" in sys.modules:
         folders = [Path(folder) for folder in sys.modules["nltk.data"].path if folder]
         return [folder for folder in folders if not folder.name.startswith(_OURS)]
@@ -160,22 +163,23 @@ def _found_wordnet(download: bool) -> File:
 
 
 def wordnet_files(download: bool = True) -> list[File]:
-    """WordNet's database: nltk's, else Debian's, else what nltk downloads.
+    """The files of WordNet's database: nltk's, otherwise Debian's, otherwise those that nltk downloads.
 
     Raises
     ------
     InputError
-        If it is not there; the message says what to install.
+        If the database is not there. The message says what to install.
     """
     folder = _found_wordnet(download)
     return [folder / name for name in _WORDNET]
 
 
 def wordnet_reader() -> Any:
-    """nltk's reader, as ``nltk.corpus.wordnet`` is, on the WordNet that is found.
+    """A reader like ``nltk.corpus.wordnet``, for the WordNet that is installed.
 
-    Debian's folder lacks nltk's `lexnames`, the names of the 45 files from which WordNet was compiled; and nltk reads
-    nothing outside its own folders. So the reader gets a copy in a temporary one, which joins ``nltk.data.path``.
+    Debian's folder lacks the file `lexnames`, with the names of the 45 files from which WordNet was compiled. nltk
+    needs it, and reads nothing outside its own folders. The reader therefore gets a copy in a temporary folder, which
+    is added to ``nltk.data.path``.
 
     Returns
     -------
@@ -207,7 +211,7 @@ def wordnet_reader() -> Any:
 
 @cache
 def _completed(folder: Path) -> Path:
-    """A copy of the database with `lexnames`, where nltk would have it."""
+    """A copy of the database with `lexnames`, in the folder structure of nltk."""
     copy = temporary_folder("wordnet") / "corpora" / "wordnet"
     copy.mkdir(parents=True)
     for file in folder.iterdir():

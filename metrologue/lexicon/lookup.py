@@ -1,4 +1,4 @@
-"""What tables say of words and of texts."""
+"""Lookups of words and texts in lexical tables."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def stem_table(stemmer: str) -> dict[str, str]:
     Raises
     ------
     InputError
-        If there is none of this name.
+        If there is no table of this name.
     """
     table = loaded("stemmer", source_of("stemmer", stemmer, ""))
     return dict(zip(table.text("words").to_pylist(), table.text("stems").to_pylist(), strict=True))
 
 
 def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tuple[synonyms.Keys, synonyms.Keys]:
-    """Keys by which words are synonyms: a word of a hypothesis and another of a reference are, if they share one.
+    """Keys of words. A word of a hypothesis and a word of a reference are synonyms if they share a key.
 
     Parameters
     ----------
@@ -35,18 +35,18 @@ def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tup
     source : str
         "wordnet", "meteor-1.5", or a table of your own: see ``canonical_source``.
     language : str
-        One of METEOR 1.5's.
+        One of METEOR 1.5's languages.
 
     Returns
     -------
     Keys, Keys
-        Of each word in a hypothesis; of each word in a reference. For "wordnet" a key is a name, or the word's own:
-        nltk looks for the reference's word itself among the names of the hypothesis' word.
+        The keys of each word in a hypothesis, and of each word in a reference. For "wordnet", a key stands for a name,
+        or for the word itself: nltk looks for the word of the reference among the names of the word of the hypothesis.
 
     Raises
     ------
     InputError
-        If the table is not there or has malformed lines; the message says where, or what to install.
+        If the table is not there or has malformed lines. The message says where, or what to install.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tup
 
 
 def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.int32]:
-    """The number that a table of paraphrases has for each word, -1 for those that no phrase has.
+    """The number of each word in a table of paraphrases; -1 if no phrase contains the word.
 
     Parameters
     ----------
@@ -92,21 +92,21 @@ def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDA
 def phrases(
     ids: NDArray[np.int32], offsets: NDArray[np.int64], numbers: NDArray[np.int32], source: str, language: str = "en"
 ) -> paraphrases.Phrases:
-    """Look up the phrases of a table of paraphrases in texts.
+    """The phrases of a table of paraphrases that are in these texts.
 
     Parameters
     ----------
     ids, offsets : int32 (n_tokens,), int64 (n_texts + 1,)
-        Text t is ``ids[offsets[t]:offsets[t + 1]]``.
+        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
     numbers : int32 (n_types,)
-        What ``phrase_words`` gives for the word of each id.
+        The result of ``phrase_words`` for the word of each id.
     source, language : str
         As for ``synonym_keys``.
 
     Returns
     -------
     Phrases
-        Those that can match each other in these texts.
+        The phrases that can match each other in these texts.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def phrases(
 
 
 def function_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.bool_]:
-    """Which words are function words; case is ignored.
+    """Whether each word is a function word. Case is ignored.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a name of a table stands for."""
+"""The names of tables, and the tables that they stand for."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ _loaded: dict[tuple[str, str], Table] = {}
 
 
 def canonical_source(kind: str, source: str, language: str = "en") -> str:
-    """The one name of a table, with the digest of its content.
+    """The canonical name of a table, with the digest of its content.
 
     Parameters
     ----------
     kind : str
         "synonyms", "paraphrases", "function_words" or "stemmer": the scorer's field.
     source : str
-        "wordnet", "meteor-1.5", a registered name, or the path of a file, which is then registered under its stem.
+        "wordnet", "meteor-1.5", a registered name, or the path of a file. A file is registered under its name, up to
+        the first period.
     language : str
-        One of METEOR 1.5's; the tables of "meteor-1.5" depend on it.
+        One of METEOR 1.5's languages. The tables of "meteor-1.5" depend on it.
 
     Returns
     -------
     str
-        ``name@digest``; the name alone where the data is not on this machine, so that a scorer can be made and printed
-        without it. A name that has a digest already stays as it is, if it is built in or registered.
+        ``name@digest``. If the data is not on this machine, only the name, so a scorer can be made and printed without
+        the data. A built-in or registered name that already has a digest stays as it is.
 
     Raises
     ------
@@ -76,7 +77,7 @@ def canonical_source(kind: str, source: str, language: str = "en") -> str:
 
 
 def _is_settled(kind: str, name: str) -> bool:
-    """Whether a name says all: a stemmer's without data, a registered one with its digest, a built-in one with any."""
+    """Whether a name is complete: a stemmer without data, or a registered or built-in table with a digest."""
     bare, _, digest = name.partition("@")
     if not digest:
         return kind == "stemmer" and is_built_in(kind, name)
@@ -84,22 +85,22 @@ def _is_settled(kind: str, name: str) -> bool:
 
 
 def _cure(kind: str, name: str) -> str:
-    """How to come by a table that a name with a digest is about."""
+    """How to get the table of a name with a digest, for a message."""
     bare = name.partition("@")[0]
     return f"metrologue.lexicon.{REGISTRARS[kind]}({shown(bare)}, table) with the table of that digest"
 
 
 def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
-    """The table that a signature names; no file is opened but one that is given.
+    """The name of the table that a signature names. Only the file `table` is opened, if it is given.
 
     Parameters
     ----------
     kind : str
         As for ``canonical_source``.
     name : str
-        What the signature says.
+        The name in the signature.
     table : path, optional
-        Where that table is, if it is not registered here; it is then.
+        The file of the table. It is then registered.
 
     Returns
     -------
@@ -109,7 +110,7 @@ def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
     Raises
     ------
     InputError
-        If the name is neither built in nor registered and no table is given, or one with another digest.
+        If the name is neither built in nor registered and no table is given, or if the table has another digest.
 
     Examples
     --------
@@ -122,23 +123,23 @@ def named_source(kind: str, name: str, table: str | Path | None = None) -> str:
         bare, _, wanted = name.partition("@")
         source = READERS[kind](Path(table))
         if wanted not in ("", source.digest):
-            raise InputError(f"{kind}: {table} has the digest {source.digest}, but {shown(name)} is asked for.")
+            raise InputError(f"{kind}: {table} has the digest {source.digest}, but {shown(name)} is needed.")
         return register(kind, bare, source)
     if _is_settled(kind, name) or is_built_in(kind, name) or full_name(kind, name):
         return name
     raise InputError(
         f"{kind}: the signature names {shown(name)}, which is neither built in nor registered here, and a signature "
-        f"opens no file: give its path beside the signature, {kind}=PATH, or {_cure(kind, name)}."
+        f"opens no file: give its path with the signature, {kind}=PATH, or {_cure(kind, name)}."
     )
 
 
 def source_of(kind: str, name: str, language: str) -> Source:
-    """The table of a name.
+    """The table that a name stands for.
 
     Raises
     ------
     InputError
-        If there is none, or what is installed has another digest than the name.
+        If there is no such table, or the installed table has another digest than the name.
     """
     full = canonical_source(kind, name, language)
     if own := registered(kind, full):
@@ -147,14 +148,14 @@ def source_of(kind: str, name: str, language: str) -> Source:
     source = BUILT_IN[kind, bare](language, True)
     if wanted not in ("", source.digest):
         raise InputError(
-            f"{kind}: {full!r} is asked for, but what is installed is {bare}@{source.digest}: another version or "
+            f"{kind}: {full!r} is needed, but {bare}@{source.digest} is installed: another version or "
             f"another language ({language!r} here)."
         )
     return source
 
 
 def loaded(kind: str, source: Source) -> Table:
-    """A table's content, converted or read from the cache once."""
+    """The content of a table. It is converted, or read from the cache, only once."""
     if (kind, source.digest) not in _loaded:
         _loaded[kind, source.digest] = source.load()
     return _loaded[kind, source.digest]

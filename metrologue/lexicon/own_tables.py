@@ -1,4 +1,4 @@
-"""Tables of a user's: from text files or data, registered under a name."""
+"""Tables of the user, from text files or from data. Each is registered under a name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["READERS", "register_function_words", "register_paraphrases", "regist
 
 
 def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
-    """The rows of a text file, each of its parts; empty lines and those that begin with # are none."""
+    """The rows of a text file, each as a list of its parts. Empty lines and lines that begin with # are skipped."""
     try:
         lines = Path(path).read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -32,7 +32,7 @@ def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
 
 
 def _rows(table: Any, owner: str, nested: bool) -> list[Any]:
-    """A table that is given as data, as lists of str."""
+    """The rows of a table that is given as data: lists of str if `nested`, otherwise str."""
     rows = list(table)
     for index, row in enumerate(rows):
         strings = [row] if not nested else [] if isinstance(row, str) else list(row)
@@ -52,21 +52,21 @@ def register_synonyms(name: str, table: str | Path | Iterable[Sequence[str]]) ->
     Parameters
     ----------
     name : str
-        What to call it.
+        The name of the table.
     table : path, or iterable of sequences of str
-        Sets of words that mean the same; a word may be in several. As a text file: UTF-8, a set on each line, its words
-        between blanks; a line that begins with # is none.
+        Sets of words that mean the same. A word may be in several sets. A text file is UTF-8, with one set per line and
+        whitespace between words; a line that begins with # is a comment.
 
     Returns
     -------
     str
-        The value for the field: ``name@digest``, by which a signature tells one content from another. The bare name
-        works as well while it is registered.
+        The value for the field: ``name@digest``. The digest identifies the content in a signature. The bare name also
+        works while it is registered.
 
     Raises
     ------
     InputError
-        If the name is taken or cannot stand in a signature, or the table cannot be read.
+        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------
@@ -87,11 +87,11 @@ def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]])
     Parameters
     ----------
     name : str
-        What to call it.
+        The name of the table.
     table : path, or iterable of sequences of str
-        Groups of phrases that mean the same, each phrase one or more words. As a text file: UTF-8, a group on each
-        line, its phrases between TABs; a line that begins with # is none. Or a file of METEOR's own format (such as
-        ``paraphrase-de.gz``): three lines an entry, of a probability, a phrase and its paraphrase.
+        Groups of phrases that mean the same. A phrase has one or more words. A text file is UTF-8, with one group per
+        line and TABs between phrases; a line that begins with # is a comment. A file in METEOR's own format (such as
+        ``paraphrase-de.gz``) has three lines per entry: a probability, a phrase and its paraphrase.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]])
     Raises
     ------
     InputError
-        If the name is taken or cannot stand in a signature, or the table cannot be read.
+        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def _paraphrases(table: str | Path | Iterable[Sequence[str]]) -> Source:
         rows, owner = _lines(table, "\t"), str(table)
     else:
         rows, owner = _rows(table, "register_paraphrases", nested=True), "register_paraphrases"
-    arrays = paraphrases.group_arrays(rows, owner)  # here, so that a phrase without words is found at once
+    arrays = paraphrases.group_arrays(rows, owner)  # now, so that a phrase without words is reported at once
     return Source(_digest_of(rows), lambda: Table.of(arrays))
 
 
@@ -133,9 +133,10 @@ def register_function_words(name: str, table: str | Path | Iterable[str]) -> str
     Parameters
     ----------
     name : str
-        What to call it.
+        The name of the list.
     table : path, or iterable of str
-        Words in lower case. As a text file: UTF-8, between blanks; a line that begins with # is none.
+        Words in lower case. A text file is UTF-8, with whitespace between words; a line that begins with # is a
+        comment.
 
     Returns
     -------
@@ -145,7 +146,7 @@ def register_function_words(name: str, table: str | Path | Iterable[str]) -> str
     Raises
     ------
     InputError
-        If the name is taken or cannot stand in a signature, or the table cannot be read.
+        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------
@@ -169,10 +170,10 @@ def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> st
     Parameters
     ----------
     name : str
-        What to call it.
+        The name of the table.
     table : path, or iterable of sequences of str
-        Rows of words with one stem: the stem, then the words. As a text file: UTF-8, a row on each line, between
-        blanks; a line that begins with # is none.
+        Rows: a stem, then the words with this stem. A text file is UTF-8, with one row per line and whitespace between
+        words; a line that begins with # is a comment.
 
     Returns
     -------
@@ -182,7 +183,7 @@ def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> st
     Raises
     ------
     InputError
-        If the name is taken or cannot stand in a signature, or the table cannot be read.
+        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------

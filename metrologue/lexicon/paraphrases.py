@@ -26,19 +26,19 @@ _GZIP = b"\x1f\x8b"
 
 
 class Phrases(NamedTuple):
-    """The phrases of a table that stand in some texts and can match each other there.
+    """The phrases of a table that are in some texts and can match each other there.
 
     Attributes
     ----------
     offsets : int64 (n_texts + 1,)
-        In text t stand the phrases ``numbers[offsets[t]:offsets[t + 1]]``, by their first word, short ones first.
+        Text t has the phrases ``numbers[offsets[t]:offsets[t + 1]]``, sorted by their first word, short ones first.
     starts, numbers : int32 (n_found,)
-        Where a phrase begins, counted from the first token of its text; its number.
+        The position of each found phrase, counted from the first token of its text; and the number of the phrase.
     lengths : int32 (n_phrases,)
-        Words of each phrase.
+        Number of words of each phrase.
     target_offsets, targets : int64 (n_phrases + 1,), int32 (n_targets,)
-        The paraphrases of phrase p are ``targets[target_offsets[p]:target_offsets[p + 1]]``, as often as the table has
-        them and in its order.
+        The paraphrases of phrase p are ``targets[target_offsets[p]:target_offsets[p + 1]]``, in the order of the table,
+        with its repetitions.
     """
 
     offsets: NDArray[np.int64]
@@ -50,7 +50,7 @@ class Phrases(NamedTuple):
 
 
 def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], numbers: NDArray[np.int32]) -> Phrases:
-    """Look a table's phrases up in texts; `numbers` has the table's number for the word of each id, or -1."""
+    """The phrases of a table in texts. `numbers` has the table's number for the word of each id, or -1."""
     return Phrases(
         *find_phrases(
             ids, offsets, numbers, table["roots"], table["words"], table["children"], table["target_offsets"],
@@ -60,12 +60,14 @@ def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], numbe
 
 
 def is_meteors(head: bytes) -> bool:
-    """Whether a table that begins so is in METEOR's format: compressed, or without a TAB."""
+    """Whether a table with this beginning is in METEOR's format: compressed, or without a TAB."""
     return head.startswith(_GZIP) or b"\t" not in head
 
 
 def meteor_arrays(file: File) -> dict[str, Any]:
-    """A table of METEOR's: of each three lines a probability, which METEOR does not use, a phrase and its paraphrase.
+    """The arrays of a table in METEOR's format.
+
+    An entry has three lines: a probability, which METEOR does not use, a phrase and its paraphrase.
 
     Parameters
     ----------
@@ -75,7 +77,7 @@ def meteor_arrays(file: File) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If lines do not come in threes, a first one is no number, or a phrase is empty.
+        If the lines do not come in threes, the first line of an entry is not a number, or a phrase is empty.
     """
     kept = []
     read = 0
@@ -91,7 +93,7 @@ def meteor_arrays(file: File) -> dict[str, Any]:
                     float(entry)
                 except ValueError:
                     where = f"{file}, line {read + 3 * line + 1}"
-                    raise InputError(f"{where}: {entry!r:.60} is no probability; entries have three lines.") from None
+                    raise InputError(f"{where}: {entry!r:.60} is not a probability; an entry has 3 lines.") from None
             read += len(lines)
             del lines[::3]
             kept.append(b"".join(lines))
@@ -99,26 +101,26 @@ def meteor_arrays(file: File) -> dict[str, Any]:
 
 
 def group_arrays(groups: Iterable[Sequence[str]], owner: str) -> dict[str, Any]:
-    """A user's table: the phrases of a group mean the same.
+    """The arrays of a user's table. The phrases of a group mean the same.
 
     Raises
     ------
     InputError
         If a phrase has no words or spans lines.
     """
-    # A pair that stood there twice, or both ways, would be two matches of the same words: rivals in the search.
+    # Each pair is kept once. A pair that came twice, or in both orders, would give two rival matches of the same words.
     pairs = {frozenset(pair): pair for group in groups for pair in combinations(group, 2)}.values()
     if not pairs:
         raise InputError(f"{owner}: the table has no two phrases that mean the same.")
     for phrase in chain.from_iterable(pairs):
         if not phrase.split() or "\n" in phrase:
-            raise InputError(f"{owner}: {phrase!r:.60} is no phrase of one or more words.")
+            raise InputError(f"{owner}: {phrase!r:.60} is not a phrase of one or more words.")
     return _arrays("".join(f"{one}\n{other}\n" for one, other in pairs).encode(), lambda line: owner)
 
 
 def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
-    """A sorted list of phrases, with their paraphrases, of lines that are a phrase and a paraphrase by turns."""
-    import pyarrow.compute as pc  # takes long, and a table in the cache does not need it
+    """The arrays of a table, from lines that alternate between a phrase and its paraphrase."""
+    import pyarrow.compute as pc  # slow to import, and a table in the cache does not need it
 
     try:
         text.decode()
@@ -132,7 +134,7 @@ def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
     ids, offsets, starts, lengths = tokenize(lines, np.concatenate([[0], ends]), word_spans, rules)
     if len(empty := np.flatnonzero(np.diff(offsets) == 0)):
         raise InputError(f"{place(int(empty[0]))}: the phrase is empty.")
-    # Words are numbered in their own order. As bytes with the highest first, phrases are then in the order of theirs.
+    # Words are numbered in sorted order. As big-endian bytes of these numbers, phrases sort by their words.
     spans = zip(starts.tolist(), (starts + lengths).tolist(), strict=True)
     words = pa.array([text[start:stop].decode() for start, stop in spans], pa.large_string())
     order = pc.sort_indices(words).to_numpy()
@@ -156,7 +158,7 @@ def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
 
 @cache
 def _classes() -> NDArray[np.uint8]:
-    """Where words end: at what Java's StringTokenizer cuts at."""
+    """The character classes that cut words where Java's StringTokenizer does."""
     classes = np.full(0x110000, ORDINARY, np.uint8)
     classes[list(b"\t\n\f\r ")] = BLANK
     return classes
@@ -170,7 +172,7 @@ def _tree(phrases: Any, vocabulary: int) -> tuple[dict[str, Any], NDArray[np.int
     lengths = np.diff(offsets)
     longest = int(lengths.max(initial=0))
     node = np.full(len(phrases), -1, np.int32)
-    begins = np.zeros(len(phrases), np.bool_)  # whether a phrase is the first with its words up to this level
+    begins = np.zeros(len(phrases), np.bool_)  # whether a phrase is the first one with its words up to this level
     words, parents, count = [], [], 0
     for level in range(longest):
         word = np.full(len(phrases), -1, np.int32)

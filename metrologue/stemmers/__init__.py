@@ -1,4 +1,4 @@
-"""Stems, by name of a stemmer."""
+"""Stemmers by name."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
     ----------
     words : sequence of n str
     stemmer : str
-        "meteor-1.5": METEOR 1.5's own for the language: Snowball's of its time, a table for Arabic. Or one of
-        ``metrologue.stemmers.STEMMERS``: "porter" is nltk's. Or a table of your own: see ``register_stems``.
+        "meteor-1.5": METEOR 1.5's stemmer for the language, which is an old version of Snowball's, or a table for
+        Arabic. Or one of ``metrologue.stemmers.STEMMERS``: "porter" is nltk's. Or a table of your own: see
+        ``register_stems``.
     language : str
-        One of METEOR 1.5's.
+        One of METEOR 1.5's languages.
 
     Returns
     -------
@@ -30,7 +31,7 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
     Raises
     ------
     InputError
-        If there is no such stemmer, METEOR 1.5 has none for the language, or its data is missing.
+        If there is no such stemmer, METEOR 1.5 has no stemmer for the language, or its data is missing.
 
     Examples
     --------

@@ -17,7 +17,7 @@ __all__ = ["STEMMERS", "porter"]
 
 
 class _Dialect(NamedTuple):
-    """Rules of one step are written ``ending>new``; letters before a bar must be there, and stay."""
+    """A dialect of the stemmer. A rule is written ``ending>new``; letters before a bar must be there, and stay."""
 
     short_ie: bool
     double: str
@@ -59,7 +59,7 @@ _DIALECTS = {
         steps=(
             (0, _SECOND + "alli>al logi>log"),
             (0, _THIRD),
-            # Lin's change: a word may lose an ending of the fourth step, then -ment, then -ent or -ion.
+            # Lin's change: a word may lose an ending of the fourth step, then -ment, and then -ent or -ion.
             (1, _FOURTH),
             (1, "ment>"),
             (1, "ent> s|ion> t|ion>"),
@@ -70,13 +70,13 @@ _DIALECTS = {
 
 
 def _characters(texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """All characters one behind the other, and where each text begins, (n + 1,)."""
+    """The characters of all texts one after another, and the offsets of the texts, (n + 1,)."""
     return np.frombuffer("".join(texts).encode("utf-32-le"), np.int32), np.cumsum([0, *map(len, texts)])
 
 
 @cache
 def _rules(dialect: str) -> tuple[Any, ...]:
-    """What ``metrologue.kernels.porter.stem`` takes behind the words."""
+    """The arguments of ``metrologue.kernels.porter.stem`` after the words."""
     chosen = _DIALECTS[dialect]
     measures, steps = zip(*((measure, rules.split()) for measure, rules in chosen.steps), strict=True)
     pairs = [rule.split(">") for rules in steps for rule in rules]
@@ -101,8 +101,8 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
     ----------
     words : sequence of n str
     dialect : str
-        "nltk": as nltk 3.10's PorterStemmer has it, with its extensions. "1.5.5": as ROUGE-1.5.5 has it, with its
-        author's change, and without its irregular forms.
+        "nltk": the PorterStemmer of nltk 3.10, with its extensions. "1.5.5": the stemmer of ROUGE-1.5.5, with its
+        author's change, but without its irregular forms.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""The stemmers of METEOR 1.5: Snowball's, as its Java code was before 2010.
+"""The stemmers of METEOR 1.5: Snowball's Java code from before 2010.
 
-PyStemmer 2 has the same algorithms but for the changes below, which are undone by a disguise: letters that a newer rule
-looks at are exchanged for others, of a kind that the older rules treat alike, and back again in the stem. PyStemmer 3
-has other algorithms for half of the languages.
+PyStemmer 2 has the same algorithms, except for a few later changes. Each change is undone by a disguise: letters that a
+newer rule looks at are replaced by other letters, which the older rules treat in the same way, and restored in the
+stem. PyStemmer 3 has other algorithms for half of the languages.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ __all__ = ["meteor_stems"]
 
 _Stem = Callable[[str], str]
 
-# Letters of no language, which are consonants to every rule.
+# These letters belong to no language. Every rule takes them for consonants.
 _A, _B = "\ue000", "\ue001"
 
 
 def _disguised(pattern: str, letters: dict[str, str]) -> Callable[[_Stem, str], str]:
-    """Exchange letters where a pattern is, and back in the stem."""
+    """A stemmer that replaces letters where the pattern matches, and restores them in the stem."""
     search, there = re.compile(pattern), str.maketrans(letters)
     back = str.maketrans({new: old for old, new in letters.items()})
     return lambda stem, word: stem(search.sub(lambda match: match[0].translate(there), word)).translate(back)
 
 
-# PyStemmer's French takes a diaeresis for no part of the vowel, with the mark H in its place, and drops the e of -guë
-# without looking where it is.
+# PyStemmer's French writes ë and ï as He and Hi, so the diaeresis is not part of the vowel. It drops the e of -guë
+# without checking its position.
 _DIAERESIS = re.compile("[ëïH]")
 _FRENCH_VOWEL = "[aeiouyâàëéêèïîôûù]"
 _DROPPED = re.compile(
@@ -43,7 +43,7 @@ _DROPPED = re.compile(
 
 
 def _restored(word: str, disguised: str, short: str) -> str:
-    """The stem of a disguised word with the letters of the word itself, where it has kept them."""
+    """The stem of a disguised word, with the original letters wherever the stem has kept them."""
     kept = [old if letter == new else letter for old, new, letter in zip(word, disguised, short, strict=False)]
     return "".join(kept) + short[len(kept) :]
 
@@ -59,8 +59,9 @@ def _french(stem: _Stem, word: str) -> str:
     return _restored(word, disguised, stem(disguised))
 
 
-# METEOR's Java asks a second stemmer, which has no word, whether a long vowel or an i stands before -den, -seen, -siin
-# and -tten: it never does, so that only their n is an ending. And letters that are not Finnish are consonants to it.
+# METEOR's Java code asks a second stemmer whether there is a long vowel or an i before -den, -seen, -siin and -tten.
+# That stemmer has no word, so the answer is always no, and only the n is an ending. Letters that are not Finnish count
+# as consonants.
 _NOT_ENDINGS = (
     "(?:(?<!d)d+(?=en)|(?<!s)s+(?=iin|een)|(?<!t)tt+(?=en))(?=(?:iin|een|en)(?:kin|kaan|kään|ko|kö|han|hän|pa|pä)?$)"
 )
@@ -72,12 +73,12 @@ def _finnish(stem: _Stem, word: str) -> str:
 
 
 def _as_consonants(stem: _Stem, word: str, pattern: re.Pattern[str], consonants: str) -> str:
-    """Have what the pattern finds taken for consonants, unlike ones for unlike letters."""
+    """The stem if letters that match the pattern count as consonants. Different letters become different consonants."""
     free = iter([consonant for consonant in consonants if consonant not in word])
     letters = {letter: next(free, "x") for letter in dict.fromkeys("".join(pattern.findall(word)))}
     there = str.maketrans(letters)
     disguised = pattern.sub(lambda match: match[0].translate(there), word)
-    # What the stemmer leaves are letters of the word in their order.
+    # The stem consists of letters of the word in their order.
     left, at = [], 0
     for letter in stem(disguised):
         at = disguised.index(letter, at) + 1
@@ -85,8 +86,8 @@ def _as_consonants(stem: _Stem, word: str, pattern: re.Pattern[str], consonants:
     return "".join(left)
 
 
-# METEOR's Danish makes one of any doubled letter at the end that is no vowel, PyStemmer's of consonants only; before an
-# s at the end, x, q and w are what a letter that is not Danish is.
+# At the end of a word, METEOR's Danish reduces any doubled letter that is not a vowel. PyStemmer reduces only doubled
+# consonants. Before a final s, x, q and w behave like a letter that is not Danish.
 _DOUBLED, _NOT_DANISH = re.compile(r"([^a-zæåø])\1"), re.compile("[^a-zæåø]")
 
 
@@ -94,7 +95,8 @@ def _danish(stem: _Stem, word: str) -> str:
     return _as_consonants(stem, word, _NOT_DANISH, "xqw") if _DOUBLED.search(word) else stem(word)
 
 
-# PyStemmer's Dutch leaves the first three bytes alone, METEOR's the first three letters: two of them in one byte each.
+# PyStemmer's Dutch does not change the first three bytes, METEOR's the first three letters. The first two letters are
+# therefore replaced by letters of one byte.
 _DUTCH = re.compile("è|(?<=^.)[^\x00-\x7fäëïöüáéíóúè]")
 
 
@@ -106,10 +108,10 @@ def _dutch(stem: _Stem, word: str) -> str:
 
 
 _CORRECTED: dict[str, Callable[[_Stem, str], str]] = {
-    "russian": _disguised("ё", {"ё": _A}),  # no letter of the old alphabet
-    "hungarian": _disguised("[õûőű]", {"õ": "ő", "û": "ű", "ő": _A, "ű": _B}),  # old: Latin-1's letters in their stead
-    "portuguese": _disguised("uç(?=ão$|ões$)", {"ç": _A}),  # no ending
-    "german": _disguised("niss(?=e[ns]?$)", {"s": _A}),  # keeps its s
+    "russian": _disguised("ё", {"ё": _A}),  # not a letter of the old alphabet
+    "hungarian": _disguised("[õûőű]", {"õ": "ő", "û": "ű", "ő": _A, "ű": _B}),  # old code: Latin-1 letters instead
+    "portuguese": _disguised("uç(?=ão$|ões$)", {"ç": _A}),  # was not an ending
+    "german": _disguised("niss(?=e[ns]?$)", {"s": _A}),  # kept its s
     "french": _french,
     "dutch": _dutch,
     "danish": _danish,
@@ -124,7 +126,7 @@ def meteor_stems(words: Sequence[str], language: str) -> list[str]:
     ----------
     words : sequence of n str
     language : str
-        One of METEOR 1.5's.
+        One of METEOR 1.5's languages.
 
     Returns
     -------
@@ -133,7 +135,8 @@ def meteor_stems(words: Sequence[str], language: str) -> list[str]:
     Raises
     ------
     InputError
-        If METEOR 1.5 has no stemmer for the language; if PyStemmer 2, or for Arabic the jar, is not there.
+        If METEOR 1.5 has no stemmer for the language, or PyStemmer 2 is not installed; for Arabic, if the jar is not
+        there.
 
     Examples
     --------
@@ -161,14 +164,14 @@ def _snowball(name: str) -> Any:
         installed = "none"
     if not installed.startswith("2."):
         raise InputError(
-            f"METEOR 1.5's stemmers need PyStemmer 2, whose algorithms are those of its time; there is {installed}: "
+            f"METEOR 1.5's stemmers need PyStemmer 2, which has the algorithms of that time; installed is {installed}: "
             "pip install 'PyStemmer>=2.0.1,<3'."
         )
     return Stemmer.Stemmer(name, 0)
 
 
 def _looked_up(words: Sequence[str]) -> list[str]:
-    """METEOR's table for Arabic (reduced Buckwalter), which it keys by hash codes: of equal ones the last counts."""
+    """The stems in METEOR's table for Arabic (reduced Buckwalter), by hash code. Of equal codes, the last counts."""
     table = _arabic()
     return [table.get(code, word) for word, code in zip(words, java_hashes(words).tolist(), strict=True)]
 
@@ -176,7 +179,7 @@ def _looked_up(words: Sequence[str]) -> list[str]:
 @cache
 def _arabic() -> dict[int, str]:
     text = gzip.decompress(jar_file("stem/arabic-buckwalter-reduced.gz").read_bytes()).decode()
-    # A word, and its stems, each behind its count, the most frequent first.
+    # A word, then its stems with the most frequent one first. The count of each stem comes before it.
     entries = [line.split() for line in text.split("\n") if line]
     codes = java_hashes([entry[0] for entry in entries]).tolist()
     return dict(zip(codes, [entry[2] for entry in entries], strict=True))

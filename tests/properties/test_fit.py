@@ -159,7 +159,7 @@ def test_the_digest_is_of_the_content_and_of_what_it_was_made_with() -> None:
     assert one != Resource.of("x", {**table, "keys": ["ab", ""]})
     assert one != Resource.of("x", table, {"tokenizer": "13a"})
     assert one != Resource.of("y", table)
-    with pytest.raises(InputError, match="cannot stand in a signature"):
+    with pytest.raises(InputError, match="cannot be part of a signature"):
         Resource.of("x|y", table)
 
 

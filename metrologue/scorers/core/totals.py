@@ -63,9 +63,7 @@ class Totals:
         self._require(0 < len(self.columns) == len(set(self.columns)), "each column must occur exactly once")
         values = np.asarray(self.values)
         self._require(values.dtype.kind in "fiu", "`values` are not numbers")
-        self._require(
-            values.ndim in (1, 2) and values.shape[-1] == len(self.columns), "each column needs a value"
-        )
+        self._require(values.ndim in (1, 2) and values.shape[-1] == len(self.columns), "each column needs a value")
         rows = values.astype(float).reshape(-1, len(self.columns))
         for name, column in zip(self.columns, rows.T, strict=True):
             self._require(bool(np.isfinite(column).all()), f"the column {name!r} holds a number that is not finite")
