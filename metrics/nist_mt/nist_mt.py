@@ -30,7 +30,8 @@ Args:
     lowercase: whether letters are compared in lower case. With the Hub's tokens, this needs `western_lang`.
     western_lang: whether to split off punctuation as in Western languages. Otherwise text is split at whitespace only.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction, with the information of all references.
+    per_segment: whether to add "segments", all numbers of each single prediction. They use the information of all
+        references.
 
     An argument that is left out has the variant's value.
 Returns:

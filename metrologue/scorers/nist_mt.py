@@ -98,10 +98,9 @@ class NistMt(Scorer):
         The bits of each n-gram, as ``fit`` computes them from references. None: they come from the references that are
         scored.
     multi_reference : str
-        How several references join. "most": an n-gram counts at most as often as in the reference that has it most
-        often, and the reference length is the mean (mteval). "best-each-order": for each order the reference with the
-        most information counts, and the longest of several equally good ones; lengths are summed over the orders
-        (nltk).
+        How several references join. "most": an n-gram counts at most as often as it occurs in a single reference, and
+        the reference length is the mean (mteval). "best-each-order": for each order the reference with the most
+        information counts, and the longest of several equally good ones; lengths are summed over the orders (nltk).
     empty : str
         What happens if the hypotheses have no n-gram of an order: "zero" bits for that order, or an "error" (nltk).
 
