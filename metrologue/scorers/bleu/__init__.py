@@ -35,8 +35,8 @@ def bleu(
     Parameters
     ----------
     clipped, totals : float64 (..., N)
-        For each order n: the clipped count, and the number of n-grams in the hypothesis. In the clipped count, an n-gram
-        counts at most as often as it occurs in a single reference.
+        For each order n: the clipped count, and the number of n-grams in the hypothesis. In the clipped
+        count, an n-gram counts at most as often as it occurs in a single reference.
     length, reference_length : float64 (...)
         Tokens of the hypothesis, and tokens of the reference that sets the length.
     weights : sequence of N floats, optional

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.reading import Drop, FirstBytes, FirstWords, Lower, Reading, Sentences, Stem, Step, Tokenize
+from metrologue.reading import Reading
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
@@ -25,7 +24,9 @@ from metrologue.scorers.rouge.matches import (
     union_matches,
     weighted_lcs_matches,
     weighted_union_matches,
-)
+)  # fmt: skip
+from metrologue.scorers.rouge.reading import text_steps, token_steps
+from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
@@ -119,17 +120,6 @@ def _rounded(numbers: Floats, digits: int | None) -> Floats:
 
 # These tokenizers end a token at the end of a line. So a text that is first split into lines has the same tokens.
 _PARTED_BY_LINES = ("whitespace", "rouge-score", "rouge-1.5.5", "unicode-words")
-
-# How several references join: the rule of ``core.joins``, and a function for the number by which a reference is the
-# best, (n_pairs,). It takes precision, recall, F and the number that ROUGE-1.5.5 compares, (n_pairs, 4).
-_JOINS: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
-    "best": ("best", lambda rows: rows[:, 2]),
-    "best-single": ("best", lambda rows: rows[:, 2].astype(np.float32).astype(np.float64)),
-    "best-recall": ("best", lambda rows: rows[:, 1]),
-    "best-1.5.5": ("best", lambda rows: rows[:, 3]),
-    **{rule: (rule, lambda rows: rows[:, 2]) for rule in ("mean", "pooled", "best-each", "jackknife")},
-}
-
 
 # These tokenizers treat a letter outside ASCII as whitespace.
 _ASCII = ("rouge-score", "rouge-1.5.5")
@@ -252,7 +242,7 @@ class Rouge(PairScorer):
     beta: float = option(1.0, stage="join", choice="F-measure", infinite=True)
     f_epsilon: float = option(0.0, stage="join", choice="F-measure")
     multi_reference: str = option(
-        "best", stage="join", choice="several references", one_of=(*_JOINS,), formerly="references",
+        "best", stage="join", choice="several references", one_of=(*RULES,), formerly="references",
         old_values={"best-f": "best", "best-single-f": "best-single", "average": "mean"},
     )  # fmt: skip
     round_digits: int | None = option(None, stage="join", choice="rounding", greatest=17, formerly="decimals")
@@ -336,19 +326,9 @@ class Rouge(PairScorer):
         return Texts(*(segments.read(self._reading(sentences, of_each)) for of_each in (False, in_parts)))
 
     def _reading(self, sentences: str, bytes_of_each: bool) -> Reading:
-        steps: list[Step] = [Lower()] if self.lowercase else []
-        if sentences != "none":
-            steps.append(Sentences(sentences))
-        if self.max_words:
-            steps.append(FirstWords(self.max_words))
-        if self.max_bytes:
-            steps.append(FirstBytes(self.max_bytes, bytes_of_each))
-        steps.append(Tokenize(self.tokenizer))
-        if self.stop_words:
-            steps.append(Drop())
-        if self.stemmer:
-            steps.append(Stem(self.stemmer, self.stem_longer_than))
-        return tuple(steps)
+        return text_steps(sentences, self.lowercase, self.max_words, self.max_bytes, bytes_of_each) + token_steps(
+            self.tokenizer, self.stop_words, self.stemmer, self.stem_longer_than
+        )
 
     def _matches(self, segments: Segments, kind: str, gap: int) -> Floats:
         texts, keep_reference = self._texts(segments, kind), self.lcs_tie_break == "skip-hypothesis"
@@ -376,7 +356,7 @@ class Rouge(PairScorer):
 
     def _joined(self, name: str, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
         """Precision, recall and F of each segment, (n_segments, 3), from the counts of its pairs."""
-        rule, quality = _JOINS[self.multi_reference]
+        rule, quality = RULES[self.multi_reference]
         if rule == "pooled":
             return self._measured(name, join(rule, counts, offsets, quality))[:, :3]
         rows = join(rule, self._measured(name, counts), offsets, quality)
