@@ -47,9 +47,10 @@ lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-# What is made from the scorers: the tables in the cards, the index in README.md, docs/metrics/.
-docs: $(INSTALLED)-test
+# What is made from the scorers: the tables in the cards, the index in README.md, docs/metrics/, the README's picture.
+docs: $(INSTALLED)-test system
 	$(BIN)/python -m docs
+	$(BIN)/python -m docs.picture
 
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html

@@ -1,17 +1,25 @@
 """The README: whatever it shows runs, and gives what it says."""
 
 import doctest
+import importlib.util
+import json
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
+from collections.abc import Mapping
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from needs import provide
 
+import metrologue
 from metrologue.cli import main
-from metrologue.comparison.libraries import get_library
-from metrologue.scorers import Bleu, get_scorer, list_scorers
+from metrologue.comparison.libraries import Missing, get_library, hub
+from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +36,7 @@ def test_sessions_print_what_they_show(readme):
     test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, "README.md", None, None)
     assert len(test.examples) > 5
     report = []
-    doctest.DocTestRunner().run(test, out=report.append)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
 
 
@@ -53,6 +61,103 @@ def test_training_script(readme):
     texts = ["the cat sat on the mat", "a cat sat on a mat"]
     expected = Bleu.variant("sacrebleu").corpus(texts, ["the cat sat on a mat", "a cat sat on a mat"]).value
     assert namespace["compute_metrics"]((predictions, labels)) == {"sacrebleu": expected}
+
+
+SECTION = "Coming from another library"
+LIBRARIES = ("sacrebleu", "evaluate", "jiwer", "rouge_score")
+
+
+def coming_from(readme: str) -> dict[str, str]:
+    """The sections on other libraries; what stands before the first one has the key ""."""
+    part = readme[readme.index(f"## {SECTION}\n") :].partition("\n## ")[0]
+    return dict(re.findall(r"^(?:## .*|### (.*))\n((?:(?!###).*\n?)*)", part, re.MULTILINE))
+
+
+def same(ours, theirs) -> bool:
+    """Whether numbers are equal, to rounding; those of objects by their names."""
+    if isinstance(theirs, Mapping):
+        return list(ours) == list(theirs) and all(same(ours[key], theirs[key]) for key in theirs)
+    return np.shape(ours) == np.shape(theirs) and np.allclose(ours, theirs, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_both_sides_of_a_table_give_the_same(readme, library, request):
+    sections = coming_from(readme)
+    assert set(sections) == {"", *LIBRARIES}
+    if library == "evaluate":
+        request.getfixturevalue("hub_modules")
+        namespace = {"evaluate": SimpleNamespace(load=live)}
+    else:
+        namespace = {library: pytest.importorskip(library)}
+    for block in blocks(sections[""] + sections[library], "python"):
+        if not block.startswith(">>>") and "compute_metrics" not in block:
+            exec(block, namespace)
+    rows = re.findall(r"^\| `(.*?)` \| `(.*?)` \|$", sections[library], re.MULTILINE)
+    assert len(rows) >= 3
+    for theirs, ours in rows:
+        found, expected = eval(ours, namespace), eval(theirs, namespace)
+        assert same(found, expected), (ours, found, theirs, expected)
+
+
+def live(name: str):
+    """The Hub's own module."""
+    if isinstance(module := hub.load(name), Missing):
+        pytest.skip(f"the Hub's `{name}`: {module}")
+    return module
+
+
+def test_sacrebleus_command_and_ours_print_the_same(readme, tmp_path, monkeypatch):
+    pytest.importorskip("sacrebleu")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hyp.txt").write_text("The cat sat on the mat.\nIt's cold.\n")
+    (tmp_path / "ref.txt").write_text("The cat is on the mat.\nIt is cold.\n")
+    [theirs, ours] = commands(coming_from(readme)["sacrebleu"])
+    printed = subprocess.run([sys.executable, "-m", *theirs], capture_output=True, check=True, text=True).stdout
+    found = json.loads(CliRunner().invoke(main, ours[1:]).stdout)
+    for one, other in zip(found, json.loads(printed), strict=True):
+        [system] = one["systems"]
+        assert system["value"] == other["score"]
+        assert make_scorer(other["signature"]) == make_scorer(one["signature"])
+    # BLEU's four precisions, brevity penalty, ratio and both lengths.
+    shown = [float(number) for number in re.findall(r"[\d.]+", json.loads(printed)[0]["verbose_score"])]
+    keys = (*(f"precision_{n}" for n in (1, 2, 3, 4)), "brevity_penalty", "length_ratio")
+    values = [found[0]["systems"][0]["scores"][key] for key in (*keys, "hypothesis_length", "reference_length")]
+    assert values == pytest.approx(shown, abs=0.06)
+
+
+def test_the_alignment_is_that_of_jiwer(readme):
+    jiwer = pytest.importorskip("jiwer")
+    [shown] = blocks(coming_from(readme)["jiwer"], "python")
+    [(prediction, reference)] = re.findall(r'trace\("wer", "(.*?)", \["(.*?)"\]\)', shown)
+    [chunks] = jiwer.process_words(reference, prediction).alignments
+    letters = {"equal": "H", "substitute": "S", "insert": "I", "delete": "D"}
+    expected = [
+        letters[chunk.type]
+        for chunk in chunks
+        for _ in range(max(chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx))
+    ]
+    operations = metrologue.WordErrorRate().edits(prediction, reference).operations
+    assert [step.kind for step in operations] == expected
+
+
+@pytest.fixture(scope="module")
+def drawn(root, request):
+    """The module that draws the picture."""
+    spec = importlib.util.spec_from_file_location("picture_of_metrologue", root / "docs" / "picture.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    scorers = [(metric, name) for (_, metric), names in module.SHOWN.items() for name in names]
+    provide(request, {need for metric, name in scorers for need in get_scorer(metric).variants()[name].needs})
+    return module
+
+
+def test_the_picture_is_what_our_variants_compute(drawn):
+    assert drawn.FILE.read_text("utf-8") == drawn.picture(), "docs/numbers.svg is out of date; run `make docs`"
+
+
+def test_the_picture_is_of_the_pair_that_the_readme_shows(readme, drawn):
+    assert f'pair = ["{drawn.PREDICTION}"], ["{drawn.REFERENCE}"]' in readme
+    assert f"![{drawn.description()}](docs/numbers.svg)" in readme
 
 
 def commands(text: str) -> list[list[str]]:
