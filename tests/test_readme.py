@@ -109,9 +109,12 @@ def live(name: str):
 def test_sacrebleus_command_and_ours_print_the_same(readme, tmp_path, monkeypatch):
     pytest.importorskip("sacrebleu")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "hyp.txt").write_text("The cat sat on the mat.\nIt's cold.\n")
-    (tmp_path / "ref.txt").write_text("The cat is on the mat.\nIt is cold.\n")
-    [theirs, ours] = commands(coming_from(readme)["sacrebleu"])
+    sections, texts = coming_from(readme), {}
+    [script] = blocks(sections[""], "python")
+    exec(script, texts)
+    for name in ("hyp", "ref"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in texts[name]))
+    [theirs, ours] = commands(sections["sacrebleu"])
     printed = subprocess.run([sys.executable, "-m", *theirs], capture_output=True, check=True, text=True).stdout
     found = json.loads(CliRunner().invoke(main, ours[1:]).stdout)
     for one, other in zip(found, json.loads(printed), strict=True):
