@@ -158,6 +158,21 @@ def test_the_picture_is_what_our_variants_compute(drawn):
     assert drawn.FILE.read_text("utf-8") == drawn.picture(), "docs/numbers.svg is out of date; run `make docs`"
 
 
+@pytest.mark.slow  # METEOR 1.5 reads its paraphrases first
+def test_the_libraries_give_the_numbers_of_the_picture(drawn, live_hub):
+    missing = []
+    for metric, name in ((metric, name) for (_, metric), names in drawn.SHOWN.items() for name in names):
+        library = get_library(name)
+        if isinstance(status := library.status(metric), Missing):
+            missing.append(f"{name}: {status}")
+            continue
+        number = next(iter(library.scores(metric, [drawn.PREDICTION], [drawn.REFERENCE]).values()))
+        perfect = get_scorer(metric).variant(name).perfect_score
+        assert 100 * number / perfect == pytest.approx(drawn.points(metric, name), rel=1e-12), (metric, name)
+    if missing:
+        pytest.skip("; ".join(missing))
+
+
 def test_the_picture_is_of_the_pair_that_the_readme_shows(readme, drawn):
     assert f'pair = ["{drawn.PREDICTION}"], ["{drawn.REFERENCE}"]' in readme
     assert f"![{drawn.description()}](docs/numbers.svg)" in readme
