@@ -13,18 +13,9 @@ from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
-from metrologue.scorers.rouge.matches import (
-    LEADING,
-    Texts,
-    lcs_matches,
-    ngram_matches,
-    refuse_first,
-    skip_matches,
-    union_matches,
-    weighted_lcs_matches,
-    weighted_union_matches,
-)  # fmt: skip
+from metrologue.scorers.rouge.matches import LEADING, Texts, refuse_first
 from metrologue.scorers.rouge.reading import text_steps, token_steps
 from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
@@ -307,7 +298,7 @@ class Rouge(PairScorer):
             refuse_first(view, segments.first, np.flatnonzero(np.diff(view.sentences) == 0), "sentence")
         types = [self._type(name) for name in self.types]
         longest = max((number for kind, number in types if kind == "n"), default=0)
-        ngrams = ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
+        ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
         return np.column_stack(
             [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types]
         )
@@ -334,18 +325,18 @@ class Rouge(PairScorer):
         texts, keep_reference = self._texts(segments, kind), self.lcs_tie_break == "skip-hypothesis"
         match kind:
             case "L":
-                return lcs_matches(texts.whole)
+                return matches.lcs_matches(texts.whole)
             case "Lsum":
-                return union_matches(texts, self.binary, keep_reference)
+                return matches.union_matches(texts, self.binary, keep_reference)
             case "W":
-                return weighted_lcs_matches(texts.whole, self.lcs_weight)
+                return matches.weighted_lcs_matches(texts.whole, self.lcs_weight)
             case "Wsum":
-                counts = weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
+                counts = matches.weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
                 if self.empty == "error-w":
                     empty = texts.whole.pairs[1][counts[:, 2] == 0]
                     refuse_first(texts.whole, segments.first, empty, "word for rougeW")
                 return counts
-        return skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
+        return matches.skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
 
     def _statistics(self, segments: Segments) -> Floats:
         counts = np.split(self._pairs(segments), len(self.types), axis=1)
