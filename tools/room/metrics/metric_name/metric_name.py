@@ -1,4 +1,4 @@
-"""Metric Name for `evaluate`; there is no module of that name on the Hub."""
+"""Metric Name for `evaluate`; the Hub has no module of this name."""
 
 import evaluate
 
@@ -18,9 +18,9 @@ Args:
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     lowercase: whether to ignore case.
     signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each prediction on its own.
+    per_segment: whether to add "segments", all numbers of each single prediction.
 
-    An argument that is left out is as the variant has it.
+    An argument that is left out has the variant's value.
 Returns:
     metric_name.
 Examples:
