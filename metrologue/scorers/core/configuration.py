@@ -70,7 +70,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
                 raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
 
     def _derive(self) -> None:  # noqa: B027  # most metrics have nothing to derive
-        """Set the fields whose default depends on other fields."""
+        """Set the fields with defaults that depend on other fields."""
 
     def _check_together(self) -> None:  # noqa: B027
         """Refuse fields that contradict each other."""
