@@ -267,7 +267,7 @@ class NamedRate(float):
         return rate
 
     def __reduce__(self) -> tuple[type[float], tuple[float]]:
-        return float, (float(self),)  # what is saved can be read without this package
+        return float, (float(self),)  # a saved rate can be read without this package
 
     def keys(self) -> list[str]:
         """A list that holds only the name."""
