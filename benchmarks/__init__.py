@@ -1,1 +1,1 @@
-"""Speed, side by side: each figure is a ratio to a peer that ran in the same minutes on the same text."""
+"""Comparisons of speed: each number is a ratio to another library that ran at the same time on the same text."""

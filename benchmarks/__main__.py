@@ -1,7 +1,7 @@
-"""``python -m benchmarks``: all comparisons of speed, one thread unless a row says otherwise.
+"""``python -m benchmarks``: all comparisons of speed, with one thread unless a row says otherwise.
 
-The text is newstest2017 English-German with its 16 systems where the folder of test data lies beside the repository,
-else text generated here; for METEOR, German-English with four systems.
+The text is newstest2017 English-German with its 16 systems, if the folder of test data is next to the repository.
+Otherwise, it is generated here. METEOR's text is German-English with four systems.
 """
 
 from __future__ import annotations

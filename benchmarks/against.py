@@ -1,6 +1,6 @@
-"""``python -m benchmarks.against OTHER``: this checkout beside another one of the project, warm, in processor time.
+"""``python -m benchmarks.against OTHER``: the processor time of this checkout and of another one, with warm caches.
 
-Each checkout runs in a process of its own, and the two take turns: the least of many turns of each is compared.
+Each checkout runs in its own process, and the two take turns. The shortest of many turns is compared.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Checkout:
         self.process.stdin.flush()
 
     def seconds(self, row: tuple[str, str, dict[str, Any]]) -> tuple[float, float]:
-        """Processor seconds of a row, and the score."""
+        """The processor seconds of a row, and the score."""
         self.ask(row)
         assert self.process.stdout
         spent, value = json.loads(self.process.stdout.readline())
@@ -75,7 +75,7 @@ class Checkout:
 
 
 def main() -> int:
-    """Print the table; 1 if a row is slower than allowed, or gives another number."""
+    """Print the table. Returns 1 if a row is slower than allowed or gives another number."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.against", description=__doc__)
     parser.add_argument("other", type=Path, help="the other checkout")
     parser.add_argument("rows", nargs="*", choices=[[], *ROWS], help="only these rows")
@@ -89,7 +89,7 @@ def main() -> int:
         names = [name for name in options.rows or ROWS if name.startswith("METEOR") == english_only]
         ours, theirs = Checkout(Path.cwd(), corpus), Checkout(options.other.resolve(), corpus)
         for name in names:
-            first = ours.seconds(ROWS[name])[1] == theirs.seconds(ROWS[name])[1]  # uncounted: it compiles
+            first = ours.seconds(ROWS[name])[1] == theirs.seconds(ROWS[name])[1]  # not counted, because it compiles
             pairs = [(ours.seconds(ROWS[name])[0], theirs.seconds(ROWS[name])[0]) for _ in range(options.rounds)]
             this, other = (min(column) for column in zip(*pairs, strict=True))
             failed |= this > options.slower * other or not first

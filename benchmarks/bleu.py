@@ -27,7 +27,7 @@ BIN = Path(sys.executable).parent
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """Scores of all systems as one corpus, from Python lists; nothing is kept from one round to the next."""
+    """The score of all systems as one corpus, from Python lists. Nothing is kept from one round to the next."""
     predictions, references = corpus.predictions, corpus.references
     nested = [[text] for text in references]
     with tempfile.TemporaryDirectory() as folder:
@@ -56,7 +56,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
     )
     return [
         row("BLEU 13a", slow, "sacrebleu variant", "sacrebleu", 30, 60),
-        row("BLEU, blanks", slow, "nltk variant", "nltk", 25, 50),
+        row("BLEU, whitespace", slow, "nltk variant", "nltk", 25, 50),
         row("BLEU 13a (peer: all cores)", seconds, "bleuscore variant", "bleuscore", 2.5, 5),
         row("BLEU 13a, same bytes", seconds, "sacrebleu variant", "wc -w", 1 / 4, 1 / 2),
     ]
@@ -69,7 +69,7 @@ def _nltk(predictions: list[str], references: list[str]) -> float:
 
 
 def processes(corpus: Corpus, rounds: int) -> list[Row]:
-    """The commands as whole processes, from files, caches warm: one system, and five."""
+    """The commands as whole processes on files, with warm caches: one system, and five systems."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         reference = Path(folder) / "reference"
@@ -89,7 +89,7 @@ def processes(corpus: Corpus, rounds: int) -> list[Row]:
 
 
 def imports(rounds: int) -> Iterator[str]:
-    """Seconds that `import metrologue` adds to an interpreter that does nothing."""
+    """The seconds that `import metrologue` adds to an interpreter that does nothing."""
 
     def run(code: str) -> float:
         start = time.perf_counter()
@@ -101,7 +101,7 @@ def imports(rounds: int) -> Iterator[str]:
 
 
 def stream(corpus: Corpus, sizes: tuple[int, ...] = (1_000_000, 10_000_000)) -> Iterator[str]:
-    """Time and memory of the command over files of a million pairs and of ten million."""
+    """The time and the memory of the command on files of one million and of ten million pairs."""
     pairs = list(zip(corpus.predictions, corpus.references, strict=True))
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:

@@ -14,7 +14,7 @@ SLICE = 3_000
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """Ours on all pairs, sacrebleu, which is slow, on one system; nothing is kept between rounds."""
+    """Ours on all pairs, and sacrebleu, which is slow, on one system. Nothing is kept between rounds."""
     predictions, references = corpus.predictions, corpus.references
     few, few_references = predictions[:SLICE], references[:SLICE]
     seconds = in_turn(

@@ -18,7 +18,7 @@ __all__ = ["in_process", "long_texts"]
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """All pairs, from Python's strings to the numbers; nothing is kept between rounds."""
+    """All pairs, from Python's strings to the numbers. Nothing is kept between rounds."""
     predictions, references = corpus.predictions, corpus.references
     seconds = in_turn(
         {
@@ -38,7 +38,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
 
 
 def long_texts(rounds: int) -> Iterator[str]:
-    """Two texts of 100,000 characters: their distance, and an alignment."""
+    """The seconds for two texts of 100,000 characters: their distance, and an alignment."""
     chance = random.Random(1)
     first, second = ("".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=100_000)) for _ in range(2))
     seconds = in_turn(

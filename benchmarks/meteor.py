@@ -1,4 +1,4 @@
-"""METEOR against nltk, and against the program of METEOR 1.5 itself."""
+"""METEOR against nltk, and against the original program of METEOR 1.5."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BIN = Path(sys.executable).parent
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """Scores of English corpora from Python lists; the Java process has loaded its tables and stays open."""
+    """Scores of English corpora from Python lists. The Java process has loaded its tables and stays open."""
     predictions, references = corpus.predictions, corpus.references
     nltk, normalized = Meteor.variant("nltk"), Meteor.variant("pycocoevalcap")
     wordnet = wordnet_reader()
@@ -52,7 +52,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
 
 
 def processes(corpus: Corpus, rounds: int) -> list[Row]:
-    """One system as a whole process, from files, caches warm."""
+    """One system as a whole process on files, with warm caches."""
     with tempfile.TemporaryDirectory() as folder:
         files = Path(folder, "hypothesis"), Path(folder, "reference")
         for path, lines in zip(files, (corpus.systems[0], corpus.reference), strict=True):

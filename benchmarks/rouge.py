@@ -21,7 +21,7 @@ SLICE = 1_000
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """Ours on all pairs, the peers, which are slow, on the first thousand; nothing is kept between rounds."""
+    """Ours on all pairs, and the others, which are slow, on the first thousand. Nothing is kept between rounds."""
     predictions, references = corpus.predictions, corpus.references
     few, few_references = predictions[:SLICE], references[:SLICE]
 
@@ -68,7 +68,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
 
 
 def long_texts(rounds: int) -> Iterator[str]:
-    """ROUGE-L of two texts of 100,000 words: the length of their longest common subsequence."""
+    """The seconds for ROUGE-L of two texts of 100,000 words: the length of their longest common subsequence."""
     chance = random.Random(1)
     first, second = (" ".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=100_000)) for _ in range(2))
     rouge = Rouge(types=("rougeL",))

@@ -1,4 +1,4 @@
-"""First numbers: processor seconds of the whole command on five segments, with an empty cache and with a filled one."""
+"""First numbers: processor seconds of the whole command on five segments, with an empty and with a filled cache."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from benchmarks.timing import Row
 __all__ = ["processor_seconds", "starts"]
 
 BIN = Path(sys.executable).parent
-# Promised processor seconds of the first number on an empty cache.
+# The promised processor seconds for the first number with an empty cache.
 COLD = {"bleu": 6, "chrf": 6, "wer": 6, "cer": 6, "rouge": 10, "ter": 10}
 AIM = 2
-# And on a filled one, where nothing is compiled.
+# The same with a filled cache, where nothing is compiled.
 WARM = 1
 
 
 def starts(corpus: Corpus, rounds: int) -> list[Row]:
-    """Two rows for each metric, beside the seconds that are promised."""
+    """Two rows for each metric, with the promised seconds."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         hypothesis, reference = Path(folder) / "hypothesis", Path(folder) / "reference"
@@ -46,7 +46,7 @@ def starts(corpus: Corpus, rounds: int) -> list[Row]:
 
 
 def processor_seconds(command: list[object], cache: str | None = None) -> float:
-    """What a command takes of the processor, start and end included."""
+    """The processor seconds of a command, from start to end."""
     environment = {**os.environ, **({"METROLOGUE_CACHE": cache} if cache else {})}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([*map(str, command)], env=environment, check=True, capture_output=True)

@@ -10,17 +10,17 @@ from metrologue.scorers import Ter
 
 __all__ = ["in_process"]
 
-# Every so many pairs, from all systems alike: the peer would take minutes over all of them.
+# The sample has every n-th pair, evenly from all systems. sacrebleu would take minutes for all pairs.
 STEP = 15
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """The score of a sample, the same for both; sacrebleu's tokenizer and its edit distance start without a cache."""
+    """The score of a sample, the same for both. sacrebleu's tokenizer and its edit distance start without a cache."""
     predictions, references = corpus.predictions[::STEP], corpus.references[::STEP]
 
     def peer() -> float:
         ter = TER()
-        # The cache is of the class, not of the object.
+        # The cache belongs to the class, not to the object.
         type(ter.tokenizer).__call__.cache_clear()
         return float(ter.corpus_score(predictions, [references]).score)
 

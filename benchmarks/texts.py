@@ -1,4 +1,4 @@
-"""The text that is measured on."""
+"""The texts for the comparisons of speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DATA = Path(__file__).parents[2] / "shared" / "data"
 
 @dataclass(frozen=True)
 class Corpus:
-    """Systems with the one reference that they share.
+    """The outputs of systems, with their common reference.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Corpus:
 
     @property
     def bytes(self) -> int:
-        """Size of predictions and references in UTF-8, with line ends."""
+        """The size of predictions and references in UTF-8, with line ends."""
         return sum(len(text.encode()) + 1 for text in [*self.predictions, *self.references])
 
 
@@ -47,7 +47,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def newstest() -> Corpus | None:
-    """newstest2017 English-German with its 16 systems, where it is at hand."""
+    """newstest2017 English-German with its 16 systems, or None if it is not available."""
     folder = DATA / "wmt17_ende"
     if not folder.is_dir():
         return None
@@ -56,7 +56,7 @@ def newstest() -> Corpus | None:
 
 
 def newstest_english(systems: int = 4) -> Corpus | None:
-    """newstest2017 German-English with some of its systems, where it is at hand."""
+    """newstest2017 German-English with some of its systems, or None if it is not available."""
     folder = DATA / "wmt17_da"
     if not folder.is_dir():
         return None
@@ -66,7 +66,7 @@ def newstest_english(systems: int = 4) -> Corpus | None:
 
 
 def generated(systems: int = 16, segments: int = 3_004, seed: int = 1) -> Corpus:
-    """As many pairs of made-up words, with a vocabulary and matches like those of real text."""
+    """The same number of pairs, of invented words. The vocabulary and the matches are like those of real text."""
     chance = random.Random(seed)
     letters = "enisratdhulcgmobwfkzvpüäößjyxq"
     words = ["".join(chance.choices(letters, range(30, 0, -1), k=chance.randint(2, 12))) for _ in range(40_000)]

@@ -1,4 +1,4 @@
-"""Timing of contenders in turn, so that a machine that drifts slows all of them alike."""
+"""Timing of contenders in turn, so that a change of the machine's speed affects all of them alike."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ __all__ = ["Row", "in_turn"]
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: how many times faster ours is than a peer, and what it should be.
+    """One comparison: how many times faster ours is than another library, and the promised ratio.
 
     Attributes
     ----------
     what, peer : str
     ours, theirs : float
-        Median seconds.
+        The median seconds.
     ratio : float
-        Median over rounds of theirs / ours: how many times faster ours is.
+        The median over rounds of theirs / ours: how many times faster ours is.
     floor, aim : float
-        The ratio promised, and the one aimed at.
+        The promised ratio, and the ratio that we aim at.
     """
 
     what: str
@@ -40,7 +40,7 @@ class Row:
 
 
 def in_turn(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each contender in each round, after one uncounted round."""
+    """The seconds of each contender in each round, after one round that is not counted."""
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for counted in range(-1, rounds):
         for name, run in contenders.items():
@@ -60,7 +60,7 @@ def row(
     aim: float,
     share: float = 1.0,
 ) -> Row:
-    """The comparison of two contenders of ``in_turn``; `share` is how much of our text the peer was given."""
+    """The comparison of two contenders of ``in_turn``. `share` is the part of our text that the other one was given."""
     theirs = [second / share for second in seconds[peer]]
     ratio = statistics.median(peer / own for own, peer in zip(seconds[ours], theirs, strict=True))
     return Row(what, peer, statistics.median(seconds[ours]), statistics.median(theirs), ratio, floor, aim)

@@ -1,6 +1,6 @@
-"""Writes what is made from the scorers: the variants' tables in cards and README, and docs/metrics/NAME.md.
+"""Writes the generated documentation: the variants' tables in cards and README, and docs/metrics/NAME.md.
 
-``python -m docs`` writes the files; ``python -m docs --check`` only says which of them are out of date.
+``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `make docs` -->\n"
 _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
-# The stages in words.
+# The stages, in words.
 _STAGES = {
     "read": "how text becomes tokens",
     "pairs": "what is counted",
@@ -41,7 +41,7 @@ def summary(scorer: type[Scorer]) -> str:
 
 
 def variants(scorer: type[Scorer], default: str | None = None) -> str:
-    """The variants of a metric: name, what it mirrors, what marks it."""
+    """A table of a metric's variants: the name, the mirrored library, and what is special."""
     rows = [
         [f"`{name}`{' (default)' * (name == default)}", f"{one.library} {one.version}", one.about]
         for name, one in scorer.variants().items()
@@ -50,7 +50,7 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
 
 
 def parameters(scorer: type[Scorer]) -> dict[str, str]:
-    """What the docstrings of a class and its bases say of each field."""
+    """The description of each field in the docstrings of a class and its bases."""
     found: dict[str, str] = {}
     for base in reversed(scorer.__mro__):
         match = re.search(
@@ -66,7 +66,7 @@ def parameters(scorer: type[Scorer]) -> dict[str, str]:
 
 
 def card_fields(scorer: type[Scorer]) -> str:
-    """The fields of a metric as a card has them: default, values, choice."""
+    """A card's table of a metric's fields: default, values, choice."""
     default = scorer()
     rows = [
         [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-"]
@@ -76,7 +76,7 @@ def card_fields(scorer: type[Scorer]) -> str:
 
 
 def fields(scorer: type[Scorer]) -> str:
-    """The fields of a metric: default, values, stage, choice, meaning."""
+    """A table of a metric's fields: default, values, choice, stage, meaning."""
     default, meaning = scorer(), parameters(scorer)
     rows = [
         [
@@ -89,7 +89,7 @@ def fields(scorer: type[Scorer]) -> str:
 
 
 def differences(scorer: type[Scorer]) -> str:
-    """The field values that make each variant."""
+    """A table of the field values that make each variant."""
     rows = [
         [f"`{name}`", ", ".join(f"`{key}={spelled(value)}`" for key, value in one.fields.items()) or "the defaults",
          f"`{one.live}`" if one.live else "by definition"]
@@ -99,7 +99,7 @@ def differences(scorer: type[Scorer]) -> str:
 
 
 def numbers(scorer: type[Scorer]) -> str:
-    """The numbers that the metric reports by default."""
+    """A table of the numbers that the metric reports by default."""
     default = scorer()
     better = {True: "higher", False: "lower", None: "-"}
     rows = []
@@ -110,13 +110,13 @@ def numbers(scorer: type[Scorer]) -> str:
 
 
 def definition(scorer: type[Scorer]) -> Path:
-    """Where a metric is defined in plain Python: in its tests, whose folder has the name of the scorer's module."""
+    """The file that defines a metric in plain Python, in the folder of tests with the name of its module."""
     room = scorer.__module__.removeprefix("metrologue.scorers.").partition(".")[0]
     return ROOT / "tests" / "metrics" / room / "plain.py"
 
 
 def page(name: str) -> str:
-    """docs/metrics/NAME.md."""
+    """The content of docs/metrics/NAME.md."""
     scorer = get_scorer(name)
     summary = inspect.cleandoc(scorer.__doc__ or "").partition("\nParameters\n")[0].strip()
     summary = re.sub(r"\n(Examples|References)\n-+\n.*", "", summary, flags=re.DOTALL).replace("``", "`").strip()
@@ -133,16 +133,16 @@ def page(name: str) -> str:
 
 
 def filled(text: str, name: str, content: str) -> str:
-    """The text with the content of the block of this name."""
+    """The text with new content in the block with this name."""
     start, end = re.escape(_BLOCK.format(name=name)), re.escape(_END)
     made, count = re.subn(f"({start}).*?({end})", lambda found: found[1] + content + found[2], text, flags=re.DOTALL)
     if count != 1:
-        raise ValueError(f"there are {count} blocks {_BLOCK.format(name=name)!r}, and one is needed")
+        raise ValueError(f"there are {count} blocks {_BLOCK.format(name=name)!r}; there must be one")
     return made
 
 
 def files() -> Iterator[tuple[Path, str]]:
-    """Every file that is made, or has a part that is, and what it should hold."""
+    """Every file that is generated, as a whole or in part, and its content."""
     for name in list_scorers():
         yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
     for card in sorted((ROOT / "metrics").glob("*/README.md")):
@@ -167,7 +167,7 @@ def files() -> Iterator[tuple[Path, str]]:
 
 
 def main(check: bool) -> int:
-    """Write the files, or say which are out of date."""
+    """Write the files that are out of date, or with `check` only list them."""
     stale = [(path, text) for path, text in files() if not path.exists() or path.read_text("utf-8") != text]
     for path, text in stale:
         print(path.relative_to(ROOT))
