@@ -43,5 +43,5 @@ def test_a_block_is_there_once(docs):
     start, end = "<!-- x: made by `make docs` -->\n", "<!-- end -->\n"
     assert docs.filled(f"a\n{start}old\n{end}b", "x", "new\n") == f"a\n{start}new\n{end}b"
     for text in ("", (start + end) * 2):
-        with pytest.raises(ValueError, match="one is needed"):
+        with pytest.raises(ValueError, match="there must be one"):
             docs.filled(text, "x", "new")
