@@ -112,10 +112,16 @@ class Explanation:
     signature_a: str
     signature_b: str
 
+    @property
+    def _in_one_unit(self) -> tuple[float, float]:
+        """Both values on the scale of the shares."""
+        return self.value_a / self.scale_a, self.value_b / self.scale_b
+
     def __repr__(self) -> str:
         largest = ", ".join(f"{part.choice} {shown_share(part.share)}" for part in self.contributions[:3])
         more = f" and {len(self.contributions) - 3} more" if len(self.contributions) > 3 else ""
-        return f"<{type(self).__name__} from {self.value_a:.4f} to {self.value_b:.4f}: {largest or 'nothing'}{more}>"
+        a, b = self._in_one_unit
+        return f"<{type(self).__name__} from {a:.4f} to {b:.4f}: {largest or 'nothing'}{more}>"
 
     def _repr_html_(self) -> str:
         """The HTML for a notebook: a bar for the share of each choice, and both signatures."""
@@ -129,7 +135,8 @@ class Explanation:
             [part.choice, part.a, part.b, notebook.bar(part.share, largest), shown_share(part.share)]
             for part in self.contributions
         ]
-        caption = f"From {self.value_a:.4f} to {self.value_b:.4f}: {self.gap:+.4f}"
+        a, b = self._in_one_unit
+        caption = f"From {a:.4f} to {b:.4f}: {self.gap:+.4f}"
         if (self.scale_a, self.scale_b) != (1.0, 1.0):
             caption += ", on a scale of 1"
         return notebook.table(caption, ["choice", "a", "b", "", "share"], rows, words=4)

@@ -51,7 +51,8 @@ def test_result() -> None:
 
 def test_explanation() -> None:
     gap = metrologue.explain("bleu:nltk", "bleu", PREDICTIONS, REFERENCES)
-    assert repr(gap).startswith(f"<Explanation from {gap.value_a:.4f} to {gap.value_b:.4f}: tokenizer +")
+    a, b = gap.value_a, gap.value_b / 100  # on a scale of 1, as the shares are
+    assert repr(gap).startswith(f"<Explanation from {a:.4f} to {b:.4f}: tokenizer +")
     assert "and 1 more" in repr(gap)
     text = Shown(gap._repr_html_()).text
     for part in gap.contributions:
