@@ -138,3 +138,11 @@ def test_the_core_is_what_load_needs(root):
     core = {Requirement(line).name for line in project["dependencies"]}
     assert {"click", "datasets", "evaluate", "numba", "numpy", "pyarrow", "rich"} <= core
     assert core.isdisjoint({"gradio", "nltk", "sacrebleu", "torch"})
+
+
+def test_files_are_short(root: Path) -> None:
+    """A file is about one thing: none of the package has more than 400 lines."""
+    folders = (root / "metrologue", root / "comparison", root / "metrics")
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for folder in folders for path in folder.rglob("*.py")}
+    assert len(lengths) > 100
+    assert {path: length for path, length in lengths.items() if length > 400} == {}
