@@ -319,9 +319,8 @@ class Meteor(PairScorer):
         >>> Meteor(protocol=True).read(Segments(["a|||b"], ["a b ||| c"])).pair(0)
         ('ab', ['a b', 'c'])
         """
-        if not self.protocol:
-            return segments
-        return segments.memoize(("meteor", "protocol"), lambda: through_protocol(segments))
+        key = ("meteor", "protocol")
+        return segments.memoize(key, lambda: through_protocol(segments)) if self.protocol else segments
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the language is English and the texts are not in Latin script."""
@@ -382,7 +381,6 @@ class Meteor(PairScorer):
         return ratios | dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        """The numbers that are not counts, from 0 to 1."""
         column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
         precision, recall = (
             matched_share(
