@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import yaml
 from packaging.requirements import Requirement
 
 from metrologue.scorers import get_scorer
@@ -47,18 +46,6 @@ def run_examples(text: str, name: str) -> str:
 
 def python_blocks(card: str) -> str:
     return "\n".join(re.findall(r"```python\n(.*?)```", card, re.DOTALL))
-
-
-def test_front_matter(card: str) -> None:
-    start, front, _ = card.split("---\n", 2)
-    assert start == ""
-    fields = yaml.safe_load(front)
-    assert all(fields[name] for name in ("title", "emoji", "colorFrom", "colorTo", "description"))
-    assert fields["sdk"] == "gradio"
-    assert int(str(fields["sdk_version"]).split(".")[0]) >= 6
-    assert fields["app_file"] == "app.py"
-    assert fields["pinned"] is False
-    assert fields["tags"] == ["evaluate", "metric"]
 
 
 def test_sections_are_those_of_the_template(card: str) -> None:

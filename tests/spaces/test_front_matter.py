@@ -1,0 +1,46 @@
+"""The front matter of the cards, which configures a Space: complete, and as the Hub takes it."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.specifiers import SpecifierSet
+
+ROOT = Path(__file__).parents[2]
+CARDS = sorted([*ROOT.glob("metrics/*/README.md"), *ROOT.glob("tools/room/metrics/*/README.md")])
+COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+
+
+@pytest.fixture(params=CARDS, ids=lambda path: path.parent.name)
+def fields(request: pytest.FixtureRequest) -> dict[str, Any]:
+    start, front, _ = request.param.read_text("utf-8").split("---\n", 2)
+    assert start == ""
+    return dict(yaml.safe_load(front))
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    return dict(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"])
+
+
+def test_what_the_page_of_a_space_shows(fields: dict[str, Any]) -> None:
+    assert all(fields[name] for name in ("title", "emoji", "description"))
+    assert {fields["colorFrom"], fields["colorTo"]} <= COLOURS
+    assert 0 < len(fields["short_description"]) <= 60  # the Hub refuses a longer one
+    assert fields["pinned"] is False
+    assert fields["tags"] == ["evaluate", "metric"]
+
+
+def test_what_a_space_runs(fields: dict[str, Any], project: dict[str, Any]) -> None:
+    assert fields["sdk"] == "gradio"
+    assert int(str(fields["sdk_version"]).split(".")[0]) >= 6
+    assert fields["app_file"] == "app.py"
+    assert isinstance(fields["python_version"], str)  # YAML reads 3.10 as the number 3.1
+    assert fields["python_version"] in SpecifierSet(project["requires-python"])
+    assert f"Programming Language :: Python :: {fields['python_version']}" in project["classifiers"]
+
+
+def test_the_licence_is_that_of_the_project(fields: dict[str, Any], project: dict[str, Any]) -> None:
+    assert fields["license"] == project["license"].lower()  # the Hub's identifiers are in small letters
