@@ -1,4 +1,5 @@
-"""The command line: ``metrologue score``, ``compare``, ``documents``, ``report``, ``explain``, ``trace`` and ``list``.
+"""The command line: ``metrologue score``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
+``publish``, ``warmup`` and ``list``.
 
 A command imports what it needs when it runs: ``--help`` loads no kernel and ``score`` no library.
 """
@@ -11,6 +12,7 @@ from metrologue.cli.documents import documents, report
 from metrologue.cli.explain import explain
 from metrologue.cli.faults import Commands, told
 from metrologue.cli.listing import list_
+from metrologue.cli.publish import publish
 from metrologue.cli.score import score
 from metrologue.cli.trace import trace
 from metrologue.cli.warmup import warmup
@@ -28,5 +30,5 @@ def main() -> None:
     """
 
 
-for _command in (score, explain, trace, compare, documents, report, warmup, list_):
+for _command in (score, explain, trace, compare, documents, report, publish, warmup, list_):
     main.add_command(_command)

@@ -1,0 +1,59 @@
+"""``metrologue publish``: a metric's page on the Hugging Face Hub."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+__all__ = ["publish"]
+
+
+@click.command()
+@click.argument("name")
+@click.option("--to", "space", required=True, metavar="USER/SPACE", help="The Space; it is made if there is none.")
+@click.option("--dry-run", is_flag=True, help="Say what would be pushed, and push nothing.")
+def publish(name: str, space: str, dry_run: bool) -> None:
+    """Push the page of the metric NAME to a public Space of the Hugging Face Hub.
+
+    The Space gets a wheel of this checkout and needs no release of metrologue. `hf auth login`, or a token in HF_TOKEN,
+    gives the right to write there.
+
+    \b
+    Examples:
+      metrologue publish bleu --to USER/bleu --dry-run
+      metrologue publish chrf --to USER/chrf
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
+    from metrologue import spaces
+
+    api = HfApi()
+    # Refused, or not reached: what both have in common depends on the HTTP library that huggingface_hub uses.
+    http_error: type[BaseException] = HfHubHTTPError.__mro__[1]
+    try:
+        if dry_run:
+            _describe(name, space, api.endpoint)
+        else:
+            click.echo(spaces.publish(name, space, api))
+    except http_error as error:
+        said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        hint = "is the network there, and `hf auth login` done?"
+        raise click.ClickException(f"{api.endpoint}: {said}; {hint}") from error
+    except RuntimeError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _describe(name: str, space: str, endpoint: str) -> None:
+    """Print the files of a Space with their sizes, and what it requires."""
+    from metrologue.spaces import write_space
+
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        write_space(name, space, folder, endpoint)
+        click.echo(f"{endpoint}/spaces/{space} would get")
+        for path in sorted(folder.iterdir()):
+            click.echo(f"{path.stat().st_size:>10,}  {path.name}")
+        click.echo(f"\n{(folder / 'requirements.txt').read_text('utf-8')}", nl=False)

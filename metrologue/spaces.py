@@ -1,0 +1,138 @@
+"""Publishing: the folder of a metric made to stand alone, as a Hugging Face Space takes it, and pushed there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import metrologue
+from metrologue.errors import InputError
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi
+
+__all__ = ["build_wheel", "publish", "write_space"]
+
+_FILES = ("README.md", "app.py", "requirements.txt")
+
+
+def publish(name: str, space: str, api: HfApi) -> str:
+    """Push a metric's folder to a Space, which is made if there is none.
+
+    Parameters
+    ----------
+    name : str
+        One of ``metrologue.list_metrics()``.
+    space : str
+        ``USER/SPACE``.
+    api : huggingface_hub.HfApi
+        With the rights to write there.
+
+    Returns
+    -------
+    str
+        The address of the Space.
+
+    Raises
+    ------
+    InputError
+        If a name is none, or metrologue does not run from a checkout.
+    """
+    with TemporaryDirectory() as folder:
+        write_space(name, space, Path(folder), api.endpoint)
+        address = api.create_repo(space, repo_type="space", space_sdk="gradio", exist_ok=True)
+        api.upload_folder(
+            repo_id=space,
+            repo_type="space",
+            folder_path=folder,
+            delete_patterns="*.whl",  # those of earlier versions
+            commit_message=f"{name}, metrologue {metrologue.__version__}",
+        )
+    return str(address)
+
+
+def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
+    """Write the files of a Space, with a wheel that is built from this checkout.
+
+    The builder of a Space installs the requirements before any other file is there. So they name the wheel by the
+    address that it has once the files are pushed. Its checksum stands there too: a builder keeps what it installed
+    for requirements that it has seen before.
+
+    Parameters
+    ----------
+    name, space : str
+        As ``publish`` takes them.
+    folder : Path
+        Where to write; it exists.
+    endpoint : str
+        The address of the Hub.
+
+    Raises
+    ------
+    InputError
+        If a name is none, or metrologue does not run from a checkout.
+    """
+    module = _module_name(space)
+    source = Path(metrologue.module_path(name))
+    wheel = build_wheel(folder)
+    for file in _FILES:
+        shutil.copyfile(source / file, folder / file)
+    # `evaluate.load("USER/SPACE")` looks for a file of the Space's name.
+    shutil.copyfile(source / f"{name}.py", folder / f"{module}.py")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    address = f"{endpoint}/spaces/{space}/resolve/main/{wheel.name}#sha256={digest}"
+    lines = (source / "requirements.txt").read_text("utf-8").splitlines()
+    required = [f"{line} @ {address}" if re.match(r"metrologue\b", line) else line for line in lines if line[:1] != "#"]
+    (folder / "requirements.txt").write_text("\n".join([*required, ""]), "utf-8")
+
+
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel of this checkout; its path.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to put it; nothing is written into the checkout.
+
+    Raises
+    ------
+    InputError
+        If metrologue does not run from a checkout.
+    RuntimeError
+        If pip does not build it; the message is pip's last line.
+    """
+    root = Path(metrologue.__file__).resolve().parents[1]
+    if not (root / "pyproject.toml").is_file():
+        raise InputError(f"publish: the wheel is built from a checkout, and {root} is none; run it in a checkout.")
+    with TemporaryDirectory() as copy:
+        for file in ("LICENSE", "README.md", "pyproject.toml"):
+            shutil.copyfile(root / file, Path(copy, file))
+        shutil.copytree(root / "metrologue", Path(copy, "metrologue"), ignore=shutil.ignore_patterns("__pycache__"))
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), copy]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["it does not say why"]
+        raise RuntimeError(f"pip could not build the wheel: {said[-1]}")
+    [wheel] = folder.glob("metrologue-*.whl")
+    return wheel
+
+
+def _module_name(space: str) -> str:
+    """The second part of ``USER/SPACE``."""
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils._validators import validate_repo_id
+
+    user, _, module = space.partition("/")
+    try:
+        validate_repo_id(space)
+    except HFValidationError:
+        module = ""
+    if not (user and module):
+        raise InputError(f"publish: the Space is called {space!r}; USER/SPACE is expected, as the Hub takes names.")
+    return module
