@@ -1,18 +1,22 @@
-"""The bridge to gradio: one page for every metric. The ``app.py`` of a metric's Hugging Face Space builds it."""
+"""The bridge to gradio: the pages of Hugging Face Spaces. The ``app.py`` of a folder builds its page.
+
+The page of all metrics is that of one metric, with a choice of the metric.
+"""
 
 from __future__ import annotations
 
 import sys
-from html import escape
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import metrologue
 from metrologue.errors import InputError
-from metrologue.scorers import get_scorer
+from metrologue.page_parts import explain_texts, file_text, opening_variants, show_texts
+from metrologue.scorers import get_scorer, list_scorers
 from metrologue.warmup import scorers_to_warm, warm_up
 
-__all__ = ["build", "score_text", "split_references"]
+__all__ = ["build", "build_all"]
 
 _PREDICTION = "It is a guide to action which ensures that the military always obeys the commands of the party."
 _REFERENCES = """\
@@ -20,93 +24,8 @@ It is a guide to action that ensures that the military will forever heed Party c
 It is the guiding principle which guarantees the military forces always being under the command of the Party.
 It is the practical guide for the army always to heed the directions of the party."""
 
-
-def _lines(text: str) -> list[str]:
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-
-
-def split_references(text: str, count: int) -> list[list[str]]:
-    r"""The references of each prediction, from a text with one reference per line.
-
-    Parameters
-    ----------
-    text : str
-        An empty line separates the references of one prediction from those of the next. Without empty lines, each of
-        several predictions gets one line, and a single prediction gets all lines.
-    count : int
-        How many predictions there are.
-
-    Raises
-    ------
-    InputError
-        If the text has references for another number of predictions.
-
-    Examples
-    --------
-    >>> split_references("a cat\none cat\n\na dog", 2)
-    [['a cat', 'one cat'], ['a dog']]
-    >>> split_references("a cat\na dog", 2)
-    [['a cat'], ['a dog']]
-    >>> split_references("a cat\none cat", 1)
-    [['a cat', 'one cat']]
-    """
-    groups: list[list[str]] = [[]]
-    for line in _lines(text):
-        if line.strip():
-            groups[-1].append(line)
-        elif groups[-1]:
-            groups.append([])
-    groups = [group for group in groups if group]
-    if len(groups) == 1 and len(groups[0]) == count:
-        return [[line] for line in groups[0]]
-    if len(groups) != count:
-        raise InputError(
-            f"references: {len(groups)} groups of lines for {count} predictions; write one reference per line, and an "
-            "empty line between the references of one prediction and the next."
-        )
-    return groups
-
-
-def score_text(
-    metric: str, variant: str, predictions: str, references: str, segment: int = 0
-) -> tuple[float, dict[str, float | int], str, str]:
-    r"""The score of the texts on the page, and how it came about.
-
-    Parameters
-    ----------
-    metric, variant : str
-        The names of a scorer and of one of its variants.
-    predictions : str
-        One prediction per line.
-    references : str
-        As for ``split_references``; ignored if the metric needs no references.
-    segment : int
-        Which prediction to trace, counted from 0.
-
-    Returns
-    -------
-    value, scores, signature, trace
-        The score, all numbers, the signature, and the trace of one segment as HTML.
-
-    Raises
-    ------
-    InputError
-        If the texts have no score, or there is no such segment.
-
-    Examples
-    --------
-    >>> value, scores, signature, html = score_text("bleu", "nltk", "a b c d\ne f g h", "a b c d\ne f g x")
-    >>> value, scores["hypothesis_length"]
-    (0.7231269021297695, 8)
-    """
-    scorer = get_scorer(metric).variant(variant)
-    texts = _lines(predictions)
-    groups = split_references(references, len(texts)) if scorer.needs_references else None
-    if not 0 <= segment < len(texts):
-        raise InputError(f"segment: there is no segment {segment}; the last of {len(texts)} is {len(texts) - 1}.")
-    result = scorer.corpus(texts, groups)
-    html = metrologue.trace(scorer, texts[segment], groups[segment] if groups else []).html()
-    return result.value, result.scores, result.signature, html
+_ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
+two of them differ."""
 
 
 def build(name: str, app: str) -> Any:
@@ -125,60 +44,111 @@ def build(name: str, app: str) -> Any:
     gradio.Blocks
         Call its ``launch()``.
     """
+    _uncover(app)
+    module = metrologue.load(name)
+    return _page(name, module.description, {module.metric: module.config_name})
+
+
+def build_all(app: str) -> Any:
+    """The page of all metrics. Its visitor chooses one.
+
+    Parameters
+    ----------
+    app : str
+        As ``build`` takes it.
+
+    Returns
+    -------
+    gradio.Blocks
+        Call its ``launch()``.
+    """
+    _uncover(app)
+    own = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
+    return _page("metrologue", _ALL, {"bleu": own["bleu"], **own})
+
+
+def _uncover(app: str) -> None:
+    """Remove the folder of a script from ``sys.path``."""
     folder = Path(app).resolve().parent
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
+
+
+def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
+    """The page of some metrics, and the variant that each of them opens with."""
     import gradio
 
-    module = metrologue.load(name)
-    scorer = get_scorer(module.metric)
-    for _ in warm_up(scorers_to_warm([module.metric])):
+    for _ in warm_up(scorers_to_warm(own)):
         pass  # a visitor who chooses a variant is told what it lacks here
 
-    def result(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
-        value, scores, signature, html = score_text(module.metric, variant, predictions, references, int(segment))
-        return str(value), signature, html, scores
+    def show(metric: str, variant: str, predictions: str, references: str, segment: float | None) -> tuple[object, ...]:
+        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0)))
 
-    def show(variant: str, predictions: str, references: str, segment: float) -> tuple[object, ...]:
+    def choose(metric: str, predictions: str, references: str, segment: float | None) -> tuple[object, ...]:
+        """The choices of a metric, and its numbers for the variants that the page opens with."""
+        variant, other = opening_variants(metric, own[metric], predictions, references)
+        choices, needed = _choices(metric), get_scorer(metric).needs_references
+        return (
+            gradio.update(choices=choices, value=variant),
+            gradio.update(choices=choices, value=other, visible=len(choices) > 1),
+            gradio.update(visible=needed),
+            gradio.update(visible=needed),
+            *show(metric, variant, predictions, references, segment),
+        )
+
+    def read(path: str) -> str:
         try:
-            return result(variant, predictions, references, segment)
+            return file_text(path)
         except InputError as error:
             raise gradio.Error(str(error), print_exception=False) from error
 
-    def open_page(predictions: str, references: str, segment: float) -> tuple[object, ...]:
-        """The module's own variant, or the first one with its data installed, and its result; otherwise a hint."""
-        hints = []
-        for key in dict.fromkeys((module.config_name, *scorer.variants())):
-            try:
-                return key, *result(key, predictions, references, segment)
-            except InputError as error:
-                hints.append(str(error))
-        return module.config_name, "", "", f"<p>{escape(hints[0])}</p>", {}
-
-    with gradio.Blocks(title=name, analytics_enabled=False) as page:
-        gradio.Markdown(f"# {name}\n{module.description}")
+    first = next(iter(own))
+    with gradio.Blocks(title=title, analytics_enabled=False) as page:
+        gradio.Markdown(f"# {title}\n{about}")
+        metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=len(own) > 1)
         with gradio.Row():  # with this minimum width, the two boxes are below each other on a phone
-            predictions = gradio.Textbox(_PREDICTION, lines=6, label="Predictions, one per line", min_width=320)
-            references = gradio.Textbox(
-                _REFERENCES,
-                lines=6,
-                label="References, one per line; an empty line before those of the next prediction",
-                min_width=320,
-                visible=scorer.needs_references,
-            )
-        variants = [(f"{key} {variant.version}", key) for key, variant in scorer.variants().items()]
-        variant = gradio.Radio(variants, value=module.config_name, label="Whose number")
-        with gradio.Accordion("What marks each of them", open=False):
-            gradio.Markdown("\n".join(f"- **{key}**: {one.about}" for key, one in scorer.variants().items()))
-        segment = gradio.Number(0, precision=0, label="Segment to trace, counted from 0")
-        button = gradio.Button("Score", variant="primary")
-        outputs = [
-            gradio.Textbox(label="Score"),
-            gradio.Textbox(label="Signature"),
-            gradio.HTML(label="Trace"),
-            gradio.JSON(label="All numbers"),
-        ]
+            with gradio.Column(min_width=320):
+                predictions = gradio.Textbox(_PREDICTION, lines=4, max_lines=12, label="Predictions, one per line")
+            with gradio.Column(min_width=320):
+                references = gradio.Textbox(
+                    _REFERENCES,
+                    lines=4,
+                    max_lines=12,
+                    label="References, one per line; an empty line before those of the next prediction",
+                    visible=get_scorer(first).needs_references,
+                )
+        with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
+            files = [gradio.File(label=label, height=120, min_width=320) for label in ("Predictions", "References")]
+        with gradio.Row():
+            variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=150)
+            other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=150)
+            segment = gradio.Number(0, precision=0, minimum=0, label="Segment to trace, counted from 0", min_width=150)
+        numbers, bars, trace = (gradio.HTML(label=label) for label in ("Numbers", "Explanation", "Trace"))
+        with gradio.Accordion("All numbers, and the choices behind them", open=False):
+            outputs = [numbers, trace, gradio.Textbox(label="Signature", lines=2), gradio.JSON(label="All numbers")]
+        with gradio.Accordion("What marks each library", open=False):
+            gradio.Markdown("\n".join(_marks(name) for name in own))
+
         texts = [predictions, references, segment]
-        button.click(show, [variant, *texts], outputs)
-        variant.input(show, [variant, *texts], outputs)  # only when the visitor chooses, not when `open_page` sets it
-        page.load(open_page, texts, [variant, *outputs])
+        shown = {"fn": show, "inputs": [metric, variant, *texts], "outputs": outputs}
+        # An explanation may take seconds, and nothing else waits for it.
+        explained = {"fn": explain_texts, "inputs": [metric, variant, other, predictions, references], "outputs": bars}
+        # The page answers as one types. Changes during an answer get one answer together, after it.
+        typed = {"show_progress": "hidden", "trigger_mode": "always_last"}
+        changes = [predictions.change, references.change]
+        gradio.on([variant.input, segment.change, *changes], **shown, **typed)
+        gradio.on([variant.input, other.input, *changes], **explained, **typed)
+        chosen = [variant, other, references, files[1], *outputs]
+        gradio.on([page.load, metric.input], choose, [metric, *texts], chosen).then(**explained)
+        for file, box in zip(files, texts, strict=False):
+            file.upload(read, file, box)
     return page
+
+
+def _choices(metric: str) -> list[tuple[str, str]]:
+    return [(f"{name} {variant.version}", name) for name, variant in get_scorer(metric).variants().items()]
+
+
+def _marks(metric: str) -> str:
+    """One sentence about each variant, as a list in Markdown."""
+    lines = (f"- **{name}**: {variant.about}" for name, variant in get_scorer(metric).variants().items())
+    return "\n".join([f"**{metric}**\n", *lines, ""])

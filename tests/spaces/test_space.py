@@ -1,7 +1,9 @@
 """Spaces: the page shows what the scorer says, and a folder's module does not hide the library of its name."""
 
+import gzip
 import importlib.util
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -16,11 +18,12 @@ from needs import data_of, provide
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
 import metrologue
-from metrologue import InputError, gradio_page, trace
+from metrologue import InputError, explain, trace
+from metrologue.page_parts import Shown, explain_texts, file_text, opening_variants, show_texts, split_references
 from metrologue.scorers import get_scorer, list_scorers
 
 METRICS = Path(__file__).parents[2] / "metrics"
-APPS = sorted(path for path in METRICS.glob("[!_]*/app.py"))
+APPS = [METRICS.with_name("comparison") / "app.py", *sorted(METRICS.glob("[!_]*/app.py"))]
 
 PREDICTIONS = "a b c d e\nf g h i j\n"
 REFERENCES = "a b c d f\r\na b\n\nf g h i j\n"
@@ -32,6 +35,8 @@ def app(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     if path.parent.name in list_scorers():
         provide(request, data_of(path.parent.name))
+    if path.parent.name == "comparison":
+        provide(request, data_of(*list_scorers()))
     return path
 
 
@@ -53,18 +58,106 @@ def test_app_builds_a_page_and_launches_it_as_a_script_only(app: Path, stub: Mag
     demo.launch.assert_called_once_with()
 
 
-def test_score_text_is_what_the_scorer_says() -> None:
+def row(html: str, variant: str) -> list[str]:
+    """The cells of a variant in the table of numbers."""
+    [cells] = (
+        found
+        for found in (re.findall(r"<td[^>]*>(.*?)</td>", each) for each in re.findall(r"<tr>.*?</tr>", html))
+        if found[:1] == [variant]
+    )
+    return cells
+
+
+def test_what_is_shown_is_what_the_scorers_say() -> None:
     predictions, references = ["a b c d e", "f g h i j"], [["a b c d f", "a b"], ["f g h i j"]]
     for name in get_scorer("bleu").variants():
         scorer = get_scorer("bleu").variant(name)
         result = scorer.corpus(predictions, references)
-        shown = gradio_page.score_text("bleu", name, PREDICTIONS, REFERENCES, 1)
-        assert shown == (
-            result.value,
-            result.scores,
-            result.signature,
-            trace(scorer, "f g h i j", ["f g h i j"]).html(),
-        )
+        shown = show_texts("bleu", name, PREDICTIONS, REFERENCES, 1)
+        assert (shown.scores, shown.signature) == (result.scores, result.signature)
+        assert shown.trace == trace(scorer, "f g h i j", ["f g h i j"]).html()
+        if name != "nltk":
+            bars = explain_texts("bleu", name, "nltk", PREDICTIONS, REFERENCES)
+            assert explain(scorer, "bleu:nltk", predictions, references).bars() in bars
+        for other in get_scorer("bleu").variants():
+            value = get_scorer("bleu").variant(other).corpus(predictions, references).value
+            assert row(shown.numbers, other)[2] == f"{value:.6f}"
+
+
+def test_numbers_are_beside_the_chosen_one() -> None:
+    numbers = show_texts("bleu", "evaluate", "a b c, d e", "a b c, d f").numbers
+    assert row(numbers, "evaluate")[3] == "chosen"
+    assert row(numbers, "sacrebleu")[3] == "equal"  # 100 times as much, of 100
+    gap = explain("bleu:evaluate", "bleu:nltk", ["a b c, d e"], ["a b c, d f"]).gap
+    assert abs(gap) > 0.01
+    assert row(numbers, "nltk")[3] == f"{gap:+.4g}"
+
+
+def test_one_variant_has_nothing_to_be_explained_against() -> None:
+    assert explain_texts("dice", "metrologue", "metrologue", "a b", "a c") == ""
+
+
+def test_what_has_no_number_says_why_in_its_place() -> None:
+    shown = show_texts("bleu", "evaluate", "", "a <b>")
+    assert shown.numbers.count("evaluate: Bleu") == 1
+    assert row(shown.numbers, "evaluate")[2:] == ["-", ""]
+    assert row(shown.numbers, "nltk")[2:] == ["0.000000", ""]
+    assert shown.trace.startswith("<p>Bleu")
+    assert (shown.signature, shown.scores) == ("", {})
+    assert explain_texts("bleu", "evaluate", "nltk", "", "a <b>") == ""
+
+
+def test_texts_that_do_not_fit_are_one_message() -> None:
+    message = "<p>references: 2 groups of lines for 1 predictions; write one reference per line, and an empty line"
+    shown = show_texts("bleu", "nltk", "a b c", REFERENCES)
+    assert shown.numbers.startswith(message)
+    assert shown[1:] == Shown("")[1:]
+    assert explain_texts("bleu", "nltk", "evaluate", "a b c", REFERENCES) == ""
+
+
+def test_the_page_opens_with_its_own_variant_and_one_that_differs() -> None:
+    assert opening_variants("bleu", "evaluate", "a b c, d e", "a b c, d f") == ("evaluate", "nltk")
+    assert opening_variants("bleu", "evaluate", "a b c d e", "a b c d e") == ("evaluate", "evaluate")
+    assert opening_variants("bleu", "evaluate", "a", "a\n\nb") == ("evaluate", "evaluate")
+
+
+def test_the_page_opens_with_a_variant_that_has_a_number() -> None:
+    assert opening_variants("bleu", "evaluate", "", "a")[0] == "sacrebleu"
+
+
+@pytest.mark.parametrize("segment", [-1, 2])
+def test_no_such_segment(segment: int) -> None:
+    shown = show_texts("bleu", "nltk", PREDICTIONS, REFERENCES, segment)
+    assert "the last of 2 is 1" in shown.trace
+    assert shown.scores
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("a.txt", b"a b\r\nc\n", "a b\nc"),
+        ("a.de", "\u2028 ä\n\n".encode(), "\u2028 ä\n"),
+        ("a.gz", gzip.compress(b"a\nb"), "a\nb"),
+        ("a.txt", b"", ""),
+    ],
+)
+def test_a_file_is_its_lines(name: str, content: bytes, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert file_text(str(tmp_path / name)) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", b"a\n\xff\n", r"a\.txt"),
+        ("a.jsonl", b'"a"\n"b\\nc"\n', r"a\.jsonl: segment 1 has several lines"),
+    ],
+)
+def test_files_that_are_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=message) as refused:
+        file_text(str(tmp_path / name))
+    assert str(tmp_path) not in str(refused.value)
 
 
 @pytest.fixture
@@ -76,45 +169,69 @@ def handlers(app: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[.
     return {function.fn.__name__: function.fn for function in demo.fns.values()}
 
 
-def test_page_shows_what_score_text_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    gradio = pytest.importorskip("gradio")
-    assert handlers.keys() == {"show", "open_page"}
-    show = handlers["show"]
-    metric = metrologue.load(app.parent.name).metric
-    for name in get_scorer(metric).variants():
-        value, scores, signature, html = gradio_page.score_text(metric, name, PREDICTIONS, REFERENCES)
-        assert show(name, PREDICTIONS, REFERENCES, 0.0) == (str(value), signature, html, scores)
-        if not get_scorer(metric).needs_references:
-            continue
-        with pytest.raises(gradio.Error, match="2 groups of lines for 1 predictions"):
-            show(name, "a b c", REFERENCES, 0)
+def metrics_of(app: Path) -> dict[str, str]:
+    """The metrics of a page, and the variant that each opens with."""
+    if app.parent.name == "comparison":
+        return {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
+    module = metrologue.load(app.parent.name)
+    return {module.metric: module.config_name}
 
 
-def test_page_opens_with_the_modules_own_variant(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    own = metrologue.load(app.parent.name).config_name
-    opened = handlers["open_page"](PREDICTIONS, REFERENCES, 1)
-    assert opened == (own, *handlers["show"](own, PREDICTIONS, REFERENCES, 1))
+def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    assert handlers.keys() == {"show", "choose", "read", "explain_texts"}
+    for metric in metrics_of(app):
+        for name in [*get_scorer(metric).variants()][:2]:
+            arguments = (metric, name, PREDICTIONS, REFERENCES)
+            assert handlers["show"](*arguments, 0.0) == tuple(show_texts(*arguments))
+            assert handlers["show"](*arguments, None) == tuple(
+                show_texts(*arguments)
+            )  # the box of the segment is empty
 
 
-def test_page_opens_with_a_variant_whose_data_are_there(
+def test_page_answers_whatever_changes_its_texts(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paste and a file too, of which a text box's `input` knows nothing."""
+    gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    demo = runpy.run_path(str(app))["demo"]
+    boxes = {number for number, block in demo.blocks.items() if isinstance(block, gradio.Textbox)}
+    boxes = {number for number in boxes if demo.blocks[number].label.startswith(("Predictions", "References"))}
+    for name in ("show", "explain_texts"):
+        targets = {target for each in demo.fns.values() if each.fn.__name__ == name for target in each.targets}
+        assert {(number, "change") for number in boxes} <= targets
+    assert len(boxes) == 2
+
+
+def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    for metric, own in metrics_of(app).items():
+        names = [*get_scorer(metric).variants()]
+        variant, other, references, file, *shown = handlers["choose"](metric, PREDICTIONS, REFERENCES, 1)
+        assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
+        assert other["visible"] is (len(names) > 1)
+        assert references["visible"] is file["visible"] is get_scorer(metric).needs_references
+        assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1)
+
+
+def test_page_opens_without_data_too(
     app: Path, handlers: dict[str, Callable[..., Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = metrologue.load(app.parent.name)
-    variants = [module.config_name, *get_scorer(module.metric).variants()]
-    scoring, lacking = gradio_page.score_text, {module.config_name}
+    def refuse(*_: Any) -> Any:
+        raise InputError("needs <data>; get them")
 
-    def scored(metric: str, variant: str, *texts: Any) -> Any:
-        if variant in lacking:
-            raise InputError(f"{variant} needs <data>; get them")
-        return scoring(metric, variant, *texts)
+    for metric, own in metrics_of(app).items():
+        monkeypatch.setattr(get_scorer(metric), "score_segments", refuse)
+        variant, other, _, _, numbers, html, signature, scores = handlers["choose"](metric, "a", "a", 0)
+        assert (variant["value"], other["value"]) == (own, own)
+        assert numbers.count("needs &lt;data&gt;; get them") == len(get_scorer(metric).variants())
+        assert (html, signature, scores) == ("<p>needs &lt;data&gt;; get them</p>", "", {})
 
-    monkeypatch.setattr(gradio_page, "score_text", scored)
-    for another in [name for name in variants if name not in lacking][:1]:  # a metric may have one variant only
-        opened = handlers["open_page"](PREDICTIONS, REFERENCES, 0)
-        assert opened == (another, *handlers["show"](another, PREDICTIONS, REFERENCES, 0))
-    lacking.update(variants)
-    hint = f"<p>{module.config_name} needs &lt;data&gt;; get them</p>"
-    assert handlers["open_page"](PREDICTIONS, REFERENCES, 0) == (module.config_name, "", "", hint, {})
+
+def test_a_file_that_is_refused_is_told(app: Path, handlers: dict[str, Callable[..., Any]], tmp_path: Path) -> None:
+    gradio = pytest.importorskip("gradio")
+    (tmp_path / "a.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(gradio.Error, match=r"^.?a\.txt"):
+        handlers["read"](str(tmp_path / "a.txt"))
+    (tmp_path / "a.txt").write_bytes(b"a\nb\n")
+    assert handlers["read"](str(tmp_path / "a.txt")) == "a\nb"
 
 
 STUB = """
@@ -126,10 +243,13 @@ def launch():
 
 Blocks = MagicMock()
 Blocks.return_value.__enter__.return_value.launch = launch
-Accordion = Radio = Textbox = Number = JSON = HTML = Markdown = Row = Button = MagicMock()
+Accordion = Column = Dropdown = File = HTML = JSON = Markdown = Number = Row = Textbox = on = MagicMock()
 """
 
 
+@pytest.mark.parametrize(
+    "app", APPS[1:], ids=lambda app: app.parent.name, indirect=True
+)  # all but that of `comparison`
 def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path) -> None:
     (tmp_path / "gradio.py").write_text(STUB, "utf-8")
     (tmp_path / "transformers.py").write_text("raise ImportError", "utf-8")  # or `evaluate` takes seconds to import it
@@ -163,16 +283,10 @@ def test_module_does_not_hide_the_library_of_its_name(app: Path, tmp_path: Path)
     ],
 )
 def test_references_of_each_prediction(text: str, count: int, groups: list[list[str]]) -> None:
-    assert gradio_page.split_references(text, count) == groups
+    assert split_references(text, count) == groups
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 1), ("a\nb\nc", 2), ("a\n\nb", 1), ("a\n\nb", 3)])
 def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
     with pytest.raises(InputError, match=f"for {count} predictions"):
-        gradio_page.split_references(text, count)
-
-
-@pytest.mark.parametrize("segment", [-1, 2])
-def test_no_such_segment(segment: int) -> None:
-    with pytest.raises(InputError, match="the last of 2 is 1"):
-        gradio_page.score_text("bleu", "nltk", PREDICTIONS, REFERENCES, segment)
+        split_references(text, count)

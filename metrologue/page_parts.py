@@ -1,0 +1,283 @@
+"""The parts of a Space's page that depend on its texts, as HTML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import metrologue
+from metrologue import notebook
+from metrologue.attribution import explain_segments, shown_share
+from metrologue.errors import InputError
+from metrologue.files import read_lines
+from metrologue.scorers import get_scorer
+from metrologue.segments import Segments
+
+__all__ = ["Shown", "explain_texts", "file_text", "opening_variants", "show_texts", "split_references"]
+
+# On a phone the cells of a bar's row stand below each other; what is wider yet scrolls.
+_STYLE = """<style>
+.numbers { overflow-x: auto; }
+.numbers :is(table, thead, tbody, tr, th, td) { border: 0 !important; }
+@media (max-width: 600px) {
+  .numbers :is(th, td) { padding-right: 0.4em !important; font-size: 90%; }
+  .bars thead { display: none; }
+  .bars tr { display: flex; flex-wrap: wrap; padding-bottom: 0.6em; }
+  .bars tr td:first-child { width: 100%; font-weight: bold; }
+  .bars td:nth-child(3)::before { content: "→ "; }
+  .bars td { overflow-wrap: anywhere; }
+}
+</style>"""
+
+# Relative difference below which two numbers are one.
+_RESOLUTION = 1e-9
+
+
+def _lines(text: str) -> list[str]:
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def split_references(text: str, count: int) -> list[list[str]]:
+    r"""The references of each prediction, from a text with one reference per line.
+
+    Parameters
+    ----------
+    text : str
+        An empty line separates the references of one prediction from those of the next. Without empty lines, each of
+        several predictions gets one line, and a single prediction gets all lines.
+    count : int
+        How many predictions there are.
+
+    Raises
+    ------
+    InputError
+        If the text has references for another number of predictions.
+
+    Examples
+    --------
+    >>> split_references("a cat\none cat\n\na dog", 2)
+    [['a cat', 'one cat'], ['a dog']]
+    >>> split_references("a cat\na dog", 2)
+    [['a cat'], ['a dog']]
+    >>> split_references("a cat\none cat", 1)
+    [['a cat', 'one cat']]
+    """
+    groups: list[list[str]] = [[]]
+    for line in _lines(text):
+        if line.strip():
+            groups[-1].append(line)
+        elif groups[-1]:
+            groups.append([])
+    groups = [group for group in groups if group]
+    if len(groups) == 1 and len(groups[0]) == count:
+        return [[line] for line in groups[0]]
+    if len(groups) != count:
+        raise InputError(
+            f"references: {len(groups)} groups of lines for {count} predictions; write one reference per line, and an "
+            "empty line between the references of one prediction and the next."
+        )
+    return groups
+
+
+class Shown(NamedTuple):
+    """The parts of a page that depend on its texts and on the chosen variant.
+
+    Attributes
+    ----------
+    numbers : str
+        The score of every variant, as HTML.
+    trace : str
+        How one segment got its score, as HTML.
+    signature : str
+        The choices behind the chosen variant.
+    scores : dict of str to float
+        All its numbers.
+    """
+
+    numbers: str
+    trace: str = ""
+    signature: str = ""
+    scores: Mapping[str, float] = {}
+
+
+def show_texts(metric: str, variant: str, predictions: str, references: str, segment: int = 0) -> Shown:
+    r"""The scores of the texts on a page, and how the chosen one came about. Where there is no score, a message.
+
+    Parameters
+    ----------
+    metric, variant : str
+        Names of a scorer, and of the variant that is chosen.
+    predictions : str
+        One prediction per line.
+    references : str
+        As for ``split_references``; ignored if the metric needs no references.
+    segment : int
+        Which prediction to trace, counted from 0.
+
+    Examples
+    --------
+    >>> shown = show_texts("bleu", "nltk", "a b c d\ne f g h", "a b c d\ne f g x")
+    >>> shown.scores["hypothesis_length"], "0.723127" in shown.numbers
+    (8, True)
+    """
+    try:
+        segments = _segments(metric, predictions, references)
+    except InputError as error:
+        return Shown(_message(error))
+    scorer = get_scorer(metric).variant(variant)
+
+    def trace() -> str:
+        if not 0 <= segment < len(segments):
+            last = len(segments) - 1
+            raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
+        return metrologue.trace(scorer, *segments.pair(segment)).html()
+
+    numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments)}</div>'
+    try:
+        result = scorer.score_segments(segments)
+    except InputError as error:
+        return Shown(numbers, _message(error))
+    return Shown(numbers, _or_message(trace), result.signature, result.scores)
+
+
+def explain_texts(metric: str, variant: str, other: str, predictions: str, references: str) -> str:
+    """The difference between two variants on the texts of a page: a bar for each choice, as HTML.
+
+    Parameters
+    ----------
+    metric, variant, other : str
+        Names of a scorer and of two of its variants; one variant twice has nothing to explain.
+    predictions, references : str
+        As for ``show_texts``, which has the message if there is no score.
+
+    Examples
+    --------
+    >>> "tokenizer=whitespace" in explain_texts("bleu", "nltk", "evaluate", "a b c d, e", "a b c d, f")
+    True
+    """
+    if variant == other:
+        return ""
+    kind = get_scorer(metric)
+    try:
+        segments = _segments(metric, predictions, references)
+        gap = explain_segments(kind.variant(variant), kind.variant(other), segments)
+    except InputError:
+        return ""
+    heading = notebook.note(f"From {variant} to {other}:")
+    return f'{_STYLE}<div class="numbers bars">{notebook.block(heading, gap.bars())}</div>'
+
+
+def opening_variants(metric: str, own: str, predictions: str, references: str) -> tuple[str, str]:
+    """The variants with which a page opens: `own`, or the first that has a number, and the first that gives another.
+
+    Examples
+    --------
+    >>> opening_variants("bleu", "evaluate", "a b c d, e", "a b c d, f")
+    ('evaluate', 'nltk')
+    """
+    try:
+        found = _scores(metric, _segments(metric, predictions, references))
+    except InputError:
+        return own, own
+    scores = {name: score for name in (own, *found) if not isinstance(score := found[name], InputError)}
+    chosen = next(iter(scores), own)
+    return chosen, next((name for name, score in scores.items() if not score.equals(scores[chosen])), chosen)
+
+
+class _Score(NamedTuple):
+    """A variant's score, and what a perfect one is."""
+
+    value: float
+    scale: float
+
+    @property
+    def share(self) -> float:
+        return self.value / self.scale
+
+    def equals(self, other: _Score) -> bool:
+        return math.isclose(self.share, other.share, rel_tol=_RESOLUTION)
+
+
+def _segments(metric: str, predictions: str, references: str) -> Segments:
+    kind, texts = get_scorer(metric), _lines(predictions)
+    groups = split_references(references, len(texts)) if kind.needs_references else None
+    return Segments(texts, groups, owner=kind.__name__)
+
+
+def _scores(metric: str, segments: Segments) -> dict[str, _Score | InputError]:
+    """The score of each variant, or the error that says why it has none."""
+
+    def score(name: str) -> _Score | InputError:
+        scorer = get_scorer(metric).variant(name)
+        try:
+            return _Score(scorer.score_segments(segments).value, scorer.perfect_score or 1.0)
+        except InputError as error:
+            return error
+
+    return {name: score(name) for name in get_scorer(metric).variants()}
+
+
+def _numbers(metric: str, chosen: str, segments: Segments) -> str:
+    """A table of all variants with their scores, and how far each is from the chosen one."""
+    scores = _scores(metric, segments)
+    mine = scores[chosen]
+
+    def cells(name: str) -> list[str]:
+        score = scores[name]
+        if isinstance(score, InputError):
+            return ["-", ""]
+        if name == chosen or isinstance(mine, InputError):
+            return [f"{score.value:.6f}", "chosen" if name == chosen else ""]
+        return [f"{score.value:.6f}", "equal" if score.equals(mine) else shown_share(score.share - mine.share)]
+
+    variants = get_scorer(metric).variants()
+    rows = [[name, variant.version, *cells(name)] for name, variant in variants.items()]
+    notes = [f"{name}: {score}" for name, score in scores.items() if isinstance(score, InputError)]
+    if any(isinstance(score, _Score) and score.scale != 1 for score in scores.values()):
+        notes.append("Differences are on a scale of 1.")
+    table = notebook.table("Every library's number", ["library", "version", "number", "difference"], rows, words=2)
+    return notebook.block(table, *map(notebook.note, notes))
+
+
+def _or_message(made: Callable[[], str]) -> str:
+    try:
+        return made()
+    except InputError as error:
+        return _message(error)
+
+
+def _message(error: InputError) -> str:
+    return f"<p>{escape(str(error))}</p>"
+
+
+def file_text(path: str) -> str:
+    r"""The text of a file, for a box of the page.
+
+    Parameters
+    ----------
+    path : str
+        A file as the command line takes it, gzipped or not.
+
+    Raises
+    ------
+    InputError
+        If it is no text, or one of its segments has several lines. It names the file without its folder.
+
+    Examples
+    --------
+    >>> import os
+    >>> file_text(os.devnull)
+    ''
+    """
+    name = Path(path).name
+    try:
+        lines = read_lines(Path(path)).to_pylist()
+    except InputError as error:
+        raise InputError(str(error).replace(path, name)) from error
+    for number, line in enumerate(lines):
+        if "\n" in line:
+            raise InputError(f"{name}: segment {number} has several lines, but the page takes a line for each.")
+    return "\n".join(lines)
