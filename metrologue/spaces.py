@@ -12,14 +12,28 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import metrologue
-from metrologue.errors import InputError
+from metrologue.errors import InputError, instead_of
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-__all__ = ["build_wheel", "publish", "write_space"]
+__all__ = ["ALL_METRICS", "build_wheel", "list_spaces", "publish", "write_space"]
+
+# The Space that compares variants of any metric; its folder is `comparison`.
+ALL_METRICS = "comparison"
 
 _FILES = ("README.md", "app.py", "requirements.txt")
+
+
+def list_spaces() -> list[str]:
+    """Names of the folders that can be published: all metrics, and the page for all of them.
+
+    Examples
+    --------
+    >>> {"bleu", "comparison"} <= {*list_spaces()}
+    True
+    """
+    return sorted([*metrologue.list_metrics(), ALL_METRICS])
 
 
 def publish(name: str, space: str, api: HfApi) -> str:
@@ -28,7 +42,7 @@ def publish(name: str, space: str, api: HfApi) -> str:
     Parameters
     ----------
     name : str
-        One of ``metrologue.list_metrics()``.
+        One of ``list_spaces()``.
     space : str
         ``USER/SPACE``.
     api : huggingface_hub.HfApi
@@ -79,12 +93,12 @@ def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
         If a name is none, or metrologue does not run from a checkout.
     """
     module = _module_name(space)
-    source = Path(metrologue.module_path(name))
+    source = _source(name)
     wheel = build_wheel(folder)
     for file in _FILES:
         shutil.copyfile(source / file, folder / file)
-    # `evaluate.load("USER/SPACE")` looks for a file of the Space's name.
-    shutil.copyfile(source / f"{name}.py", folder / f"{module}.py")
+    if name != ALL_METRICS:  # `evaluate.load("USER/SPACE")` looks for a file of the Space's name
+        shutil.copyfile(source / f"{name}.py", folder / f"{module}.py")
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     address = f"{endpoint}/spaces/{space}/resolve/main/{wheel.name}#sha256={digest}"
     lines = (source / "requirements.txt").read_text("utf-8").splitlines()
@@ -136,3 +150,12 @@ def _module_name(space: str) -> str:
     if not (user and module):
         raise InputError(f"publish: the Space is called {space!r}; USER/SPACE is expected, as the Hub takes names.")
     return module
+
+
+def _source(name: str) -> Path:
+    """The folder of this name in the package."""
+    if name == ALL_METRICS:
+        return Path(metrologue.__file__).with_name(ALL_METRICS)
+    if name not in list_spaces():
+        raise InputError(f"publish: no metric is called {name!r}; {instead_of(name, list_spaces())}")
+    return Path(metrologue.module_path(name))

@@ -15,7 +15,7 @@ __all__ = ["publish"]
 @click.option("--to", "space", required=True, metavar="USER/SPACE", help="The Space; it is made if there is none.")
 @click.option("--dry-run", is_flag=True, help="Say what would be pushed, and push nothing.")
 def publish(name: str, space: str, dry_run: bool) -> None:
-    """Push the page of the metric NAME to a public Space of the Hugging Face Hub.
+    """Push the page of the metric NAME, or of all metrics ("comparison"), to a public Space of the Hugging Face Hub.
 
     The Space gets a wheel of this checkout and needs no release of metrologue. `hf auth login`, or a token in HF_TOKEN,
     gives the right to write there.
@@ -23,7 +23,7 @@ def publish(name: str, space: str, dry_run: bool) -> None:
     \b
     Examples:
       metrologue publish bleu --to USER/bleu --dry-run
-      metrologue publish chrf --to USER/chrf
+      metrologue publish comparison --to USER/metrologue
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

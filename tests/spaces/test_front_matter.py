@@ -9,7 +9,9 @@ import yaml
 from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[2]
-CARDS = sorted([*ROOT.glob("metrics/*/README.md"), *ROOT.glob("tools/room/metrics/*/README.md")])
+CARDS = sorted(
+    [*ROOT.glob("metrics/*/README.md"), *ROOT.glob("tools/room/metrics/*/README.md"), ROOT / "comparison" / "README.md"]
+)
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 
 
