@@ -1,4 +1,4 @@
-"""nltk: ``nltk.translate``'s ``bleu_score``, ``nist_score``, ``gleu_score``, ``meteor_score`` and ``chrf_score``."""
+"""nltk: ``nltk.translate``'s scores of BLEU, NIST, GLEU, RIBES, METEOR and chrF, and nltk's edit distance."""
 
 from __future__ import annotations
 
@@ -78,6 +78,15 @@ class Nltk(Library):
             max_len,
         )
         return {"google_bleu": float(value)}
+
+    def score_ribes(
+        self, predictions: list[str], references: list[list[str]], *, alpha: float = 0.25, beta: float = 0.1
+    ) -> Scores:
+        """``corpus_ribes``, which is ``sentence_ribes`` for one segment."""
+        from nltk.translate.ribes_score import corpus_ribes
+
+        tokens = [[text.split() for text in texts] for texts in references]
+        return {"ribes": float(corpus_ribes(tokens, [text.split() for text in predictions], alpha, beta))}
 
     def score_modified_precision(
         self,

@@ -22,6 +22,7 @@ from metrologue.scorers.error_rates import (
 from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
+from metrologue.scorers.ribes import Ribes
 from metrologue.scorers.rouge import Rouge
 from metrologue.scorers.ter import Ter
 
@@ -41,6 +42,7 @@ __all__ = [
     "Option",
     "PairScorer",
     "Result",
+    "Ribes",
     "Rouge",
     "Scorer",
     "SetScorer",

@@ -291,6 +291,7 @@ PEERS: dict[str, Peer] = {
     "nltk.nist_mt": Peer(nist_orders),
     "evaluate.nist_mt": Peer(hub_nist()),
     "nltk.google_bleu": Peer(google_bleu),
+    "nltk.ribes": Peer(same_names(alpha=unit, beta=unit)),
     "evaluate.google_bleu": Peer(google_bleu),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),

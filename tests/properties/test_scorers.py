@@ -28,6 +28,7 @@ from metrologue.scorers import (
     MatchErrorRate,
     Meteor,
     NistMt,
+    Ribes,
     Rouge,
     Scorer,
     Ter,
@@ -46,6 +47,11 @@ register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Ribes: {
+        "tokenizer": "13a", "lowercase": False, "first_context": "right", "whole_left_context": False,
+        "correlation": "spearman", "single_word_matches": False, "alpha": 0.5, "beta": 1.0, "empty_reference": "zero",
+        "empty_hypothesis": "error", "aggregation": "corpus", "scale": 100.0,
+    },
     NistMt: {
         "tokenizer": "nist", "lowercase": True, "max_order": 2, "zero_is_false": False, "empty": "error",
         "multi_reference": "best-each-order", "aggregation": "mean", "scale": 100.0,

@@ -12,6 +12,7 @@ __all__ = ["LIBRARIES", "Variant"]
 LIBRARIES: dict[str, str] = {
     "Li": "2016",
     "Lin": "2004",
+    "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",

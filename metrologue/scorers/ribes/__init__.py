@@ -1,0 +1,279 @@
+"""RIBES (Isozaki et al. 2010; Hirao et al. 2014): how well the order of the words is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
+from metrologue.reading import View, words
+from metrologue.scorers.bleu import brevity_penalty
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Ranks", "Ribes", "ribes"]
+
+Floats = NDArray[np.float64]
+Offsets = NDArray[np.int64]
+
+_COLUMNS = ("agreement", "full_agreement", "match_count", "hypothesis_length", "reference_length")
+_NLTK = {
+    "lowercase": False,
+    "first_context": "right",
+    "whole_left_context": False,
+    "single_word_matches": False,
+    "empty_reference": "zero",
+}
+
+
+def ribes(correlation: Floats, precision: Floats, penalty: Floats, alpha: float, beta: float) -> Floats:
+    """RIBES: the correlation of the word order, times powers of the precision and of the brevity penalty.
+
+    Parameters
+    ----------
+    correlation : float64 (...)
+        0 for the opposite order, 1 for the same.
+    precision : float64 (...)
+        The share of the hypothesis' words that stand for a word of the reference.
+    penalty : float64 (...)
+    alpha, beta : float
+        The exponents of `precision` and `penalty`.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    >>> float(ribes(np.array(1.0), np.array(0.8), np.array(1.0), 0.25, 0.1).round(6))
+    0.945742
+    """
+    score: Floats = correlation * precision**alpha * penalty**beta
+    return score
+
+
+class Ranks(NamedTuple):
+    """The words of a hypothesis in one reference, as ``Ribes.ranks`` gives them; n words each.
+
+    Attributes
+    ----------
+    hypothesis, reference : list of str
+        The words of both texts.
+    ranks : int64 (n,)
+        The place of each word of the hypothesis in the reference, from 0 on; -1 for none.
+    contexts : int64 (n,)
+        The number of words of the n-gram that told the place: 1 for the word alone. It is below 0 if the n-gram ends
+        with the word, and 0 if there is none.
+    """
+
+    hypothesis: list[str]
+    reference: list[str]
+    ranks: Offsets
+    contexts: Offsets
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ribes(PairScorer):
+    """The rank correlation of the words' order with that of a reference, for precise and long texts; higher is better.
+
+    A word that occurs once in both texts stands for itself. Any other word is told by its context: the shortest n-gram
+    that ends or begins with it, and occurs once in both texts. The places of these words in the reference, in the
+    order of the hypothesis, are a list of ranks. The score is a correlation of this list, times powers of the share of
+    words that are in it and of BLEU's brevity penalty. It is 0 to 1. Two words may stand for the same word.
+
+    With several references, the one with the best score counts. The score of a corpus is the mean of its segments.
+    The defaults are those of RIBES.py. nltk raises an error for texts of more than 2000 words. There is no limit here.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    first_context : str
+        Which n-gram counts if two are equally short: the one that ends with the word ("left"), or begins ("right").
+    whole_left_context : bool
+        Whether the n-gram may begin with the first word of the hypothesis, if it ends in the second half. nltk does not
+        look for these.
+    correlation : str
+        "kendall": the share of pairs with ascending ranks. "kendall-runs": only pairs inside runs of ranks that rise by
+        1 count (nltk up to 3.8.1). "spearman": Spearman's rho of the ranks, from 0 to 1; equal ranks have their mean.
+    single_word_matches : bool
+        Whether one word that matches a reference of one word has the correlation 1. Otherwise it is 0 for fewer than
+        two words.
+    alpha, beta : float
+        The exponents of the precision and of the brevity penalty, 0 or more.
+    empty_reference : str
+        A reference without words: an "error" (RIBES.py), or a score of "zero" (nltk). With "zero" any other reference
+        of the segment counts first. RIBES.py -z also leaves a segment out of the mean if it has no other reference.
+    empty_hypothesis : str
+        A hypothesis without words: a score of "zero", or an "error" (nltk 3.8.1 divides by zero).
+
+    Raises
+    ------
+    InputError
+        If a value is out of range; when scoring, if a text without words has no score.
+
+    References
+    ----------
+    Isozaki et al. 2010, https://aclanthology.org/D10-1092, without brevity penalty: `beta` 0; Hirao et al. 2014,
+    https://doi.org/10.5715/jnlp.21.421; RIBES.py, https://github.com/nttcslab-nlp/RIBES; nltk's ``ribes_score``.
+
+    Examples
+    --------
+    >>> Ribes().corpus(["Bob hit John yesterday"], ["John hit Bob yesterday"]).value
+    0.5
+    """
+
+    name: ClassVar[str] = "ribes"
+    papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
+    _tracer: ClassVar[str] = "metrologue.scorers.ribes.trace"
+
+    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(True, stage="read", choice="case")
+    first_context: str = option("left", stage="pairs", choice="contexts", one_of=("left", "right"))
+    whole_left_context: bool = option(True, stage="pairs", choice="contexts")
+    correlation: str = option(
+        "kendall", stage="pairs", choice="correlation", one_of=("kendall", "kendall-runs", "spearman")
+    )
+    single_word_matches: bool = option(True, stage="pairs", choice="single word")
+    # The best reference depends on these.
+    alpha: float = option(0.25, stage="join", choice="exponents")
+    beta: float = option(0.1, stage="join", choice="exponents")
+    empty_reference: str = option("error", stage="join", choice="empty texts", one_of=("error", "zero"))
+    empty_hypothesis: str = option("zero", stage="score", choice="empty texts", one_of=("zero", "error"))
+    aggregation: str = "mean"
+
+    _columns = _COLUMNS
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number: shares are at most 1, counts have no limit."""
+        shares = dict.fromkeys(("rank_correlation", "precision", "brevity_penalty"), (0.0, 1.0))
+        return {"ribes": (0.0, self.scale), **shares, **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for RIBES and its three factors."""
+        return dict.fromkeys(("ribes", "rank_correlation", "precision", "brevity_penalty"), True)
+
+    def ranks(self, prediction: str, reference: str) -> Ranks:
+        """The list of ranks of one pair.
+
+        Examples
+        --------
+        >>> Ribes().ranks("Bob hit John yesterday", "John hit Bob yesterday").ranks
+        array([2, 1, 0, 3])
+        """
+        view = self._view(Segments([prediction], [reference], owner=self._label))
+        return Ranks(view.tokens_of(0), view.tokens_of(1), *self._ranks(view))
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """Counts of each pair: agreement of the ranks, its greatest value, ranks, and the words of both texts."""
+        view = self._view(segments)
+        hypotheses, references = view.pairs
+        lengths = np.diff(view.offsets)
+        own, its = lengths[hypotheses], lengths[references]
+        ranks, _ = self._ranks(view)
+        known = ranks >= 0
+        ends = np.concatenate([[0], np.cumsum(known)])[np.concatenate([[0], np.cumsum(own)])]
+        agreement, full = _CORRELATIONS[self.correlation](ranks[known], ends)
+        count = np.diff(ends)
+        if self.single_word_matches:
+            single = (count == 1) & (its == 1)
+            agreement, full = np.where(single, 1.0, agreement), np.where(single, 1.0, full)
+        return np.column_stack([agreement, full, count, own, its])
+
+    def _view(self, segments: Segments) -> View:
+        return segments.read(words(self.tokenizer, self.lowercase))
+
+    def _ranks(self, view: View) -> tuple[Offsets, Offsets]:
+        left_first = self.first_context == "left"
+        return word_ranks(view.ids, view.offsets, *view.pairs, view.type_count, left_first, self.whole_left_context)
+
+    def _quality(self, rows: Floats) -> Floats:
+        """The score. A reference without words comes first if it is an error, and last otherwise."""
+        empty = math.inf if self.empty_reference == "error" else -1.0
+        return np.where(rows[:, -1] > 0, self._score(rows)["ribes"], empty)
+
+    def _rows(self, segments: Segments, threads: int | None) -> Floats:
+        rows = super()._rows(segments, threads)
+        if self.empty_reference == "error":
+            self._refuse(rows[:, -1] == 0, "references", "choose empty_reference='zero'")
+        if self.empty_hypothesis == "error":
+            self._refuse(rows[:, -2] == 0, "predictions", "choose empty_hypothesis='zero'")
+        return rows
+
+    @staticmethod
+    def _refuse(empty: NDArray[np.bool_], argument: str, cure: str) -> None:
+        if empty.any():
+            index = np.flatnonzero(empty)[0]
+            raise InputError(f"Ribes: `{argument}[{index}]` has a text without words, which has no score; {cure}.")
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        correlation = _share(counts["agreement"], counts["full_agreement"])
+        precision = _share(counts["match_count"], counts["hypothesis_length"])
+        penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])
+        return {
+            "ribes": self.scale * ribes(correlation, precision, penalty, self.alpha, self.beta),
+            "rank_correlation": correlation,
+            "precision": precision,
+            "brevity_penalty": penalty,
+            **counts,
+        }
+
+    _variants: ClassVar = {
+        "ribes-1.03": Variant("RIBES.py", "the program, on words between whitespace, in lower case"),
+        "nltk": Variant("nltk", "corpus_ribes over str.split()", _NLTK, live="nltk.ribes"),
+        "nltk-3.8.1": Variant(
+            "nltk",
+            "corpus_ribes up to 3.8.1: only pairs inside runs of words that follow each other count",
+            {**_NLTK, "correlation": "kendall-runs", "empty_hypothesis": "error"},
+            version="3.8.1",
+        ),
+    }
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """The part of the whole; 0 without a whole."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, part / whole, 0.0)
+
+
+def _pairs(offsets: Offsets) -> Floats:
+    n = np.diff(offsets).astype(np.float64)
+    pairs: Floats = n * (n - 1) / 2
+    return pairs
+
+
+def _kendall(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
+    return ascending_pairs(ranks, offsets), _pairs(offsets)
+
+
+def _kendall_runs(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
+    return run_pairs(ranks, offsets), _pairs(offsets)
+
+
+def _spearman(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
+    """(1 + rho) / 2 as a part and a whole: the opposite order has squared differences of (n^3 - n) / 3."""
+    n = np.diff(offsets).astype(np.float64)
+    greatest = (n * n * n - n) / 3
+    return greatest - rank_differences(ranks, offsets), greatest
+
+
+# What each correlation counts, and the value that it has if the order is the same.
+_CORRELATIONS: dict[str, Callable[[Offsets, Offsets], tuple[Floats, Floats]]] = {
+    "kendall": _kendall,
+    "kendall-runs": _kendall_runs,
+    "spearman": _spearman,
+}
