@@ -327,6 +327,7 @@ TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     "chrf": short_corpora,
     "edit_distance": letter_corpora,
     "mer": blank_corpora,
+    "ribes": shuffled_corpora,
     "rouge": summary_corpora,
     "ter": st.one_of(shuffled_corpora, marked_corpora),
     "wer": blank_corpora,

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import texts
+from strategies import BLANKS, texts
 
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
@@ -166,6 +166,14 @@ def test_capital_sigma_of_texts_and_of_tokens() -> None:
     segments = Segments(["ΑΣ,Β"], ["x"])
     assert segments.read(words("13a", True)).tokens(0)[0] == ["ας", ",", "β"]
     assert segments.read((Tokenize("char"), LowerTokens())).tokens(0)[0] == ["α", "σ", ",", "β"]
+
+
+@given(found=st.lists(texts(), min_size=1, max_size=3), blank=st.sampled_from(BLANKS))
+def test_words_in_lower_case_are_those_of_the_text_in_lower_case(found: list[str], blank: str) -> None:
+    """Whitespace ends a word, so that a capital sigma before it is final in both."""
+    found = [*found, f"ΑΣ{blank}Α ΑΣΑ{blank}Σ İΣ{blank}"]
+    view = Segments(found, found).read(words("whitespace", lowercase=True))
+    assert [view.tokens(i)[0] for i in range(len(found))] == [text.lower().split() for text in found]
 
 
 def test_references_can_be_read_in_another_way() -> None:
