@@ -121,8 +121,10 @@ def _formulas(scorer: Ribes, scores: Scores) -> tuple[str, ...]:
         "kendall-runs": f"pairs in runs of all pairs = {agreement}/{full}",
         "spearman": f"(1 + rho)/2 = {agreement}/{full}",
     }
+    single = scores["match_count"] == 1 and scores["full_agreement"] > 0
+    rule = "a single word, which matches = 1" if single else sums[scorer.correlation]
     return (
-        f"rank correlation = {sums[scorer.correlation]} = {short(scores['rank_correlation'])}",
+        f"rank correlation = {rule} = {short(scores['rank_correlation'])}",
         f"precision = {matches}/{length} = {short(scores['precision'])}",
         f"brevity penalty = min(1, exp(1 - {reference_length}/{length})) = {short(scores['brevity_penalty'])}",
         f"RIBES = {_terms(scorer, scores)} = {scores['ribes']:.6g}",

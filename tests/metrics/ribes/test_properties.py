@@ -145,3 +145,4 @@ def test_the_trace_shows_the_context_and_the_formula() -> None:
     assert table.column("place") == (3, 4, 2, 3, 1)
     assert table.column("pairs with words before it") == (0, 1, 0, 1, 0)
     assert "no word has a place" in found.text()
+    assert "rank correlation = a single word, which matches = 1 = 1.000" in trace(Ribes(), "a b", ["a"]).text()
