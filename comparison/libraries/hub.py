@@ -20,7 +20,7 @@ from metrologue.comparison.libraries import bleuscore, sacrebleu
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
 from metrologue.comparison.libraries.nltk import has_punkt, wordnet
 
-__all__ = ["HubDefault", "HubSacrebleu"]
+__all__ = ["Hub", "HubDefault", "HubSacrebleu"]
 
 # A network that does not answer must not delay a comparison for longer than this.
 PATIENCE_SECONDS = 10.0
@@ -239,6 +239,28 @@ class HubDefault(Hub):
             "cer", predictions=predictions, references=self._single(references), concatenate_texts=concatenate_texts
         )
         return {"cer": float(found)}
+
+    def score_exact_match(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        regexes: list[str] | None = None,
+        ignore_case: bool = False,
+        ignore_punctuation: bool = False,
+        ignore_numbers: bool = False,
+    ) -> Scores:
+        """``compute``, which takes one reference."""
+        found = self._compute(
+            "exact_match",
+            predictions=predictions,
+            references=self._single(references),
+            regexes_to_ignore=regexes,
+            ignore_case=ignore_case,
+            ignore_punctuation=ignore_punctuation,
+            ignore_numbers=ignore_numbers,
+        )
+        return {"exact_match": float(found["exact_match"])}
 
 
 class HubSacrebleu(Hub):

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import rows_with
+from metrologue.kernels.utf8 import erased, rows_with
 
-__all__ = ["ascii_lower", "buffers", "lower", "replaced"]
+__all__ = ["ascii_lower", "buffers", "lower", "of_buffers", "replaced", "without_characters"]
 
 
 def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -19,6 +19,11 @@ def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.i
     first, count = texts.offset, len(texts)
     limits = np.frombuffer(offsets, np.int64)[first : first + count + 1] if offsets else np.zeros(1, np.int64)
     return np.frombuffer(data or b"", np.uint8), limits
+
+
+def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.LargeStringArray:
+    """The Arrow array with these bytes and offsets (n + 1,)."""
+    return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(buffer))
 
 
 def replaced(
@@ -48,5 +53,9 @@ def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
     buffer, offsets = buffers(texts)
     rows = np.flatnonzero(rows_with(buffer, offsets, beyond_ascii=True))
     buffer, offsets = replaced(buffer, offsets, rows, str.lower)
-    lowered = ascii_lower(buffer)
-    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(lowered))
+    return of_buffers(ascii_lower(buffer), offsets)
+
+
+def without_characters(texts: pa.LargeStringArray, characters: str) -> pa.LargeStringArray:
+    """Each text without these characters, which must be ASCII."""
+    return of_buffers(*erased(*buffers(texts), characters))

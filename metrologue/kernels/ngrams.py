@@ -9,10 +9,10 @@ from numpy import int64, uintp
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
-from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.words import greater, lesser
 
-__all__ = ["clipped_counts", "distinct_counts", "paired_counts", "weighted_counts"]
+__all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts", "weighted_counts"]
 
 Indices = NDArray[np.uint32]
 IndexRows = Annotated[NDArray[np.uint32], 2]
@@ -241,6 +241,25 @@ def paired_counts(
         matches,
     )  # fmt: skip
     return matches
+
+
+@kernel
+def _equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, equal: Flags) -> None:
+    for p in range(len(hypotheses)):
+        h, r = hypotheses[p], references[p]
+        length = offsets[h + 1] - offsets[h]
+        same = 0
+        if offsets[r + 1] - offsets[r] == length:
+            while same < length and ids[offsets[h] + same] == ids[offsets[r] + same]:
+                same += 1
+            equal[p] = same == length
+
+
+def equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets) -> Flags:
+    """Whether the texts `hypotheses[p]` and `references[p]` have the same tokens in the same order, (pairs,)."""
+    equal = np.zeros(len(hypotheses), np.bool_)
+    _equal_texts(ids, offsets, hypotheses, references, equal)
+    return equal
 
 
 @kernel

@@ -9,7 +9,7 @@ from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Number, Offsets, Words
 from metrologue.kernels.words import lesser, read8, trailing_zeros
 
-__all__ = ["code_point", "letters_from", "mark_letters", "rows_with", "width", "word_at"]
+__all__ = ["code_point", "erased", "letters_from", "mark_letters", "rows_with", "width", "word_at"]
 
 
 @helper
@@ -123,3 +123,23 @@ def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii
         each = np.frombuffer(bytes(wanted).ljust(4, wanted[:1] or b"\xff"), np.uint8)
         _rows_with(buffer, offsets, each, 0x80 if beyond_ascii else 0, blocks, found)
     return found
+
+
+@kernel
+def _erased(buffer: Bytes, offsets: Offsets, unwanted: Flags, kept: Bytes, limits: Offsets) -> None:
+    """Each byte is written. An unwanted one is then overwritten, so no branch depends on the text."""
+    size = 0
+    for t in range(len(offsets) - 1):
+        for i in range(offsets[t], offsets[t + 1]):
+            kept[size] = buffer[i]
+            size += not unwanted[buffer[i]]
+        limits[t + 1] = size
+
+
+def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Offsets]:
+    """The bytes and the offsets (n + 1,) of texts without these ASCII characters."""
+    unwanted = np.zeros(256, np.bool_)
+    unwanted[list(characters.encode("ascii"))] = True
+    kept, limits = np.empty(int(offsets[-1] - offsets[0]), np.uint8), np.zeros_like(offsets)
+    _erased(buffer, offsets, unwanted, kept, limits)
+    return kept[: limits[-1]], limits

@@ -3,6 +3,8 @@
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import (
     Drop,
+    EraseCharacters,
+    EraseMatches,
     FirstBytes,
     FirstWords,
     Lower,
@@ -20,6 +22,8 @@ from metrologue.reading.vocabulary import Types, Vocabulary
 
 __all__ = [
     "Drop",
+    "EraseCharacters",
+    "EraseMatches",
     "FirstBytes",
     "FirstWords",
     "Lower",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import lower
+from metrologue.data.text import buffers, lower, of_buffers, replaced, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.lexicon.rouge_lists import stop_words
 from metrologue.reading.maps import stemmed, without
@@ -23,6 +24,8 @@ from metrologue.tokenizers.spans import intern
 
 __all__ = [
     "Drop",
+    "EraseCharacters",
+    "EraseMatches",
     "FirstBytes",
     "FirstWords",
     "Lower",
@@ -101,6 +104,40 @@ class Lower(Step):
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
         return Page(Parts(lower(parts.texts), parts.offsets))
+
+
+@dataclass(frozen=True)
+class EraseMatches(Step):
+    """``re.sub(pattern, "", text)`` of each text, for one pattern after another."""
+
+    patterns: tuple[str, ...]
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        found = [re.compile(pattern) for pattern in self.patterns]
+
+        def erase(text: str) -> str:
+            for pattern in found:
+                text = pattern.sub("", text)
+            return text
+
+        buffer, offsets = buffers(parts.texts)
+        return Page(Parts(of_buffers(*replaced(buffer, offsets, np.arange(len(parts.texts)), erase)), parts.offsets))
+
+
+@dataclass(frozen=True)
+class EraseCharacters(Step):
+    """Each text without these characters of ASCII."""
+
+    characters: str
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.characters, str) and self.characters.isascii()
+        _require(known, "EraseCharacters", "characters", self.characters, "a str of ASCII characters")
+
+    def __call__(self, page: Page) -> Page:
+        parts = page.uncut()
+        return Page(Parts(without_characters(parts.texts, self.characters), parts.offsets))
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,14 @@ from metrologue.scorers.error_rates import (
     WordInformationLost,
     WordInformationPreserved,
 )
+from metrologue.scorers.exact_match import ExactMatch
 from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.ribes import Ribes
 from metrologue.scorers.rouge import Rouge
 from metrologue.scorers.ter import Ter
+from metrologue.scorers.token_f1 import TokenF1
 
 __all__ = [
     "Bleu",
@@ -34,6 +36,7 @@ __all__ = [
     "Dice",
     "DistinctN",
     "EditDistance",
+    "ExactMatch",
     "GoogleBleu",
     "MatchErrorRate",
     "Meteor",
@@ -47,6 +50,7 @@ __all__ = [
     "Scorer",
     "SetScorer",
     "Ter",
+    "TokenF1",
     "Totals",
     "Variant",
     "WordErrorRate",

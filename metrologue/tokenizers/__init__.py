@@ -22,6 +22,9 @@
 ``tercom``                              sacrebleu 2.6's TER, case kept; options ``normalized``, ``no_punct`` and
                                         ``asian_support``; without the first two it equals ``whitespace``
 ``unicode-words``                       words of any script, case-folded; each Han, kana or Thai character is a word
+``squad``                               SQuAD's script, torchmetrics: lower case, no ASCII punctuation, then
+                                        ``str.split()`` without "a", "an" and "the"
+``text``                                the whole text as one token
 ``zh ja-mecab ko-mecab``                sacrebleu's own classes (the last two need its extras)
 ``flores101`` (also ``spm``)            sacrebleu's SentencePiece models, which it downloads on first use
 ``flores200 spBLEU-1K``

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import lower, without_characters
 from metrologue.kernels.spans import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
@@ -129,9 +130,30 @@ def _without_mark(word: str) -> list[str]:
     return [word]
 
 
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+
+
+class SquadWords(Tokenizer):
+    """The words of SQuAD's evaluation script: lower case, without ASCII punctuation, without English articles.
+
+    Without its punctuation, a word closes up: "it's" is "its". An article may be part of a longer word, next to a
+    character that is neither a letter nor a digit, such as a dash beyond ASCII. It then separates the rest.
+    """
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        return retokenize(SPANS["whitespace"]()(without_characters(lower(texts), punctuation)), _without_articles)
+
+
+def _without_articles(word: str) -> list[str]:
+    if word.isalnum():
+        return [] if word in ("a", "an", "the") else [word]
+    return _ARTICLES.sub(" ", word).split()
+
+
 COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "rouge": Periods,
     "unicode-words": UnicodeWords,
     "chrf": ChrfWords,
     "tercom": Tercom,
+    "squad": SquadWords,
 }

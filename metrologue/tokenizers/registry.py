@@ -17,10 +17,10 @@ Value = bool | str
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
 _SPANS = (
     "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
-    "rouge-1.5.5", "jiwer",
+    "rouge-1.5.5", "jiwer", "text",
 )  # fmt: skip
 _CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
-_COMPOSED = ("rouge", "unicode-words", "chrf", "tercom")
+_COMPOSED = ("rouge", "unicode-words", "chrf", "tercom", "squad")
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
 _METEOR = ("meteor-1.5", "meteor-1.5-norm")
 _NLTK = ("nltk-words",)

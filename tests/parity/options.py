@@ -278,6 +278,19 @@ def hub_nist(draw: st.DrawFn) -> Call:
     return {**orders[0], **own[0]}, {**orders[1], **own[1]}
 
 
+PATTERNS = ("the ", r"\s+", "[a-z]at", r"\d", r"\b", "", "a,b|c", "é?")
+
+
+@st.composite
+def hub_exact_match(draw: st.DrawFn) -> Call:
+    # With an empty list, the Hub's module compares the whole columns: 1 or 0.
+    chosen = draw(st.lists(st.sampled_from(PATTERNS), min_size=1, max_size=3))
+    options, fields = draw(same_names(ignore_punctuation=flag, ignore_numbers=flag))
+    lower = together(draw, ({"ignore_case": True}, {"lowercase": True}))
+    given = together(draw, ({"regexes": chosen}, {"regexes_to_ignore": chosen}))
+    return {**options, **lower[0], **given[0]}, {**fields, **lower[1], **given[1]}
+
+
 PEERS: dict[str, Peer] = {
     # sacrebleu's add-k adds to the counts that it reports, too.
     "sacrebleu.bleu": Peer(
@@ -290,6 +303,10 @@ PEERS: dict[str, Peer] = {
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
     "nltk.nist_mt": Peer(nist_orders),
     "evaluate.nist_mt": Peer(hub_nist()),
+    # In arrays of fixed width, a text loses U+0000 at its end, and perhaps the dot of this letter in lower case.
+    "evaluate.exact_match": Peer(
+        hub_exact_match(), prepared=lambda text: text.replace("\0", "").replace("\u0130", "I")
+    ),
     "nltk.google_bleu": Peer(google_bleu),
     "nltk.ribes": Peer(same_names(alpha=unit, beta=unit)),
     "evaluate.google_bleu": Peer(google_bleu),

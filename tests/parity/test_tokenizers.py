@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metrics.token_f1.plain import normalized
 from strategies import texts
 
 from metrologue.errors import InputError
@@ -73,6 +74,8 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "char-nltk": lambda text: list(nltk_chrf._preprocess(text, ignore_whitespace=True)),
     "char-torchmetrics": lambda text: list(text.strip().replace(" ", "")),
     "chrf": lambda text: CHRF()._remove_punctuation(text),
+    "text": lambda text: [text],
+    "squad": normalized,
     "zh": as_sacrebleu("zh"),
     **{canonical_name("tercom", **options): as_tercom(**options) for options in TERCOM},
 }

@@ -24,6 +24,7 @@ from metrologue.scorers import (
     Dice,
     DistinctN,
     EditDistance,
+    ExactMatch,
     GoogleBleu,
     MatchErrorRate,
     Meteor,
@@ -32,6 +33,7 @@ from metrologue.scorers import (
     Rouge,
     Scorer,
     Ter,
+    TokenF1,
     Totals,
     WordErrorRate,
     WordInformationLost,
@@ -51,6 +53,11 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "tokenizer": "13a", "lowercase": False, "first_context": "right", "whole_left_context": False,
         "correlation": "spearman", "single_word_matches": False, "alpha": 0.5, "beta": 1.0, "empty_reference": "zero",
         "empty_hypothesis": "error", "aggregation": "corpus", "scale": 100.0,
+    },
+    TokenF1: {"tokenizer": "13a", "lowercase": True, "empty": "equal", "aggregation": "corpus", "scale": 1.0},
+    ExactMatch: {
+        "regexes_to_ignore": (r"[a|b],\s", "é"), "lowercase": True, "ignore_punctuation": True, "ignore_numbers": True,
+        "tokenizer": "squad", "aggregation": "mean", "scale": 100.0,
     },
     NistMt: {
         "tokenizer": "nist", "lowercase": True, "max_order": 2, "zero_is_false": False, "empty": "error",

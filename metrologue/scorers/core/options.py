@@ -12,6 +12,7 @@ from functools import cache
 from numbers import Integral, Real
 from types import MappingProxyType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
+from urllib.parse import quote, unquote
 
 import numpy as np
 
@@ -73,7 +74,7 @@ class Option:
         Whether it may also be infinite.
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
-        "fitted": a ``Resource``; ``fit`` makes it if the field is None.
+        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "regex": a list of regular expressions.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -214,6 +215,8 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     str: (str, "a str", "str"),
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
 }
+# The characters that stand for themselves in a list in a signature.
+_PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
 _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -253,7 +256,10 @@ def values_of(scorer: ScorerClass, name: str) -> str:
     if item in (int, float):
         greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
         return f"{optional}{declared.least:.10g} to {greatest}{' or infinite' * declared.infinite}"
-    kinds = {"tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes"}
+    kinds = {
+        "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
+        "regex": "regular expressions",
+    }  # fmt: skip
     return optional + kinds.get(declared.kind or "", "a name")
 
 
@@ -283,8 +289,10 @@ def parse_value(text: str, kind: Any) -> Any:
     if isinstance(kind, UnionType):
         return None if text == "null" else parse_value(text, get_args(kind)[0])
     if get_origin(kind) is tuple:
-        listed = text.startswith("[") and text.endswith("]")
-        return tuple(parse_value(item, get_args(kind)[0]) for item in text[1:-1].split(",") if item) if listed else text
+        if not (text.startswith("[") and text.endswith("]")):
+            return text
+        items = (unquote(item, errors="surrogatepass") for item in text[1:-1].split(",") if item)
+        return tuple(parse_value(item, get_args(kind)[0]) for item in items)
     if kind is bool:
         return _BOOLS.get(text.lower(), text)
     try:
@@ -296,8 +304,13 @@ def parse_value(text: str, kind: Any) -> Any:
 def spelled(value: Any) -> str:
     """A value as text, as ``parse_value`` reads it."""
     if isinstance(value, tuple):
-        return f"[{','.join(map(spelled, value))}]"
+        return f"[{','.join(map(_spelled_item, value))}]"
     return str(value) if isinstance(value, (str, Resource)) else json.dumps(value)
+
+
+def _spelled_item(value: Any) -> str:
+    """An item of a list as text. Characters that would end the item or the field are written as %XX."""
+    return quote(value, safe=_PLAIN, errors="surrogatepass") if isinstance(value, str) else spelled(value)
 
 
 def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:

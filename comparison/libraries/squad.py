@@ -1,0 +1,62 @@
+"""The script of SQuAD, as the Hub's module and torchmetrics have it, in per cent."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.hub import Hub
+
+__all__ = ["HubSquad", "TorchmetricsSquad"]
+
+
+class _Squad(Library):
+    """Answers to questions. Both numbers come from one call."""
+
+    scale = 100.0
+
+    @abstractmethod
+    def _call(self, answers: list[dict[str, Any]], right: list[dict[str, Any]]) -> Mapping[str, Any]:
+        """The library's result for answers and right answers."""
+
+    def score_exact_match(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """The exact match."""
+        return {"exact_match": self.score_token_f1(predictions, references)["exact_match"]}
+
+    def score_token_f1(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """The F1, and the exact match."""
+        answers = [{"id": str(index), "prediction_text": text} for index, text in enumerate(predictions)]
+        right = [
+            {"id": str(index), "answers": {"text": own, "answer_start": [0] * len(own)}}
+            for index, own in enumerate(references)
+        ]
+        found = self._call(answers, right)
+        return {"token_f1": float(found["f1"]), "exact_match": float(found["exact_match"])}
+
+
+class HubSquad(_Squad, Hub):
+    """``evaluate.load("squad")``."""
+
+    name = "evaluate-squad"
+    modules: ClassVar[Mapping[str, str]] = {"exact_match": "squad", "token_f1": "squad"}
+
+    def _call(self, answers: list[dict[str, Any]], right: list[dict[str, Any]]) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self._compute("token_f1", predictions=answers, references=right)
+        return found
+
+
+class TorchmetricsSquad(_Squad):
+    """``torchmetrics.functional.text.squad``, in float32."""
+
+    name = "torchmetrics-squad"
+    distributions = ("torchmetrics", "torch")
+    extra = "torch"
+    resolution = 1e-6
+
+    def _call(self, answers: list[dict[str, Any]], right: list[dict[str, Any]]) -> Mapping[str, Any]:
+        from torchmetrics.functional.text import squad
+
+        found: Mapping[str, Any] = squad(answers, right)
+        return found

@@ -1,0 +1,145 @@
+"""Exact match: the share of texts that equal a reference, after what is to be ignored has been removed."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from string import digits, punctuation
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.ngrams import equal_texts
+from metrologue.reading import EraseCharacters, EraseMatches, Reading, words
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["ExactMatch", "exact_match"]
+
+Floats = NDArray[np.float64]
+
+
+def exact_match(exact_count: Floats, text_count: Floats) -> Floats:
+    """Exact match: the texts that equal a reference, divided by all texts.
+
+    Parameters
+    ----------
+    exact_count, text_count : float64 (...)
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1; 0 without texts.
+
+    Examples
+    --------
+    One of four texts is right.
+
+    >>> exact_match(np.array(1.0), np.array(4.0))
+    array(0.25)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(text_count > 0, exact_count / text_count, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactMatch(PairScorer):
+    """The share of texts that equal a reference; higher is better, 0-1.
+
+    Regular expressions are removed first, then the case, then punctuation and digits. Two texts are equal if they have
+    the same tokens in the same order. By default a text is one token, so each character counts. With several
+    references, a text must equal one of them.
+
+    The Hub's module keeps texts in NumPy arrays of fixed width, which lose U+0000 at the end of a text. U+0130 becomes
+    two characters in lower case there, so that the end of the longest text can be cut off. Here nothing is lost. With
+    an empty list of regular expressions and no other option, the Hub's module gives 1 if all texts are equal,
+    otherwise 0.
+
+    Parameters
+    ----------
+    regexes_to_ignore : tuple of str
+        Regular expressions of ``re``. What they match is removed, one after another, before anything else. Empty ones
+        are left out.
+    lowercase : bool
+        Whether to apply ``str.lower()``.
+    ignore_punctuation, ignore_numbers : bool
+        Whether to remove the characters of ``string.punctuation``, and the digits 0 to 9. Both are ASCII.
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" ignores how words
+        are separated, "squad" applies the normalization of SQuAD.
+
+    References
+    ----------
+    The Hub's module `exact_match`; Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, for SQuAD.
+
+    Examples
+    --------
+    >>> ExactMatch().corpus(["the cat", "a dog!"], ["the cat", "a dog"]).value
+    0.5
+    >>> ExactMatch(ignore_punctuation=True).corpus(["the cat", "a dog!"], ["the cat", "a dog"]).value
+    1.0
+    """
+
+    name: ClassVar[str] = "exact_match"
+    papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
+
+    regexes_to_ignore: tuple[str, ...] = option((), stage="read", choice="regular expressions", kind="regex")
+    lowercase: bool = option(False, stage="read", choice="case")
+    ignore_punctuation: bool = option(False, stage="read", choice="punctuation")
+    ignore_numbers: bool = option(False, stage="read", choice="numbers")
+    tokenizer: str = option("text", stage="read", choice="tokenizer", kind="tokenizer")
+
+    _columns = ("exact_count", "text_count")
+
+    def _derive(self) -> None:
+        self._set_field(regexes_to_ignore=tuple(filter(None, self.regexes_to_ignore)))
+
+    def _check_together(self) -> None:
+        for index, pattern in enumerate(self.regexes_to_ignore):
+            try:
+                re.compile(pattern)
+            except (re.error, OverflowError, RecursionError) as error:
+                expected = f"regular expressions are expected, and item {index} is none ({error})"
+                raise self._refused("regexes_to_ignore", expected) from None
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number: the share is at most the scale, counts have no limit."""
+        return {"exact_match": (0.0, self.scale), **dict.fromkeys(self._columns, (0.0, math.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for the share."""
+        return {"exact_match": True}
+
+    @property
+    def reading(self) -> Reading:
+        """The steps from a text to what is compared."""
+        ignored = punctuation * self.ignore_punctuation + digits * self.ignore_numbers
+        *cases, cut = words(self.tokenizer, self.lowercase)
+        patterns = (EraseMatches(self.regexes_to_ignore),) if self.regexes_to_ignore else ()
+        return (*patterns, *cases, *([EraseCharacters(ignored)] if ignored else []), cut)
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """For each pair, 1 if the texts are equal, and a 1."""
+        view = segments.read(self.reading)
+        equal = equal_texts(view.ids, view.offsets, *view.pairs)
+        return np.column_stack([equal.astype(np.float64), np.ones(len(equal))])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        exact, texts = np.moveaxis(statistics, -1, 0)
+        return {"exact_match": self.scale * exact_match(exact, texts), "exact_count": exact, "text_count": texts}
+
+    _variants: ClassVar = {
+        "evaluate": Variant("evaluate", "the Hub's `exact_match`: every character counts", live="evaluate.exact_match"),
+        "evaluate-squad": Variant(
+            "evaluate",
+            "the Hub's `squad`: no case, punctuation, articles and extra whitespace; per cent",
+            {"tokenizer": "squad", "scale": 100.0},
+            live="evaluate-squad.exact_match",
+        ),
+    }

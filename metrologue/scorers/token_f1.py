@@ -1,0 +1,135 @@
+"""Token F1: the words that an answer shares with the right one, as SQuAD counts them (Rajpurkar et al. 2016)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.ngrams import equal_texts, paired_counts
+from metrologue.reading import words
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["TokenF1", "token_f1"]
+
+Floats = NDArray[np.float64]
+
+_COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
+
+
+def token_f1(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, of_nothing: float) -> Floats:
+    """Token F1: the harmonic mean of precision and recall, which is twice the matches by the tokens of both texts.
+
+    Parameters
+    ----------
+    match_count, hypothesis_count, reference_count : float64 (...)
+    of_nothing : float
+        The value of two texts without tokens.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    "cat sat" and "cat sat down" share two tokens: precision 1, recall 2/3.
+
+    >>> token_f1(np.array(2.0), np.array(2.0), np.array(3.0), 0.0)
+    array(0.8)
+    """
+    total = hypothesis_count + reference_count
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(total > 0, 2 * match_count / total, of_nothing)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenF1(PairScorer):
+    """The F1 of the tokens of an answer and of the right one, and the share of exact answers; 0-100, higher is better.
+
+    Tokens are compared as bags: a token matches as often as both texts have it. ``exact_match`` is the share of texts
+    that have the same tokens as a reference, in the same order. With several references, each number is the best one.
+    The score is the mean over the texts.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first. "squad" does so in any case.
+    empty : str
+        The F1 of two texts without tokens. "zero": 0, as in the script of SQuAD 1.1, although the exact match is 1.
+        "equal": 1, as in the script of SQuAD 2.0.
+
+    References
+    ----------
+    Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, and the evaluation script of SQuAD 1.1.
+
+    Examples
+    --------
+    >>> TokenF1().corpus(["The cat sat."], ["cat sat down"]).value
+    80.0
+    """
+
+    name: ClassVar[str] = "token_f1"
+    papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
+
+    tokenizer: str = option("squad", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    # This decides, as the scale does, which of several references is best.
+    empty: str = option("zero", stage="join", choice="texts without tokens", one_of=("zero", "equal"))
+    aggregation: str = "mean"
+    scale: float = 100.0
+
+    _columns = _COLUMNS
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number: shares are at most the scale, counts have no limit."""
+        shares = dict.fromkeys(("token_f1", "exact_match"), (0.0, self.scale))
+        return {**shares, **dict.fromkeys(_COLUMNS[:3], (0.0, math.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for the F1 and for the share of exact answers."""
+        return {"token_f1": True, "exact_match": True}
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """Counts of each pair: shared tokens, hypothesis tokens, reference tokens, 1 if all are equal, and a 1."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        hypotheses, references = view.pairs
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)[:, 0]
+        lengths = np.diff(view.offsets)
+        equal = equal_texts(view.ids, view.offsets, hypotheses, references)
+        return np.column_stack([matches, lengths[hypotheses], lengths[references], equal, np.ones(len(equal))])
+
+    def _f1(self, counts: Floats) -> Floats:
+        matches, own, its = np.moveaxis(counts[..., :3], -1, 0)
+        return token_f1(matches, own, its, float(self.empty == "equal"))
+
+    def _quality(self, rows: Floats) -> Floats:
+        # A reference that is equal is the best for both numbers, even where "zero" gives each reference an F1 of 0.
+        return self._f1(rows) + rows[:, 3]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        *counts, exact, texts = np.moveaxis(statistics, -1, 0)
+        shares = {"token_f1": self.scale * self._f1(statistics), "exact_match": self.scale * exact / texts}
+        return shares | dict(zip(_COLUMNS, counts, strict=False))
+
+    _variants: ClassVar = {
+        "evaluate-squad": Variant(
+            "evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1"
+        ),
+        "torchmetrics-squad": Variant(
+            "torchmetrics",
+            "squad, in float32 there: two texts without tokens have an F1 of 1",
+            {"empty": "equal"},
+            live="torchmetrics-squad.token_f1",
+        ),
+    }

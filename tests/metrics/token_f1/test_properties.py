@@ -1,0 +1,83 @@
+"""Token F1 against its definition over lists of tokens and over texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
+
+from metrics.token_f1 import plain
+from metrologue import trace
+from metrologue.attribution import explain
+from metrologue.errors import InputError
+from metrologue.scorers import TokenF1
+
+nothing = st.sampled_from([("zero", 0.0), ("equal", 1.0)])
+
+
+@given(corpus=token_corpora, nothing=nothing)
+def test_definition(corpus: TokenCorpus, nothing: tuple[str, float]) -> None:
+    scorer = TokenF1(tokenizer="whitespace", empty=nothing[0], scale=1.0)
+    scores = scorer.corpus(*spelled(corpus)).scores
+    assert scores["token_f1"] == pytest.approx(plain.token_f1(*corpus, nothing[1]), rel=1e-12)
+    exact = [hypothesis in own for hypothesis, own in zip(*corpus, strict=True)]
+    assert scores["exact_match"] == pytest.approx(sum(exact) / len(exact), rel=1e-12)
+
+
+@given(corpus=corpora(), nothing=nothing)
+def test_definition_with_the_words_of_squad(corpus: Corpus, nothing: tuple[str, float]) -> None:
+    words: Any = [*map(plain.normalized, corpus[0])], [[*map(plain.normalized, own)] for own in corpus[1]]
+    found = TokenF1(empty=nothing[0]).corpus(*corpus).value
+    assert found == pytest.approx(100 * plain.token_f1(*words, nothing[1]), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "fields", "numbers"),
+    [
+        ("The cat sat.", ["cat sat down"], {}, (80.0, 0.0)),
+        ("the cat", ["A  CAT!"], {}, (100.0, 100.0)),
+        ("sat cat", ["cat sat"], {}, (100.0, 0.0)),
+        ("it's", ["its"], {}, (100.0, 100.0)),
+        ("a a b", ["a b b b"], {"tokenizer": "whitespace"}, (400 / 7, 0.0)),
+        ("x\u2014a\u2014y", ["x\u2014 \u2014y"], {}, (100.0, 100.0)),
+        ("", ["the", "cat"], {}, (0.0, 100.0)),
+        ("the", ["cat", "a"], {}, (0.0, 100.0)),
+        ("the", ["cat", "a"], {"empty": "equal"}, (100.0, 100.0)),
+        ("the", ["cat"], {"empty": "equal"}, (0.0, 0.0)),
+        ("A", ["a"], {"tokenizer": "whitespace", "lowercase": True, "scale": 1.0}, (1.0, 1.0)),
+    ],
+)
+def test_worked_numbers(
+    prediction: str, references: list[str], fields: dict[str, Any], numbers: tuple[float, float]
+) -> None:
+    scores = TokenF1(**fields).corpus([prediction], [references]).scores
+    assert (scores["token_f1"], scores["exact_match"]) == pytest.approx(numbers, rel=1e-15)
+
+
+def test_a_corpus_of_sums() -> None:
+    scores = TokenF1(aggregation="corpus").corpus(["cat", "dog ran"], ["cat", "dog"]).scores
+    assert scores == {
+        "token_f1": 80.0, "exact_match": 50.0, "match_count": 2, "hypothesis_count": 3, "reference_count": 2,
+    }  # fmt: skip
+
+
+def test_the_gap_between_the_variants_is_shared() -> None:
+    names = "evaluate-squad", "torchmetrics-squad"
+    gap = explain(*map(TokenF1.variant, names), ["the", "a dog"], ["a", "dog"])
+    assert [(part.choice, part.share) for part in gap.contributions] == [("texts without tokens", 0.5)]
+
+
+def test_a_trace_shows_the_counts() -> None:
+    shown = trace(TokenF1(), "the cat sat", ["cat sat down"]).text()
+    assert "token_f1 = 80" in shown
+    assert "match_count" in shown
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InputError, match="`references` are missing"):
+        TokenF1().corpus(["a"])
+    with pytest.raises(InputError, match="`empty` is 'one'; zero or equal is expected"):
+        TokenF1(empty="one")
