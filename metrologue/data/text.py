@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import erased, rows_with
+from metrologue.kernels.utf8 import erased, mapped
 
 __all__ = ["ascii_lower", "buffers", "lower", "of_buffers", "replaced", "without_characters"]
+
+# Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
+# it is. The first characters of two, three and four bytes in UTF-8.
+_CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
+_WIDER = np.array([0x80, 0x800, 0x10000])
 
 
 def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -50,10 +56,25 @@ def ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
     """``str.lower()`` of each text. Arrow's own function does not handle the final sigma and the dotted I."""
-    buffer, offsets = buffers(texts)
-    rows = np.flatnonzero(rows_with(buffer, offsets, beyond_ascii=True))
-    buffer, offsets = replaced(buffer, offsets, rows, str.lower)
-    return of_buffers(ascii_lower(buffer), offsets)
+    buffer, limits = buffers(texts)
+    offsets = limits - limits[0]  # a slice of texts shares the bytes of all texts
+    lowered, left = mapped(ascii_lower(buffer[limits[0] : limits[-1]]), offsets, _lower_table())
+    # A text in which some letters are lower case already has the same lower case as before.
+    return of_buffers(*replaced(lowered, offsets, np.flatnonzero(left), str.lower))
+
+
+@cache
+def _lower_table() -> NDArray[np.int32]:
+    """The lower case of each code point; -1 if that has another number of bytes, or depends on its neighbours."""
+    table = np.arange(_CASED, dtype=np.int32)
+    apart = [_DOTTED_I, _SIGMA]
+    single = np.delete(table, [*apart, *range(0xD800, 0xE000)])
+    lowered = single.tobytes().decode("utf-32-le").lower().encode("utf-32-le")
+    table[single] = np.frombuffer(lowered, "<i4")
+    longer = np.searchsorted(_WIDER, table, "right") != np.searchsorted(_WIDER, np.arange(_CASED), "right")
+    table[longer] = -1
+    table[apart] = -1
+    return table
 
 
 def without_characters(texts: pa.LargeStringArray, characters: str) -> pa.LargeStringArray:

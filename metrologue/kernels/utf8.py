@@ -6,10 +6,10 @@ import numpy as np
 from numpy import int64, uint8, uint64
 
 from metrologue.jit import helper, kernel
-from metrologue.kernels.arrays import Bytes, Flags, Number, Offsets, Words
+from metrologue.kernels.arrays import Bytes, Flags, Ids, Number, Offsets, Words
 from metrologue.kernels.words import lesser, read8, trailing_zeros
 
-__all__ = ["code_point", "erased", "letters_from", "mark_letters", "rows_with", "width", "word_at"]
+__all__ = ["code_point", "erased", "letters_from", "mapped", "mark_letters", "rows_with", "width", "word_at"]
 
 
 @helper
@@ -143,3 +143,36 @@ def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Off
     kept, limits = np.empty(int(offsets[-1] - offsets[0]), np.uint8), np.zeros_like(offsets)
     _erased(buffer, offsets, unwanted, kept, limits)
     return kept[: limits[-1]], limits
+
+
+@kernel
+def _mapped(buffer: Bytes, offsets: Offsets, table: Ids, written: Bytes, left: Flags) -> None:
+    """`written` has the bytes of `buffer` on entry. A character has as many bytes after the map as before."""
+    for t in range(len(left)):
+        i = offsets[t]
+        while i < offsets[t + 1]:
+            lead = buffer[i]
+            if lead < 0x80:
+                i += 1
+                continue
+            point, size = code_point(buffer, i), width(lead)
+            image = int64(table[point]) if point < len(table) else point
+            if image < 0:
+                left[t] = True
+            elif image != point:
+                for k in range(i + size - 1, i, -1):
+                    written[k] = 0x80 | (image & 0x3F)
+                    image >>= 6
+                written[i] = (0xF00 >> size & 0xFF) | image
+            i += size
+
+
+def mapped(buffer: Bytes, offsets: Offsets, table: Ids) -> tuple[Bytes, Flags]:
+    """The bytes with each character beyond ASCII replaced, and which texts hold one that stayed, (n_texts,).
+
+    `table[c]` is the character that replaces code point c, of as many bytes in UTF-8. It is -1 for one that stays and
+    is reported. Characters beyond the table stay.
+    """
+    written, left = buffer.copy(), np.zeros(len(offsets) - 1, np.bool_)
+    _mapped(buffer, offsets, table, written, left)
+    return written, left
