@@ -53,7 +53,7 @@ class Squad(MetricModule, evaluate.Metric):
     """Exact match and F1 with the arguments and the result of the Hub's module of this name."""
 
     metric = "token_f1"
-    default_variant = "evaluate-squad"
+    default_variant = "squad"
 
     def _info(self):
         return evaluate.MetricInfo(

@@ -49,7 +49,7 @@ class TokenF1(MetricModule, evaluate.Metric):
     """The token F1 of predictions and their references."""
 
     metric = "token_f1"
-    default_variant = "evaluate-squad"
+    default_variant = "squad"
 
     def _info(self):
         return evaluate.MetricInfo(

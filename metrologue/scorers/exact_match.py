@@ -136,7 +136,7 @@ class ExactMatch(PairScorer):
 
     _variants: ClassVar = {
         "evaluate": Variant("evaluate", "the Hub's `exact_match`: every character counts", live="evaluate.exact_match"),
-        "evaluate-squad": Variant(
+        "squad": Variant(
             "evaluate",
             "the Hub's `squad`: no case, punctuation, articles and extra whitespace; per cent",
             {"tokenizer": "squad", "scale": 100.0},

@@ -123,10 +123,8 @@ class TokenF1(PairScorer):
         return shares | dict(zip(_COLUMNS, counts, strict=False))
 
     _variants: ClassVar = {
-        "evaluate-squad": Variant(
-            "evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1"
-        ),
-        "torchmetrics-squad": Variant(
+        "squad": Variant("evaluate", "the Hub's `squad`: the first script of SQuAD", live="evaluate-squad.token_f1"),
+        "torchmetrics": Variant(
             "torchmetrics",
             "squad, in float32 there: two texts without tokens have an F1 of 1",
             {"empty": "equal"},
