@@ -63,7 +63,7 @@ class ExactMatch(PairScorer):
     ----------
     regexes_to_ignore : tuple of str
         Regular expressions of ``re``. What they match is removed, one after another, before anything else. Empty ones
-        are left out.
+        are left out. A signature and ``--set`` have ``%2C`` for a comma in an expression, and ``%25`` for ``%``.
     lowercase : bool
         Whether to apply ``str.lower()``.
     ignore_punctuation, ignore_numbers : bool
