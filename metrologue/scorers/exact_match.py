@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import equal_texts
-from metrologue.reading import EraseCharacters, EraseMatches, Reading, words
+from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -120,9 +120,10 @@ class ExactMatch(PairScorer):
     def reading(self) -> Reading:
         """The steps from a text to what is compared."""
         ignored = punctuation * self.ignore_punctuation + digits * self.ignore_numbers
-        *cases, cut = words(self.tokenizer, self.lowercase)
         patterns = (EraseMatches(self.regexes_to_ignore),) if self.regexes_to_ignore else ()
-        return (*patterns, *cases, *([EraseCharacters(ignored)] if ignored else []), cut)
+        case = (Lower(),) if self.lowercase else ()
+        characters = (EraseCharacters(ignored),) if ignored else ()
+        return (*patterns, *case, *characters, Tokenize(self.tokenizer))
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """For each pair, 1 if the texts are equal, and a 1."""

@@ -62,6 +62,7 @@ def test_a_signature_holds_any_regular_expression(patterns: list[str]) -> None:
         ("« a »", "a", {"ignore_punctuation": True, "tokenizer": "whitespace"}, 0.0),
         (" a\n b", "a b", {"tokenizer": "whitespace"}, 1.0),
         ("b a", "a b", {"tokenizer": "whitespace"}, 0.0),
+        ("A  b!", "a b", {"tokenizer": "whitespace", "lowercase": True, "ignore_punctuation": True}, 1.0),
     ],
 )
 def test_worked_numbers(prediction: str, reference: str, fields: dict[str, Any], value: float) -> None:
