@@ -9,7 +9,17 @@ from typing import Any, ClassVar
 from metrologue.comparison.libraries.base import Library, Scores
 from metrologue.comparison.libraries.hub import Hub
 
-__all__ = ["HubSquad", "TorchmetricsSquad"]
+__all__ = ["HubSquad", "TorchmetricsSquad", "questions"]
+
+
+def questions(predictions: list[str], references: list[list[str]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Answers and right answers in the layout of SQuAD, each with the id of its question."""
+    answers = [{"id": str(index), "prediction_text": text} for index, text in enumerate(predictions)]
+    right = [
+        {"id": str(index), "answers": {"text": own, "answer_start": [0] * len(own)}}
+        for index, own in enumerate(references)
+    ]
+    return answers, right
 
 
 class _Squad(Library):
@@ -27,12 +37,7 @@ class _Squad(Library):
 
     def score_token_f1(self, predictions: list[str], references: list[list[str]]) -> Scores:
         """The F1, and the exact match."""
-        answers = [{"id": str(index), "prediction_text": text} for index, text in enumerate(predictions)]
-        right = [
-            {"id": str(index), "answers": {"text": own, "answer_start": [0] * len(own)}}
-            for index, own in enumerate(references)
-        ]
-        found = self._call(answers, right)
+        found = self._call(*questions(predictions, references))
         return {"token_f1": float(found["f1"]), "exact_match": float(found["exact_match"])}
 
 

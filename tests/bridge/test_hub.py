@@ -17,6 +17,7 @@ from strategies import corpora
 from metrologue import InputError
 from metrologue.comparison.libraries import Missing, hub
 from metrologue.comparison.libraries.nltk import wordnet
+from metrologue.comparison.libraries.squad import questions
 from metrologue.evaluate_module import NamedRate
 
 TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
@@ -243,11 +244,7 @@ BARE, SINGLE = ("wer", "cer", "exact_match"), ("sacrebleu", "ter", "chrf")
 def shaped(name: str, predictions: list[str], references: list[list[str]]) -> dict[str, list[Any]]:
     """The texts as the Hub's module takes them."""
     if name == "squad":
-        answers = [{"id": str(index), "prediction_text": text} for index, text in enumerate(predictions)]
-        right = [
-            {"id": str(index), "answers": {"text": own, "answer_start": [0] * len(own)}}
-            for index, own in enumerate(references)
-        ]
+        answers, right = questions(predictions, references)
         return {"predictions": answers, "references": right[::-1]}
     if name == "exact_match":  # it loses what tests/metrics/exact_match says
         predictions = [whole(text) for text in predictions]
