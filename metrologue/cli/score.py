@@ -242,6 +242,7 @@ def _scored(
                         found.append(scorer.score_segments(segments, threads))
                     else:
                         own[i] = scorer.accumulate_segments(segments, own[i], threads)
+        segments = None  # what was counted is not kept while the next chunk is read
     if not whole:
         pairs = [[*zip(scorers, own, strict=True)] for own in totals]
         results = [[scorer.score_totals(each) for scorer, each in row if each] for row in pairs]
@@ -281,6 +282,7 @@ def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: i
             **{key: np.stack([each[key] for each in numbers], axis=1).ravel() for key in keys},
         }
         write_csv(pa.table(columns), sys.stdout.buffer, options)
+        segments = None
 
 
 def _warn(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:

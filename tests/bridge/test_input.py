@@ -61,14 +61,14 @@ def test_numpy_strings(module: Any) -> None:
 
 
 def test_wide_arrow_strings(module: Any) -> None:
-    texts, others = ["a b c d", "e f g h"], [["a b c e"], ["e f g", "e f h"]]
+    texts, others = ["a b c d e", "e f g h i"], [["a b c e e"], ["e f g", "e f h"]]
     expected = module.compute(predictions=texts, references=others)
     wide = pa.array(others, pa.large_list(pa.large_string()))
     assert module.compute(predictions=pa.array(texts, pa.large_string()), references=wide) == expected
 
 
 def test_arrow_lists_of_fixed_size(module: Any) -> None:
-    texts, others = ["a b c d", "e f g h"], [["a b c e", "b c d e"], ["e f g", "e f h"]]
+    texts, others = ["a b c d e", "e f g h i"], [["a b c e e", "b c d e"], ["e f g", "e f h"]]
     expected = module.compute(predictions=texts, references=others)
     assert module.compute(predictions=texts, references=pa.array(others, pa.list_(pa.string(), 2))) == expected
 
@@ -81,10 +81,10 @@ def test_one_reference_is_a_list_of_one(module: Any) -> None:
 
 
 def test_batches_may_differ_in_form(module: Any) -> None:
-    module.add_batch(predictions=["a b c d"], references=["a b c e"])
-    module.add_batch(predictions=["e f g h"], references=[["e f g", "e f h"]])
+    module.add_batch(predictions=["a b c d e"], references=["a b c e e"])
+    module.add_batch(predictions=["e f g h i"], references=[["e f g", "e f h"]])
     mixed = module.compute()
-    assert mixed == module.compute(predictions=["a b c d", "e f g h"], references=[["a b c e"], ["e f g", "e f h"]])
+    assert mixed == module.compute(predictions=["a b c d e", "e f g h i"], references=[["a b c e e"], ["e f g", "e f h"]])
 
 
 LATIN = pa.array([b"a", b"\xe9"]).view(pa.string())
@@ -172,8 +172,8 @@ def test_nothing_has_no_score(module: Any) -> None:
 
 
 def test_nothing_added_changes_nothing(module: Any) -> None:
-    expected = module.compute(predictions=["a b c d"], references=["a b c d"])
-    module.add_batch(predictions=["a b c d"], references=["a b c d"])
+    expected = module.compute(predictions=["a b c d e"], references=["a b c d e"])
+    module.add_batch(predictions=["a b c d e"], references=["a b c d e"])
     module.add_batch(predictions=[], references=[])
     assert module.compute(predictions=[], references=[]) == expected
 

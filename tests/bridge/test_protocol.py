@@ -78,7 +78,7 @@ def test_large_batches_are_written_in_parts(
     module: Any, load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """As `evaluate` keeps text in columns of 2 GiB at most."""
-    predictions = [f"a b c {i}" for i in range(50)]
+    predictions = [f"a b c d {i}" for i in range(50)]
     references = [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)]
     whole = module.compute(predictions=predictions, references=references)
     monkeypatch.setattr("metrologue.evaluate_module._MOST_BYTES", 100)
@@ -177,9 +177,9 @@ def test_two_instances_interleaved(load: Callable[..., Any], tmp_path: Path) -> 
     one, two = load(cache_dir=str(tmp_path)), load(cache_dir=str(tmp_path))
     expected = one.compute(**PAIR)
     one.add_batch(**PAIR)
-    two.add(prediction="z y x w", reference="z y x v")
+    two.add(prediction="z y x w u", reference="z y x v u")
     assert one.compute() == expected
-    assert two.compute() == load(keep_in_memory=True).compute(predictions=["z y x w"], references=["z y x v"])
+    assert two.compute() == load(keep_in_memory=True).compute(predictions=["z y x w u"], references=["z y x v u"])
     assert_nothing_left(tmp_path)
 
 
