@@ -84,7 +84,9 @@ def test_batches_may_differ_in_form(module: Any) -> None:
     module.add_batch(predictions=["a b c d e"], references=["a b c e e"])
     module.add_batch(predictions=["e f g h i"], references=[["e f g", "e f h"]])
     mixed = module.compute()
-    assert mixed == module.compute(predictions=["a b c d e", "e f g h i"], references=[["a b c e e"], ["e f g", "e f h"]])
+    assert mixed == module.compute(
+        predictions=["a b c d e", "e f g h i"], references=[["a b c e e"], ["e f g", "e f h"]]
+    )
 
 
 LATIN = pa.array([b"a", b"\xe9"]).view(pa.string())
