@@ -8,6 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -63,15 +66,22 @@ def endless(tmp_path: Path) -> list[str]:
     return ["score", "edit_distance", "--set", "insertion_cost=2", "-p", "-", "-r", str(tmp_path / "long.txt")]
 
 
+@contextmanager
+def started(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that heeds SIGINT, also where these tests run in the background of a shell, which ignores it."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, **pipes, preexec_fn=heed) as process:
+        try:
+            yield process
+        finally:
+            process.kill()  # a test that fails must not wait for it
+
+
 @ON_POSIX
 @pytest.mark.parametrize(("number", "threads"), [(signal.SIGINT, "1"), (signal.SIGINT, "2"), (signal.SIGTERM, "1")])
 def test_a_signal_ends_it_within_a_kernel(number: signal.Signals, threads: str, endless: list[str]) -> None:
-    with subprocess.Popen(
-        [*COMMAND, *endless, "--threads", threads],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with started([*COMMAND, *endless, "--threads", threads]) as process:
         assert process.stdin
         process.stdin.write(b"ba" * 150_000 + b"\n")  # more than a pipe holds: it reads by now
         process.stdin.close()
@@ -90,7 +100,7 @@ def test_a_signal_ends_it_within_a_kernel(number: signal.Signals, threads: str, 
 def test_a_signal_ends_it_while_it_waits_for_a_file(tmp_path: Path, pair: list[str]) -> None:
     os.mkfifo(tmp_path / "fifo")
     command = [*COMMAND, "score", "bleu", "-p", "-", "-r", str(tmp_path / "fifo")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(command) as process:
         assert process.stdin
         process.stdin.write(b"text\n" * 50_000)
         process.stdin.close()
