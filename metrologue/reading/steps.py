@@ -255,9 +255,6 @@ def words(tokenizer: str, lowercase: bool = False) -> Reading:
     >>> words("13a", lowercase=True)
     (Lower(), Tokenize(tokenizer='13a'))
     """
-    if lowercase and tokenizer == "whitespace":
-        # The same tokens, for less work: there are fewer types than texts, and whitespace has no case and ends a word.
-        return Tokenize(tokenizer), LowerTokens()
     return (Lower(), Tokenize(tokenizer)) if lowercase else (Tokenize(tokenizer),)
 
 
