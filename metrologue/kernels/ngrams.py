@@ -10,25 +10,26 @@ from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows
-from metrologue.kernels.words import greater, lesser
+from metrologue.kernels.words import greater
 
-__all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts", "weighted_counts"]
+__all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts"]
 
 Indices = NDArray[np.uint32]
 IndexRows = Annotated[NDArray[np.uint32], 2]
 
 # Columns of a slot: the n-gram, the stamp of the last pass that used it, the n-gram's name, its greatest count in a
-# reference, the reference that was counted last, and the count there. With eight columns, a slot is one cache line.
-_GRAM, _STAMP, _NAME, _GREATEST, _OWNER, _COUNT = range(6)
+# reference, the reference that was counted last, the count there, and the token where the n-gram first begins. With
+# eight columns, a slot is one cache line.
+GRAM, STAMP, NAME, GREATEST, OWNER, COUNT, PLACE = range(7)
 
 
-def _workspace(longest: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def workspace(longest: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Free slots, and room for the names of `longest` n-grams."""
     return np.zeros((max(16, 1 << (2 * longest - 1).bit_length()), 8), np.int64), np.zeros(longest, np.int64)
 
 
 @helper
-def _mask(tokens: Number) -> Number:
+def slot_mask(tokens: Number) -> Number:
     """The mask that turns a hash into a slot. A table no larger than needed stays in the processor's cache."""
     capacity = 16
     while capacity < 2 * tokens:
@@ -37,16 +38,16 @@ def _mask(tokens: Number) -> Number:
 
 
 @helper
-def _find(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Number) -> Number:
+def find_slot(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Number) -> Number:
     """The slot that holds `gram` in this pass, or the free one where it belongs."""
     slot = ((gram * int64(-7046029254386353131)) >> int64(32)) & mask
-    while slots[slot, _STAMP] == stamp and slots[slot, _GRAM] != gram:
+    while slots[slot, STAMP] == stamp and slots[slot, GRAM] != gram:
         slot = (slot + 1) & mask
     return slot
 
 
 @helper
-def _count(
+def count_ngrams(
     ids: Ids, offsets: Offsets, first: Number, last: Number, order: Number, once: Number,
     slots: NDArray[np.int64], mask: Number, stamp: Number, names: NDArray[np.int64], shift: Number,
 ) -> Number:  # fmt: skip
@@ -61,17 +62,18 @@ def _count(
             gram = int64(ids[i + order - 1])
             if order > 1:
                 gram |= names[i - shift] << 32
-            slot = _find(slots, mask, gram, stamp)
-            if slots[slot, _STAMP] != stamp:
+            slot = find_slot(slots, mask, gram, stamp)
+            if slots[slot, STAMP] != stamp:
                 known += 1
-                slots[slot, _GRAM], slots[slot, _STAMP], slots[slot, _NAME] = gram, stamp, known
-                slots[slot, _GREATEST], slots[slot, _OWNER], slots[slot, _COUNT] = once, text, 0
-            if slots[slot, _OWNER] != text:
-                slots[slot, _OWNER], slots[slot, _COUNT] = text, 0
+                slots[slot, GRAM], slots[slot, STAMP], slots[slot, NAME] = gram, stamp, known
+                slots[slot, GREATEST], slots[slot, OWNER], slots[slot, COUNT] = once, text, 0
+                slots[slot, PLACE] = i
+            if slots[slot, OWNER] != text:
+                slots[slot, OWNER], slots[slot, COUNT] = text, 0
             if not once:
-                slots[slot, _COUNT] += 1
-                slots[slot, _GREATEST] = greater(slots[slot, _GREATEST], slots[slot, _COUNT])
-            names[i - shift] = slots[slot, _NAME]
+                slots[slot, COUNT] += 1
+                slots[slot, GREATEST] = greater(slots[slot, GREATEST], slots[slot, COUNT])
+            names[i - shift] = slots[slot, NAME]
     return known
 
 
@@ -88,11 +90,11 @@ def _match(
         gram = int64(ids[start + i + order - 1])
         if order > 1:
             gram |= names[i] << 32
-        slot = _find(slots, mask, gram, stamp)
-        if slots[slot, _STAMP] == stamp:
-            names[i] = slots[slot, _NAME]
-            if slots[slot, _GREATEST] > 0:
-                slots[slot, _GREATEST] -= 1
+        slot = find_slot(slots, mask, gram, stamp)
+        if slots[slot, STAMP] == stamp:
+            names[i] = slots[slot, NAME]
+            if slots[slot, GREATEST] > 0:
+                slots[slot, GREATEST] -= 1
                 matches += 1
         else:
             names[i] = 0
@@ -112,10 +114,10 @@ def _clip(
     """
     start, stop = offsets[hypothesis], offsets[hypothesis + 1]
     shift = offsets[first] - (stop - start)  # names: the hypothesis first, then the references
-    mask = _mask(offsets[last] - shift)
+    mask = slot_mask(offsets[last] - shift)
     for order in range(1, len(clipped) + 1):
         stamp += 1
-        _count(ids, offsets, first, last, order, once, slots, mask, stamp, names, shift)
+        count_ngrams(ids, offsets, first, last, order, once, slots, mask, stamp, names, shift)
         clipped[order - 1] = _match(ids, start, stop, order, slots, mask, stamp, names)
     return stamp
 
@@ -145,16 +147,16 @@ def clipped_counts(
     first_references = offsets[segments:][reference_offsets]
     sizes = np.diff(offsets[: segments + 1]) + np.diff(first_references)
     clipped = np.zeros((segments, max_order))
-    _clipped_counts(ids, offsets, segments, reference_offsets, *_workspace(int(sizes.max(initial=0))), clipped)
+    _clipped_counts(ids, offsets, segments, reference_offsets, *workspace(int(sizes.max(initial=0))), clipped)
     return clipped
 
 
 # The number of cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
-_CELLS = 1 << 17
+CELLS = 1 << 17
 
 
 @helper
-def _columns(reference: Indices, columns: Indices) -> Number:
+def number_columns(reference: Indices, columns: Indices) -> Number:
     """Number the distinct tokens of a reference from 1 on, in `columns`. Returns the first free number."""
     free = uintp(1)
     for i in range(len(reference)):
@@ -216,8 +218,8 @@ def _paired_counts(
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
         reference = ids[offsets[r] : offsets[r + 1]]
-        width = _columns(reference, columns)
-        if uintp(len(reference) + 1) * width <= uintp(_CELLS):
+        width = number_columns(reference, columns)
+        if uintp(len(reference) + 1) * width <= uintp(CELLS):
             _pair(ids[offsets[h] : offsets[h + 1]], reference, once, columns, width, table, work, matches[p])
         else:
             stamp = _clip(ids, offsets, h, r, r + 1, once, slots, stamp, names, matches[p])
@@ -235,9 +237,9 @@ def paired_counts(
     matches = np.zeros((len(hypotheses), max_order))
     longest = int(np.diff(offsets).max(initial=0))
     columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
-    table, work = np.zeros(_CELLS, np.uint32), np.zeros((4, longest + 1), np.uint32)
+    table, work = np.zeros(CELLS, np.uint32), np.zeros((4, longest + 1), np.uint32)
     _paired_counts(
-        ids.view(np.uint32), offsets, hypotheses, references, once, *_workspace(2 * longest), columns, table, work,
+        ids.view(np.uint32), offsets, hypotheses, references, once, *workspace(2 * longest), columns, table, work,
         matches,
     )  # fmt: skip
     return matches
@@ -266,77 +268,16 @@ def equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Off
 def _distinct_counts(ids: Ids, offsets: Offsets, slots: Rows, names: Offsets, distinct: FloatRows) -> None:
     stamp = 0
     for t in range(len(distinct)):
-        mask = _mask(offsets[t + 1] - offsets[t])
+        mask = slot_mask(offsets[t + 1] - offsets[t])
         for order in range(1, distinct.shape[1] + 1):
             stamp += 1
-            distinct[t, order - 1] = _count(ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t])
+            distinct[t, order - 1] = count_ngrams(
+                ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t]
+            )
 
 
 def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
     """The number of distinct n-grams of orders 1 to `max_order` in each text: (texts, max_order)."""
     distinct = np.zeros((len(offsets) - 1, max_order))
-    _distinct_counts(ids, offsets, *_workspace(int(np.diff(offsets).max(initial=0))), distinct)
+    _distinct_counts(ids, offsets, *workspace(int(np.diff(offsets).max(initial=0))), distinct)
     return distinct
-
-
-@helper
-def _weigh(
-    ids: Ids, offsets: Offsets, hypothesis: Number, order: Number, slots: NDArray[np.int64], mask: Number,
-    stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64], weights: FloatRows,
-) -> Number:  # fmt: skip
-    """The sum of the weights of a hypothesis' clipped n-grams, added in the order of their first occurrence."""
-    start, ngrams = offsets[hypothesis], offsets[hypothesis + 1] - offsets[hypothesis] - order + 1
-    for i in range(ngrams):
-        found[i] = -1
-        if order > 1 and names[i] == 0:
-            continue
-        gram = int64(ids[start + i + order - 1])
-        if order > 1:
-            gram |= names[i] << 32
-        slot = _find(slots, mask, gram, stamp)
-        if slots[slot, _STAMP] != stamp:
-            names[i] = 0
-            continue
-        names[i], found[i] = slots[slot, _NAME], slot
-        if slots[slot, _OWNER] != hypothesis:
-            slots[slot, _OWNER], slots[slot, _COUNT] = hypothesis, 0
-        slots[slot, _COUNT] += 1
-    total = 0.0
-    for i in range(ngrams):
-        slot = found[i]
-        if slot >= 0:
-            total += weights[start + i, order - 1] * lesser(slots[slot, _COUNT], slots[slot, _GREATEST])
-            slots[slot, _COUNT] = 0
-    return total
-
-
-@kernel
-def _weighted_counts(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, weights: FloatRows, slots: Rows,
-    names: Offsets, found: Offsets, sums: FloatRows,
-) -> None:  # fmt: skip
-    stamp = 0
-    for p in range(len(hypotheses)):
-        hypothesis, first, last = hypotheses[p], firsts[p], lasts[p]
-        shift = offsets[first] - (offsets[hypothesis + 1] - offsets[hypothesis])
-        mask = _mask(offsets[last] - shift)
-        for order in range(1, sums.shape[1] + 1):
-            stamp += 1
-            _count(ids, offsets, first, last, order, False, slots, mask, stamp, names, shift)
-            sums[p, order - 1] = _weigh(ids, offsets, hypothesis, order, slots, mask, stamp, names, found, weights)
-
-
-def weighted_counts(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The sum of the weights of clipped n-grams, for each order: (rows, max_order).
-
-    Row p compares the text `hypotheses[p]` with the texts `firsts[p]` to `lasts[p]`, which come after all hypotheses.
-    The count of an n-gram is clipped to its greatest count in one of these texts. `weights[i, n - 1]` is the weight of
-    the n-gram of order n that begins at token i.
-    """
-    sums = np.zeros((len(hypotheses), weights.shape[1]))
-    sizes = offsets[hypotheses + 1] - offsets[hypotheses] + offsets[lasts] - offsets[firsts]
-    slots, names = _workspace(int(sizes.max(initial=0)) + 1)
-    _weighted_counts(ids, offsets, hypotheses, firsts, lasts, weights, slots, names, np.empty_like(names), sums)
-    return sums

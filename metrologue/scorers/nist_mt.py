@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.kernels.hashing import find_keys, hash_ngrams, number_keys
-from metrologue.kernels.ngrams import weighted_counts
+from metrologue.kernels.hashing import find_keys, hash_ngrams
+from metrologue.kernels.ngram_numbers import number_ngrams
+from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -150,11 +152,17 @@ class NistMt(Scorer):
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = segments.read(words(self.tokenizer, self.lowercase))
-        first = view.offsets[len(view)]
-        ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
-        zero = view.spellings().index("0") if self.zero_is_false and "0" in view.spellings() else -1
-        keys, bits = _information(ids, offsets, _hashes(view), self.max_order, zero)
-        return {"information": {"high": keys[:, 0], "low": keys[:, 1], "bits": bits}}
+        ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], _hashes(view), [], []
+        for order, (places, _, bits) in enumerate(self._information(view), 1):
+            known = bits > 0  # an n-gram without information weighs as much as an unknown one
+            ngrams = ids[places[known][:, None] + np.arange(order)].ravel()
+            keys.append(hash_ngrams(ngrams, np.arange(0, len(ngrams) + 1, order), types, order))
+            all_bits.append(bits[known])
+        high, low = np.concatenate(keys).T
+        return {"information": {"high": high, "low": low, "bits": np.concatenate(all_bits)}}
+
+    def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
+        return self._statistics(segments)  # within one view, n-grams need no hashes
 
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))
@@ -163,21 +171,26 @@ class NistMt(Scorer):
         return np.column_stack([information, counts, *lengths])
 
     def _bits(self, view: View) -> Floats:
-        """For each token of the hypotheses and each order: the bits of the n-gram that begins there; 0 if none does."""
-        assert self.information
-        table = self.information.table
+        """For each order and token, the bits of the n-gram of the references that begins there; 0 if none does."""
+        bits = np.empty((self.max_order, len(view.ids)))
+        of_references = bits[:, view.offsets[len(view)] :]
+        if self.information is None:
+            for n, (_, numbers, own) in enumerate(self._information(view)):
+                np.append(own, 0.0).take(numbers, out=of_references[n], mode="wrap")
+            return bits
+        table, types = self.information.table, _hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
-        offsets = view.offsets[: len(view) + 1]
-        ids, types = view.ids[: offsets[-1]], _hashes(view)
-        orders = range(1, self.max_order + 1)
-        hashes = [hash_ngrams(ids, offsets, types, n) for n in orders]
-        rows = find_keys(keys, np.concatenate(hashes))
-        bits = np.append(table["bits"], 0.0)[rows]  # the last one, of n-grams that no reference has
-        weights = np.zeros((len(ids), self.max_order))
-        ends = np.cumsum([0, *map(len, hashes)])
-        for n in orders:
-            weights[_begins(offsets, n), n - 1] = bits[ends[n - 1] : ends[n]]
-        return weights
+        ids, offsets = _references(view)
+        room = _room(offsets)
+        of_references[:] = 0
+        for n in range(self.max_order):
+            found = find_keys(keys, hash_ngrams(ids, offsets, types, n + 1))
+            of_references[n, room > n] = np.append(table["bits"], 0.0)[found]
+        return bits
+
+    def _information(self, view: View) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], Floats]]:
+        zero = view.spellings().index("0") if self.zero_is_false and "0" in view.spellings() else -1
+        return _information(*_references(view), self.max_order, zero)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         orders = self.max_order
@@ -227,7 +240,7 @@ Nist = NistMt
 def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order, the hypothesis length, and the mean length of the references."""
     n, offsets = len(view), view.reference_offsets
-    sums = weighted_counts(view.ids, view.offsets, np.arange(n), n + offsets[:-1], n + offsets[1:], bits)
+    sums = weighted_counts(view.ids, view.offsets, n, offsets, bits)
     means: Floats = np.add.reduceat(view.reference_lengths.astype(np.float64), offsets[:-1]) / np.diff(offsets)
     return sums, view.lengths.astype(np.float64), means
 
@@ -235,19 +248,20 @@ def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
 def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order with its best reference; both lengths, summed over the orders."""
     hypotheses, references = view.pairs
-    pairs = weighted_counts(view.ids, view.offsets, hypotheses, references, references + 1, bits)
-    orders = pairs.shape[1]
-    sums: Floats = np.empty((len(view), orders))
-    lengths: Floats = np.zeros(len(view))
-    for n in range(orders):
-        # Pairs of a segment are sorted by information, then by reference length; the last one is the best.
-        best = np.lexsort((view.reference_lengths, pairs[:, n], hypotheses))[view.reference_offsets[1:] - 1]
-        sums[:, n] = pairs[best, n]
-        lengths += view.reference_lengths[best]
-    return sums, view.lengths.astype(np.float64) * orders, lengths
+    pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
+    best = np.maximum.reduceat(pairs, view.reference_offsets[:-1])
+    longest = np.where(pairs == best[hypotheses], view.reference_lengths[:, None], 0)
+    lengths = np.maximum.reduceat(longest, view.reference_offsets[:-1]).sum(axis=1)
+    return best, view.lengths.astype(np.float64) * pairs.shape[1], lengths.astype(np.float64)
 
 
 _JOINS = {"most": _most, "best-each-order": _best_each_order}
+
+
+def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Ids and offsets of the references alone."""
+    offsets = view.offsets[len(view) :]
+    return view.ids[offsets[0] :], offsets - offsets[0]
 
 
 def _hashes(view: View) -> NDArray[np.uint64]:
@@ -255,40 +269,33 @@ def _hashes(view: View) -> NDArray[np.uint64]:
     return view.vocabulary.layer("hash", hash_types)[: view.type_count]
 
 
-def _begins(offsets: NDArray[np.int64], order: int) -> NDArray[np.bool_]:
-    """Whether an n-gram of this order begins at each token and ends in the same text, (n_tokens,)."""
-    ends = np.repeat(offsets[1:], np.diff(offsets))
-    inside: NDArray[np.bool_] = np.arange(len(ends)) + order <= ends
-    return inside
+def _room(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The number of tokens from each token to the end of its text, (n_tokens,)."""
+    lengths = np.diff(offsets)
+    return (np.repeat(offsets[1:], lengths) - np.arange(offsets[-1])).astype(np.int32)
 
 
 def _information(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], types: NDArray[np.uint64], max_order: int, zero: int
-) -> tuple[NDArray[np.uint64], Floats]:
-    """The hash of each distinct n-gram of the texts, (n, 2), and its information in bits, (n,).
+    ids: NDArray[np.int32], offsets: NDArray[np.int64], max_order: int, zero: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], Floats]]:
+    """The n-grams of some texts, order by order, with their information.
 
+    Yields the token where each n-gram first begins, (n,); for each token the number of the n-gram that begins there,
+    or -1 if it has no information, because its first n - 1 tokens occur once; and the bits of each n-gram, (n,).
     A bigram that starts with the type `zero` has the information of a single word.
     """
-    keys, bits = [], []
-    prefix_of = np.zeros(len(ids), np.int64)  # for each token: the n-gram of the order before that begins there
+    room, numbers = _room(offsets), np.zeros(len(ids), np.int32)
     prefix_counts = np.array([len(ids)])
     for n in range(1, max_order + 1):
-        begins = _begins(offsets, n)
-        hashes = hash_ngrams(ids, offsets, types, n)
-        firsts, numbers = number_keys(hashes)
-        counts = np.bincount(numbers, minlength=len(firsts))
-        frequent = prefix_counts[prefix_of[begins][firsts]]
-        if n == 2:
-            frequent = np.where(ids[begins][firsts] == zero, len(ids), frequent)
-        keys.append(hashes[firsts])
-        bits.append(_log2(frequent / counts))
-        prefix_of = np.zeros(len(ids), np.int64)
-        prefix_of[begins] = numbers
-        prefix_counts = counts
-    return np.concatenate(keys), np.concatenate(bits)
+        places, prefixes, counts = number_ngrams(ids, room, n, prefix_counts, numbers)
+        yield places, numbers, _log2(prefix_counts[prefixes], counts)
+        prefix_counts = np.where(ids[places] == zero, len(ids), counts) if n == 1 else counts
 
 
-def _log2(values: Floats) -> Floats:
-    """``math.log(value, 2)`` of each value. On some processors NumPy's logarithms differ from it in the last bit."""
-    different, which = np.unique(values, return_inverse=True)
-    return np.array([math.log(value, 2) for value in different.tolist()], float)[which]
+def _log2(frequent: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
+    """``math.log(frequent / count, 2)``. On some processors NumPy's logarithms differ from it in the last bit."""
+    bits = np.zeros(len(counts))
+    unequal = frequent != counts
+    different, which = np.unique(frequent[unequal] / counts[unequal], return_inverse=True)
+    bits[unequal] = np.array([math.log(value, 2) for value in different.tolist()], float)[which]
+    return bits

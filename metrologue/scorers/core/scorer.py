@@ -175,9 +175,13 @@ class Scorer(Configuration):
         return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        # A table is fitted on all segments, not on each part.
-        scorer = self if self._is_fitted else self.fit(segments)
-        return np.concatenate(each_part(scorer._statistics, segments, threads))
+        if not self._is_fitted:
+            return self._count_unfitted(segments, threads)
+        return np.concatenate(each_part(self._statistics, segments, threads))
+
+    def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` with tables from all segments, not from each part; a metric may know a quicker way."""
+        return self.fit(segments)._counted(segments, threads)
 
     def _check_references(self, segments: Segments) -> None:
         if self.needs_references and not segments.has_references:
@@ -313,12 +317,8 @@ class Scorer(Configuration):
         """The numbers. Raises an InputError if one is not finite: fields in range can be too extreme together."""
         for key, values in numbers.items():
             if not np.isfinite(values).all():
-                raise InputError(
-                    f"{self._label}: `{key}` is infinite or not a number; choose other values for the fields."
-                )
+                raise InputError(f"{self._label}: `{key}` is infinite or not a number; choose other field values.")
         return dict(numbers)
-
-    # Batches.
 
     def accumulate(
         self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None

@@ -29,8 +29,21 @@ def test_definition(corpus: TokenCorpus, order: int) -> None:
 @given(corpus=token_corpora, order=st.integers(1, 4))
 def test_the_table_has_the_bits_of_the_definition(corpus: TokenCorpus, order: int) -> None:
     table = NistMt(**PLAIN, max_order=order).fit(Segments(*spelled(corpus))).information.table
-    bits = information(corpus[1], order)
-    assert sorted(table["bits"]) == pytest.approx(sorted(bits.values()), rel=1e-12, abs=1e-12)
+    bits = [bits for bits in information(corpus[1], order).values() if bits]  # the others weigh as unknown ones do
+    assert sorted(table["bits"]) == pytest.approx(sorted(bits), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("multi_reference", ["most", "best-each-order"])
+@given(corpus=token_corpora, order=st.integers(1, 6), zero=st.booleans())
+def test_a_table_of_the_same_references_changes_nothing(
+    corpus: TokenCorpus, order: int, zero: bool, multi_reference: str
+) -> None:
+    assume(any(reference for own in corpus[1] for reference in own))
+    predictions, references = spelled(corpus)
+    predictions, references = [f"0 {text}" for text in predictions], [[f"0 {t}" for t in own] for own in references]
+    plain = NistMt(tokenizer="whitespace", zero_is_false=zero, max_order=order, multi_reference=multi_reference)
+    segments = Segments(predictions, references)
+    assert (plain.statistics(segments) == plain.fit(segments).statistics(segments)).all()
 
 
 def test_a_table_of_other_references(tmp_path: Path) -> None:

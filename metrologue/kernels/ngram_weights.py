@@ -1,0 +1,187 @@
+"""The weight of the n-grams that a hypothesis shares with its references."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import int64, uintp
+from numpy.typing import NDArray
+
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.ngrams import (
+    CELLS,
+    COUNT,
+    GREATEST,
+    NAME,
+    OWNER,
+    PLACE,
+    STAMP,
+    IndexRows,
+    Indices,
+    count_ngrams,
+    find_slot,
+    number_columns,
+    slot_mask,
+    workspace,
+)
+from metrologue.kernels.words import lesser
+
+__all__ = ["weighted_counts", "weighted_pairs"]
+
+
+@helper
+def _weigh(
+    ids: Ids, offsets: Offsets, hypothesis: Number, order: Number, slots: NDArray[np.int64], mask: Number,
+    stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64], weights: FloatRows,
+) -> Number:  # fmt: skip
+    """The sum of the weights of a hypothesis' clipped n-grams, added in the order of their first occurrence."""
+    start, ngrams = offsets[hypothesis], offsets[hypothesis + 1] - offsets[hypothesis] - order + 1
+    for i in range(ngrams):
+        found[i] = -1
+        if order > 1 and names[i] == 0:
+            continue
+        gram = int64(ids[start + i + order - 1])
+        if order > 1:
+            gram |= names[i] << 32
+        slot = find_slot(slots, mask, gram, stamp)
+        if slots[slot, STAMP] != stamp:
+            names[i] = 0
+            continue
+        names[i], found[i] = slots[slot, NAME], slot
+        if slots[slot, OWNER] != hypothesis:
+            slots[slot, OWNER], slots[slot, COUNT] = hypothesis, 0
+        slots[slot, COUNT] += 1
+    total = 0.0
+    for i in range(ngrams):
+        slot = found[i]
+        if slot >= 0:
+            weight = weights[order - 1, slots[slot, PLACE]]
+            total += weight * lesser(slots[slot, COUNT], slots[slot, GREATEST])
+            slots[slot, COUNT] = 0
+    return total
+
+
+@helper
+def _weigh_group(
+    ids: Ids, offsets: Offsets, hypothesis: Number, first: Number, last: Number, weights: FloatRows,
+    slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64],
+    sums: NDArray[np.float64],
+) -> Number:  # fmt: skip
+    """Write the sums of a hypothesis with the references `first` to `last`, order by order. Returns the last stamp."""
+    shift = offsets[first] - (offsets[hypothesis + 1] - offsets[hypothesis])
+    mask = slot_mask(offsets[last] - shift)
+    for order in range(1, len(sums) + 1):
+        stamp += 1
+        count_ngrams(ids, offsets, first, last, order, False, slots, mask, stamp, names, shift)
+        sums[order - 1] = _weigh(ids, offsets, hypothesis, order, slots, mask, stamp, names, found, weights)
+    return stamp
+
+
+@kernel
+def _weighted_counts(
+    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, weights: FloatRows, slots: Rows,
+    names: Offsets, found: Offsets, sums: FloatRows,
+) -> None:  # fmt: skip
+    stamp = 0
+    for s in range(segments):
+        first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
+        stamp = _weigh_group(ids, offsets, s, first, last, weights, slots, stamp, names, found, sums[s])
+
+
+def weighted_counts(
+    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The sum of the weights of clipped n-grams, for each order: (segments, max_order).
+
+    Hypothesis s is text s. Its references are the texts from `segments + reference_offsets[s]` to
+    `segments + reference_offsets[s + 1]`. The count of an n-gram is clipped to its greatest count in one reference.
+    `weights[n - 1, i]` is the weight of the n-gram of order n that begins at token i; those of the hypotheses are not
+    used.
+    """
+    if reference_offsets[-1] == segments:  # one reference each: there is a quicker way to compare two texts
+        hypotheses = np.arange(segments)
+        return weighted_pairs(ids, offsets, hypotheses, segments + hypotheses, weights)
+    sizes = np.diff(offsets[: segments + 1]) + np.diff(offsets[segments:][reference_offsets])
+    slots, names = workspace(int(sizes.max(initial=0)) + 1)
+    sums = np.zeros((segments, len(weights)))
+    _weighted_counts(ids, offsets, segments, reference_offsets, weights, slots, names, np.empty_like(names), sums)
+    return sums
+
+
+@helper
+def _weigh_pair(
+    hypothesis: Indices, reference: Indices, weights: FloatRows, columns: Indices, width: Number, table: Indices,
+    work: NDArray[np.uint32], sums: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Write the sums of two texts, order by order, with the table of `ngrams.paired_counts`."""
+    cells, names, found, left, used, places = work
+    names[: len(reference)] = 1
+    found[: len(hypothesis)] = 1
+    for order in range(len(sums)):
+        known = uintp(0)
+        for i in range(len(reference) - order):
+            cell = names[i] * width + columns[reference[i + order]]
+            name = table[cell]
+            if name == 0:
+                known += uintp(1)
+                name = known
+                places[name] = i
+            table[cell] = name
+            cells[i], names[i] = cell, name
+            left[name] += uintp(1)
+        hits = uintp(0)
+        for i in range(len(hypothesis) - order):
+            name = table[found[i] * width + columns[hypothesis[i + order]]]
+            found[i] = name
+            hit = uintp(left[name] > 0)
+            hits += hit
+            left[name] -= hit
+            used[name] += hit
+        for i in range(len(reference) - order):
+            table[cells[i]] = 0
+        left[: known + uintp(1)] = 0
+        if hits == 0:
+            break
+        for i in range(len(hypothesis) - order):
+            name = found[i]
+            if used[name] > 0:
+                sums[order] += weights[order, places[name]] * used[name]
+                used[name] = 0
+
+
+@kernel
+def _weighted_pairs(
+    ids: Indices, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: FloatRows, slots: Rows,
+    names: Offsets, spare: Offsets, columns: Indices, table: Indices, work: IndexRows, sums: FloatRows,
+) -> None:  # fmt: skip
+    stamp = 0
+    for p in range(len(hypotheses)):
+        h, r = hypotheses[p], references[p]
+        reference = ids[offsets[r] : offsets[r + 1]]
+        width = number_columns(reference, columns)
+        if uintp(len(reference) + 1) * width <= uintp(CELLS):
+            own = weights[:, offsets[r] : offsets[r + 1]]
+            _weigh_pair(ids[offsets[h] : offsets[h + 1]], reference, own, columns, width, table, work, sums[p])
+        else:
+            stamp = _weigh_group(ids, offsets, h, r, r + 1, weights, slots, stamp, names, spare, sums[p])
+        for i in range(len(reference)):
+            columns[reference[i]] = 0
+
+
+def weighted_pairs(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The sum of the weights of common n-grams of texts `hypotheses[p]` and `references[p]`: (pairs, max_order).
+
+    An n-gram matches as often as both texts have it. `weights` are those of ``weighted_counts``.
+    """
+    sums = np.zeros((len(hypotheses), len(weights)))
+    longest = int(np.diff(offsets).max(initial=0))
+    columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
+    table, work = np.zeros(CELLS, np.uint32), np.zeros((6, longest + 1), np.uint32)
+    slots, names = workspace(2 * longest)
+    _weighted_pairs(
+        ids.view(np.uint32), offsets, hypotheses, references, weights, slots, names, np.empty_like(names), columns,
+        table, work, sums,
+    )  # fmt: skip
+    return sums
