@@ -48,12 +48,14 @@ lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/mypy
 
 # What is made from the scorers: the tables in the cards, the index in README.md, docs/metrics/, the README's picture.
-docs: $(INSTALLED)-test system
+# Then the site, in site/; its index.html opens without a server.
+docs: $(INSTALLED)-test $(INSTALLED)-docs system
 	$(BIN)/python -m docs
 	$(BIN)/python -m docs.picture
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 clean:
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html site
 
 # Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.
 system:

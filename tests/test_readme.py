@@ -212,7 +212,7 @@ def test_every_metric_is_in_the_index(readme):
 def test_extras_are_those_of_the_package(readme, root):
     extras = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"].keys()
     sentence = readme[readme.index("Extras:") :].partition("\n\n")[0]
-    assert set(re.findall(r"`([a-z]+)` \(", sentence)) == extras - {"test", "lint"}
+    assert set(re.findall(r"`([a-z]+)` \(", sentence)) == extras - {"docs", "test", "lint"}
 
 
 def test_links_lead_somewhere(readme, root):
