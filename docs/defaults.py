@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import griffe
+
 from metrologue.scorers import get_scorer, list_scorers
 
 

@@ -13,12 +13,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import metrologue
 from click.testing import CliRunner
-from metrologue.cli import main
-from metrologue.scorers import get_scorer, list_scorers
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+
+import metrologue
+from metrologue.cli import main
+from metrologue.scorers import get_scorer, list_scorers
 
 ROOT = Path(__file__).parents[1]
 # The parts of the Python interface: title, what is said first, the objects.

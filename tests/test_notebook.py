@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
@@ -39,6 +40,41 @@ class Shown(HTMLParser):
         self.text.append(data)
 
 
+CELLS = {
+    "Result": 'metrologue.score("bleu", hyp, ref)',
+    "Explanation": 'metrologue.explain("bleu:nltk", "bleu", hyp, ref)',
+    "Trace": 'metrologue.trace("bleu", hyp[0], [ref[0]])',
+    "Comparison": 'metrologue.compare({"a": hyp, "b": ref}, ref, libraries=[], variants=["nltk", "sacrebleu"])',
+}
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """What a notebook shows of each of the four: text by its type."""
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    start = f"import metrologue\nhyp, ref = {PREDICTIONS}, {REFERENCES}"
+    cells = [nbformat.v4.new_code_cell(code) for code in (start, *CELLS.values())]
+    folder = {"metadata": {"path": str(tmp_path_factory.mktemp("notebook"))}}
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources=folder).execute()
+    shown: dict[str, dict[str, str]] = {}
+    for kind, cell in zip(CELLS, notebook.cells[1:], strict=True):
+        [result] = (output for output in cell.outputs if output.output_type == "execute_result")
+        shown[kind] = dict(result.data)
+    return shown
+
+
+def test_a_notebook_shows_each_of_the_four(outputs: dict[str, dict[str, str]]) -> None:
+    variables = {"metrologue": metrologue, "hyp": PREDICTIONS, "ref": REFERENCES}
+    for kind, code in CELLS.items():
+        expected = eval(code, variables)
+        assert type(expected).__name__ == kind
+        assert outputs[kind] == {"text/plain": repr(expected), "text/html": expected._repr_html_()}
+        assert outputs[kind]["text/plain"].startswith(f"<{kind} ")
+        assert "\n" not in outputs[kind]["text/plain"]
+
+
 def test_result() -> None:
     result = Bleu().corpus(PREDICTIONS, REFERENCES)
     assert repr(result) == f"<Result bleu = {result.value:.4f}, one of {len(result.scores)} in .scores>"
@@ -58,6 +94,14 @@ def test_explanation() -> None:
     for part in gap.contributions:
         assert text[text.index(part.choice) + 1 : text.index(part.choice) + 3] == [part.a, part.b]
     assert repr(metrologue.explain("bleu", "bleu", PREDICTIONS, REFERENCES)).endswith(": nothing>")
+
+
+def test_trace() -> None:
+    trace = metrologue.trace("bleu", PREDICTIONS[0], [REFERENCES[0]])
+    assert repr(trace) == f"<Trace of bleu = {trace.value:.4f}, shown by .text() and .html()>"
+    shown = trace._repr_html_()
+    assert shown.count("<style>") == 1  # a notebook may show this trace alone
+    assert trace.formula in re.sub(r"<[^>]*>", "", shown)
 
 
 def test_comparison() -> None:

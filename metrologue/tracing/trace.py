@@ -13,7 +13,7 @@ from metrologue.tracing.text import render_text
 __all__ = ["Trace"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Trace(Body):
     """How a scorer computes its score for one segment: a formula, and blocks that show its parts.
 
@@ -39,6 +39,8 @@ class Trace(Body):
     >>> from metrologue.tracing import Row, Table
     >>> words = Table(name="words", header=("text", "words"), rows=(Row(cells=("a b", 2)), Row(cells=("a", 1))))
     >>> found = Trace(metric="ratio", value=2.0, signature="ratio|metrologue=1", formula="ratio = 2/1", blocks=(words,))
+    >>> found
+    <Trace of ratio = 2.0000, shown by .text() and .html()>
     >>> print(found.text())
     ratio = 2/1
     ratio|metrologue=1
@@ -58,6 +60,13 @@ class Trace(Body):
     formula: str
     remarks: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.metric} = {self.value:.4f}, shown by .text() and .html()>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return self.html()
 
     @property
     def sections(self) -> list[Section]:
