@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer
 from metrologue.cli.printing import as_json_text
 from metrologue.cli.tables import FORMATS, Table, print_table
@@ -18,9 +19,9 @@ __all__ = ["explain"]
 
 
 @click.command()
-@click.argument("metric")
-@click.argument("a")
-@click.argument("b")
+@click.argument("metric", shell_complete=complete_metric)
+@click.argument("a", shell_complete=complete_variant)
+@click.argument("b", shell_complete=complete_variant)
 @files_options(several_systems=False)
 @format_option(*FORMATS, "json")
 def explain(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metrologue.cli.completion import complete_metric
 from metrologue.cli.tables import Table, print_table
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ __all__ = ["list_"]
 
 
 @click.command(name="list")
-@click.argument("metrics", nargs=-1, metavar="[METRIC]...")
+@click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
 def list_(metrics: tuple[str, ...]) -> None:
     """List metrics with their variants, and tokenizers. With a METRIC, list its variants and fields.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 import click
 
+from metrologue.cli.completion import complete_setting, complete_tokenizer, complete_variant
 from metrologue.cli.faults import Refused, echo_warning, shown_path
 
 if TYPE_CHECKING:
@@ -94,12 +95,17 @@ def files_options(several_systems: bool, required: bool = True) -> Callable[[F],
     return decorate
 
 
-variant_option = click.option("--variant", help="The variant: a name that `metrologue list` shows, or a signature.")
+variant_option = click.option(
+    "--variant",
+    help="The variant: a name that `metrologue list` shows, or a signature.",
+    shell_complete=complete_variant,
+)
 settings_option = click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="FIELD=VALUE",
+    shell_complete=complete_setting,
     help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2.",
 )
 threads_option = click.option("--threads", type=click.IntRange(1), help="Default: $METROLOGUE_THREADS, or 1.")
@@ -234,7 +240,14 @@ def bleu_options(function: F) -> F:
 
     for option in (
         click.option("-lc", "--lowercase", is_flag=True, help="BLEU in lower case."),
-        click.option("-tok", "--tokenize", "tokenizer", metavar="NAME", help="BLEU's tokenizer."),
+        click.option(
+            "-tok",
+            "--tokenize",
+            "tokenizer",
+            metavar="NAME",
+            help="BLEU's tokenizer.",
+            shell_complete=complete_tokenizer,
+        ),
         click.option(
             "-l",
             "--language-pair",

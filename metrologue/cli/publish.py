@@ -7,11 +7,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from metrologue.cli.completion import complete_space
+
 __all__ = ["publish"]
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_space)
 @click.option("--to", "space", required=True, metavar="USER/SPACE", help="The Space; it is made if there is none.")
 @click.option("--dry-run", is_flag=True, help="Say what would be pushed, and push nothing.")
 def publish(name: str, space: str, dry_run: bool) -> None:

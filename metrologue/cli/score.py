@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import shown_path
 from metrologue.cli.options import (
     Keys,
@@ -40,7 +41,7 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 
 
 @click.command()
-@click.argument("metrics", nargs=-1, required=True, metavar="METRIC...")
+@click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
 @files_options(several_systems=True, required=False)
 @variant_option
 @settings_option

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import (
     OUTPUT,
     Keys,
@@ -21,7 +22,7 @@ __all__ = ["trace"]
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", shell_complete=complete_metric)
 @files_options(several_systems=False)
 @variant_option
 @settings_option

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import Refused
 from metrologue.cli.printing import progress_bar
 
@@ -11,7 +12,7 @@ __all__ = ["warmup"]
 
 
 @click.command()
-@click.argument("metrics", nargs=-1, metavar="[METRIC]...")
+@click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
 def warmup(metrics: tuple[str, ...]) -> None:
     """Compile the code of METRICs, or of all metrics, and put it into the cache before its first use.
 

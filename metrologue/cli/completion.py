@@ -1,0 +1,97 @@
+"""What a shell offers after the tab key: metrics, variants, fields with their values, tokenizers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from metrologue.scorers import Scorer
+
+__all__ = ["complete_metric", "complete_setting", "complete_space", "complete_tokenizer", "complete_variant"]
+
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def complete_metric(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Names of metrics, and after a colon the variants of a metric."""
+    from metrologue.scorers import list_scorers
+
+    typed = ctx.params.get(param.name or "")
+    before = [*typed] if isinstance(typed, tuple) else []
+    # To bash a colon is a word. It replaces only what comes after the colon.
+    if incomplete == ":" and before:
+        return _variants(before[-1])
+    if before[-1:] == [":"] and len(before) > 1:
+        return _beginning(_variants(before[-2]), incomplete)
+    metric, colon, _ = incomplete.partition(":")
+    return _beginning([f"{metric}:{name}" for name in _variants(metric)] if colon else list_scorers(), incomplete)
+
+
+def complete_variant(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The variants of the metrics that are on the line so far, or of all metrics."""
+    return _beginning([name for metric in _metrics(ctx) for name in _variants(metric)], incomplete)
+
+
+def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """FIELD= for each field of the metrics that are on the line so far, or of all metrics; then the field's values."""
+    fields = {
+        name: scorer for metric in _metrics(ctx) for scorer in [_scorer(metric)] if scorer for name in scorer.options()
+    }
+    field, equals, _ = incomplete.partition("=")
+    if not equals:
+        return _beginning([f"{name}=" for name in fields], incomplete)
+    return _beginning(
+        [f"{field}={value}" for value in _values(fields[field], field)] if field in fields else [], incomplete
+    )
+
+
+def complete_tokenizer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Names of tokenizers."""
+    from metrologue.tokenizers import list_tokenizers
+
+    return _beginning(list_tokenizers(), incomplete)
+
+
+def complete_space(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """What can be published."""
+    from metrologue.spaces import list_spaces
+
+    return _beginning(list_spaces(), incomplete)
+
+
+def _metrics(ctx: click.Context) -> list[str]:
+    """The metrics on the line, without their variants; all metrics if there is none."""
+    from metrologue.scorers import list_scorers
+
+    # While an option lacks its value, click leaves arguments where it found them.
+    typed = ctx.params.get("metrics") or ctx.params.get("metric") or ctx.args
+    names = [name.partition(":")[0] for name in ([typed] if isinstance(typed, str) else typed)]
+    return [name for name in names if _scorer(name)] or list_scorers()
+
+
+def _scorer(metric: str) -> type[Scorer] | None:
+    from metrologue.scorers import get_scorer, list_scorers
+
+    return get_scorer(metric) if metric in list_scorers() else None
+
+
+def _variants(metric: str) -> list[str]:
+    scorer = _scorer(metric)
+    return [*scorer.variants()] if scorer else []
+
+
+def _values(scorer: type[Scorer], field: str) -> list[str]:
+    """The values of a field, if they can be listed."""
+    from metrologue.scorers.core.options import values_of
+    from metrologue.tokenizers import list_tokenizers
+
+    if scorer.options()[field].kind == "tokenizer":
+        return list_tokenizers()
+    return values_of(scorer, field).split("`")[1::2]
+
+
+def _beginning(names: list[str], incomplete: str) -> list[str]:
+    return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
