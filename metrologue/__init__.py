@@ -9,6 +9,7 @@ imported when it is first used.
 from __future__ import annotations
 
 from importlib import import_module, resources
+from os.path import dirname, isdir, join
 from typing import TYPE_CHECKING, Any
 
 from metrologue.errors import InputError, instead_of
@@ -75,6 +76,14 @@ __all__ = [
     "score",
     "trace",
 ]
+
+# In a checkout, these folders are links to those beside the package. Git for Windows may write a file instead.
+if isdir(dirname(__file__)) and not all(isdir(join(dirname(__file__), name)) for name in ("metrics", "comparison")):
+    raise ImportError(
+        f"metrologue: {dirname(__file__)} has no folders `metrics` and `comparison`. In a checkout they are links. Git for "
+        "Windows makes links if Windows' developer mode is on. Turn it on, run `git config core.symlinks true` and "
+        "`git checkout -- metrologue/metrics metrologue/comparison`, and install metrologue again."
+    )
 
 # The modules of some names that are not defined here. All other names are in metrologue.scorers.
 _ELSEWHERE = {

@@ -1,6 +1,8 @@
 """The package: what is in it however it is installed, and what importing it costs."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -43,6 +45,41 @@ def distributions(root, tmp_path_factory) -> Path:
 def test_links_are_relative(root):
     assert os.readlink(root / "metrologue" / "metrics") == "../metrics"
     assert os.readlink(root / "metrologue" / "comparison") == "../comparison"
+
+
+def run(*command, cwd, status=0) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(cwd)})
+    assert done.returncode == status, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_a_checkout_without_links_says_what_to_do(root, tmp_path):
+    """As Git for Windows makes it: a link becomes a file. The commands of the message make the links."""
+    if not shutil.which("git"):
+        pytest.skip("no git")
+    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    (origin / "metrologue").mkdir(parents=True)
+    for name in ("__init__.py", "errors.py", "version.py"):
+        shutil.copy(root / "metrologue" / name, origin / "metrologue")
+    for name in ("metrics", "comparison"):
+        (origin / name).mkdir()
+        (origin / name / "file").touch()
+        os.symlink(f"../{name}", origin / "metrologue" / name)
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    run("git", "init", "--quiet", cwd=origin)
+    run("git", "add", ".", cwd=origin)
+    run("git", *author, "commit", "--quiet", "--message", "a", cwd=origin)
+    run("git", "clone", "--quiet", "-c", "core.symlinks=false", origin, clone, cwd=tmp_path)
+    assert (clone / "metrologue" / "metrics").read_text() == "../metrics"
+
+    said = run(sys.executable, "-c", "import metrologue", cwd=clone, status=1).splitlines()[-1]
+    assert said.startswith("ImportError: metrologue: ")
+    assert len(said) < 600
+    cure = [command for command in re.findall("`(.*?)`", said) if command.startswith("git ")]
+    assert len(cure) == 2
+    for command in cure:
+        run(*command.split(), cwd=clone)
+    run(sys.executable, "-c", "import metrologue", cwd=clone)
 
 
 def test_sdist_has_every_file(distributions, sources):
