@@ -80,8 +80,8 @@ __all__ = [
 # In a checkout, these folders are links to those beside the package. Git for Windows may write a file instead.
 if isdir(dirname(__file__)) and not all(isdir(join(dirname(__file__), name)) for name in ("metrics", "comparison")):
     raise ImportError(
-        f"metrologue: {dirname(__file__)} has no folders `metrics` and `comparison`. In a checkout they are links. Git for "
-        "Windows makes links if Windows' developer mode is on. Turn it on, run `git config core.symlinks true` and "
+        f"metrologue: {dirname(__file__)} has no folders `metrics` and `comparison`. In a checkout they are links. Git "
+        "for Windows makes links if Windows' developer mode is on. Turn it on, run `git config core.symlinks true` and "
         "`git checkout -- metrologue/metrics metrologue/comparison`, and install metrologue again."
     )
 
