@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, meteor, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, edit, meteor, readme, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -23,6 +24,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="counted rounds (default 5)")
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
+    parser.add_argument("--readme", action="store_true", help="also write the table in README.md")
     parser.add_argument("--stream", action="store_true", help="also score 10 million pairs from files (minutes)")
     options = parser.parse_args()
     corpus = texts.newstest() or texts.generated()
@@ -46,6 +48,9 @@ def main() -> int:
     if options.stream:
         for line in bleu.stream(corpus):
             console.print(line)
+    if options.readme:
+        text = readme.FILE.read_text("utf-8")
+        readme.FILE.write_text(readme.with_speed(text, rows, [corpus, english], date.today()), "utf-8")
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n", "utf-8")
     return int(not all(row.holds for row in rows))

@@ -82,7 +82,7 @@ def generated(systems: int = 16, segments: int = 3_004, seed: int = 1) -> Corpus
         return " ".join(kept).replace(" e ", ", ") + "."
 
     return Corpus(
-        "generated text, 16 systems",
+        f"generated text, {systems} systems",
         [[output(tokens) for tokens in reference] for _ in range(systems)],
         [" ".join(tokens) + "." for tokens in reference],
     )

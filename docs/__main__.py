@@ -17,7 +17,7 @@ from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled, values_of
 
 ROOT = Path(__file__).parents[1]
-_BLOCK = "<!-- {name}: made by `make docs` -->\n"
+_BLOCK = "<!-- {name}: made by `{by}` -->\n"
 _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
 # The stages, in words.
@@ -132,12 +132,13 @@ def page(name: str) -> str:
     return "\n".join(parts)
 
 
-def filled(text: str, name: str, content: str) -> str:
-    """The text with new content in the block with this name."""
-    start, end = re.escape(_BLOCK.format(name=name)), re.escape(_END)
+def filled(text: str, name: str, content: str, by: str = "make docs") -> str:
+    """The text with new content in the block with this name, which a command makes."""
+    block = _BLOCK.format(name=name, by=by)
+    start, end = re.escape(block), re.escape(_END)
     made, count = re.subn(f"({start}).*?({end})", lambda found: found[1] + content + found[2], text, flags=re.DOTALL)
     if count != 1:
-        raise ValueError(f"there are {count} blocks {_BLOCK.format(name=name)!r}; there must be one")
+        raise ValueError(f"there are {count} blocks {block!r}; there must be one")
     return made
 
 

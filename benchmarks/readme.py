@@ -1,0 +1,69 @@
+"""The table of speed in README.md, with its day: ``python -m benchmarks --readme`` measures and writes it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Iterable
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from benchmarks.texts import Corpus
+from benchmarks.timing import Row
+from docs.__main__ import filled, table
+
+__all__ = ["FILE", "with_speed"]
+
+FILE = Path(__file__).parents[1] / "README.md"
+# Rows without a library: a program that only counts words, and seconds that we promise.
+_NO_LIBRARY = {"wc -w", "what is promised"}
+
+
+def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: date) -> str:
+    """The text of README.md with these rows in the place of the old ones.
+
+    Raises
+    ------
+    ValueError
+        If the text has no place for them.
+    """
+    cells = [
+        [row.what, _with_version(row.peer), _seconds(row.theirs), _seconds(row.ours), f"{row.ratio:.3g}"]
+        for row in rows
+        if row.peer not in _NO_LIBRARY
+    ]
+    texts = "; ".join(
+        f"{corpus.name}, {len(corpus.predictions):,} pairs, {corpus.bytes / 1e6:.1f} MB" for corpus in corpora
+    )
+    about = (
+        f"Measured on {day.isoformat()} with Python {platform.python_version()} on {_processor()}, one thread of ours, "
+        f"warm caches. Texts: {texts}. Both sides of a row ran in turn; the seconds are medians. A library that was given "
+        "a part of the text has its seconds scaled up to the whole.\n\n"
+    )
+    shown = table(["what", "library", "library, s", "metrologue, s", "times faster"], cells)
+    return filled(text, "speed", about + shown, by="python -m benchmarks --readme")
+
+
+def _with_version(peer: str) -> str:
+    """The peer with the version of the installed library, if its first word is one."""
+    name = re.match(r"[\w-]*", peer)[0]  # type: ignore[index]  # it matches at least ""
+    try:
+        return peer.replace(name, f"{name} {version(name)}", 1)
+    except (PackageNotFoundError, ValueError):
+        return peer
+
+
+def _seconds(value: float) -> str:
+    return f"{value:#.3g}".removesuffix(".")
+
+
+def _processor() -> str:
+    """The processor's name and the number of cores."""
+    try:
+        found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+    except OSError:
+        found = None
+    name = found[1] if found else platform.processor() or platform.machine()
+    return f"{' '.join(name.split())}, {os.cpu_count()} cores"
