@@ -39,8 +39,8 @@ def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: d
     )
     about = (
         f"Measured on {day.isoformat()} with Python {platform.python_version()} on {_processor()}, one thread of ours, "
-        f"warm caches. Texts: {texts}. Both sides of a row ran in turn; the seconds are medians. A library that was given "
-        "a part of the text has its seconds scaled up to the whole.\n\n"
+        f"warm caches. Texts: {texts}. Both sides of a row ran in turn; the seconds are medians. A library that was "
+        "given a part of the text has its seconds scaled up to the whole.\n\n"
     )
     shown = table(["what", "library", "library, s", "metrologue, s", "times faster"], cells)
     return filled(text, "speed", about + shown, by="python -m benchmarks --readme")

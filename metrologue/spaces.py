@@ -22,7 +22,8 @@ __all__ = ["ALL_METRICS", "build_wheel", "list_spaces", "publish", "write_space"
 # The Space that compares variants of any metric; its folder is `comparison`.
 ALL_METRICS = "comparison"
 
-_FILES = ("README.md", "app.py", "requirements.txt")
+# The last one names packages of Debian, and few Spaces need any.
+_FILES = ("README.md", "app.py", "requirements.txt", "packages.txt")
 
 
 def list_spaces() -> list[str]:
@@ -96,7 +97,8 @@ def write_space(name: str, space: str, folder: Path, endpoint: str) -> None:
     source = _source(name)
     wheel = build_wheel(folder)
     for file in _FILES:
-        shutil.copyfile(source / file, folder / file)
+        if (source / file).exists():
+            shutil.copyfile(source / file, folder / file)
     if name != ALL_METRICS:  # `evaluate.load("USER/SPACE")` looks for a file of the Space's name
         shutil.copyfile(source / f"{name}.py", folder / f"{module}.py")
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 import yaml
+from needs import data_of
 from packaging.specifiers import SpecifierSet
+
+from metrologue.scorers import list_scorers
 
 ROOT = Path(__file__).parents[2]
 CARDS = sorted(
@@ -42,6 +45,18 @@ def test_what_a_space_runs(fields: dict[str, Any], project: dict[str, Any]) -> N
     assert isinstance(fields["python_version"], str)  # YAML reads 3.10 as the number 3.1
     assert fields["python_version"] in SpecifierSet(project["requires-python"])
     assert f"Programming Language :: Python :: {fields['python_version']}" in project["classifiers"]
+
+
+def test_what_a_space_needs_of_debian_is_there() -> None:
+    """nltk's METEOR looks words up in WordNet, which only Debian has as a package."""
+    listed = {path.parent.name: path.read_text("utf-8") for path in ROOT.glob("*/packages.txt")}
+    listed |= {path.parent.name: path.read_text("utf-8") for path in ROOT.glob("metrics/*/packages.txt")}
+    in_need = {name for name in list_scorers() if "wordnet" in data_of(name)}
+    assert in_need == {"meteor"}
+    # One package a line, and nothing else: the builder of a Space hands the lines to apt-get.
+    assert listed == dict.fromkeys(["comparison", *in_need], "wordnet-base\nwordnet-sense-index\n")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert all(f" {package} " in makefile for package in ("wordnet-base", "wordnet-sense-index"))
 
 
 def test_the_licence_is_that_of_the_project(fields: dict[str, Any], project: dict[str, Any]) -> None:

@@ -86,6 +86,8 @@ def test_the_folder_stands_alone(name: str, wheel: str, tmp_path: Path, root: Pa
     if name != spaces.ALL_METRICS:
         files["My-Space.py"] = f"{name}.py"
         source = root / "metrics" / name
+    if (source / "packages.txt").exists():
+        files["packages.txt"] = "packages.txt"
     assert {path.name for path in tmp_path.iterdir()} == {*files, "requirements.txt", wheel}
     for copied, file in files.items():
         assert (tmp_path / copied).read_bytes() == (source / file).read_bytes()
