@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import metrologue
 from metrologue.cli import main
 from metrologue.scorers import Bleu, Rouge, Scorer
 from metrologue.segments import Segments
@@ -30,6 +32,21 @@ def test_tokenized_text() -> None:
     assert Bleu(tokenizer="none").hints(Segments(*TOKENIZED)) == []
     assert Bleu().hints(Segments(TOKENIZED[0][:99], TOKENIZED[1][:99])) == []
     assert Bleu().hints(Segments(["."] * 120, ["."] * 120)) == []
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        lambda: Bleu().corpus(*TOKENIZED),
+        lambda: Bleu().segment_scores(["a"], ["a"]),
+        lambda: Bleu().segments(["a"], ["a"]),
+        lambda: metrologue.score("bleu", *TOKENIZED),
+    ],
+)
+def test_the_line_of_the_caller_is_told(score: Callable[[], object]) -> None:
+    with pytest.warns(UserWarning, match=r"^Bleu: ") as told:
+        score()
+    assert {warning.filename for warning in told} == {__file__}
 
 
 @pytest.mark.parametrize("lines", [99, 100])

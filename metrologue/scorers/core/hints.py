@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from collections.abc import Iterable
+
 import numpy as np
 
 from metrologue.data.text import buffers
 from metrologue.segments import Segments
 
-__all__ = ["looks_tokenized", "other_letters"]
+__all__ = ["looks_tokenized", "other_letters", "warn"]
 
 # sacrebleu warns from this number of lines on.
 _TOKENIZED_LINES = 100
@@ -44,3 +48,12 @@ def other_letters(segments: Segments) -> float:
     other = sum(not character.isascii() and character.isalpha() for character in texts)
     ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
     return other / (other + ascii_letters) if other else 0.0
+
+
+def warn(hints: Iterable[str]) -> None:
+    """Warn of each of these, at the line outside this package that asked for a score."""
+    for hint in hints:
+        frame, level = sys._getframe(1), 2
+        while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] == "metrologue":
+            frame, level = frame.f_back, level + 1
+        warnings.warn(hint, UserWarning, stacklevel=level)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.threads import each_part
@@ -262,14 +262,14 @@ class Scorer(Configuration):
         """
         segments = self._segments(predictions, references)
         result = self.score_segments(segments, threads)
-        self._warn(self.hints(segments))
+        warn(self.hints(segments))
         return result
 
     def segment_scores(self, predictions: Any, references: Any = None, threads: int | None = None) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,). Arguments and errors as for ``corpus``."""
         segments = self._segments(predictions, references)
         numbers = self.score_each(segments, threads)
-        self._warn(self.hints(segments, of_each=True))
+        warn(self.hints(segments, of_each=True))
         return numbers
 
     def segments(
@@ -297,11 +297,6 @@ class Scorer(Configuration):
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
         return []
-
-    @staticmethod
-    def _warn(hints: list[str]) -> None:
-        for hint in hints:
-            warnings.warn(hint, UserWarning, stacklevel=3)
 
     def _segments(self, predictions: Any, references: Any) -> Segments:
         return Segments(predictions, references, owner=self._label)
