@@ -22,7 +22,8 @@ __all__ = ["Shown", "explain_texts", "file_text", "opening_variants", "show_text
 _STYLE = """<style>
 .numbers { overflow-x: auto; }
 .numbers :is(table, thead, tbody, tr, th, td), .trace :is(table, thead, tbody, tr) { border: 0 !important; }
-.trace :is(th, td) { border: 0 solid var(--trace-line) !important; border-bottom-width: 1px !important; padding: .15rem 1rem .15rem 0 !important; }
+.trace :is(th, td) { border: 0 solid var(--trace-line) !important; border-bottom-width: 1px !important; }
+.trace :is(th, td) { padding: .15rem 1rem .15rem 0 !important; }
 .trace :is(th, td):not(:first-child) { text-align: end !important; }
 @media (max-width: 600px) {
   .numbers :is(th, td) { padding-right: 0.4em !important; font-size: 90%; }
