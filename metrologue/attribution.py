@@ -162,7 +162,8 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
     Raises
     ------
     InputError
-        If the scorers belong to different metrics, or if the input has no score under one of the mixtures.
+        If the scorers belong to different metrics, or if the input has no score, or an infinite one, under one of the
+        mixtures.
 
     Examples
     --------
@@ -192,7 +193,12 @@ def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
     def normalised(taken: frozenset[Choice]) -> float:
         """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
         mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
-        return mixture.score_segments(segments).value / (mixture.perfect_score or 1.0)
+        value = mixture.score_segments(segments).value
+        if math.isinf(value):
+            raise InputError(
+                f"explain: {mixture.primary} is infinite under {mixture.short_signature}; no gap is finite."
+            )
+        return value / (mixture.perfect_score or 1.0)
 
     shares = shapley(differing, normalised)
     contributions = [

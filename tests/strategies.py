@@ -125,3 +125,29 @@ blank_corpora = corpora_of(blank_texts, max_references=1)
 # Few letters, so that there are many ways from one text to the other.
 few_letters = st.one_of(st.text("abcd", max_size=12), st.text("ab"))
 letter_corpora = corpora_of(few_letters, max_references=1)
+
+
+@st.composite
+def hashed_lines(draw: st.DrawFn) -> Corpus:
+    """Lines in GEval's layout, with their words: probabilities, log-probabilities or logits; few words, one empty."""
+    word = st.sampled_from(["a", "b", "b:c", "źdźbło", "猫", "zebra"])
+    items = st.tuples(st.one_of(word, word, st.just("")), st.floats(0, 1))
+    below = st.floats(0, 0.3)
+    layouts = [
+        st.lists(items, min_size=1, max_size=5),
+        st.lists(st.tuples(word, below), min_size=1, max_size=3),
+        st.lists(st.tuples(word, below.map(lambda value: value - 2)), min_size=1, max_size=3),
+        st.lists(st.tuples(st.one_of(word, st.just("")), st.floats(-9, 9)), min_size=1, max_size=5),
+    ]
+    count = draw(st.integers(1, 4))
+    lines = [" ".join(f"{own}:{value!r}" for own, value in draw(draw(st.sampled_from(layouts)))) for _ in range(count)]
+    return lines, [[draw(word)] for _ in range(count)]
+
+
+# What a metric reads that does not read texts of any kind.
+_TEXTS_OF = dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines())
+
+
+def texts_of(metric: str) -> st.SearchStrategy[Corpus]:
+    """Generated input for a metric."""
+    return _TEXTS_OF.get(metric, corpora())

@@ -21,6 +21,7 @@ from metrologue.scorers.error_rates import (
 )
 from metrologue.scorers.exact_match import ExactMatch
 from metrologue.scorers.google_bleu import GoogleBleu
+from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.ribes import Ribes
@@ -38,12 +39,15 @@ __all__ = [
     "EditDistance",
     "ExactMatch",
     "GoogleBleu",
+    "LikelihoodHashed",
+    "LogLossHashed",
     "MatchErrorRate",
     "Meteor",
     "Nist",
     "NistMt",
     "Option",
     "PairScorer",
+    "PerplexityHashed",
     "Result",
     "Ribes",
     "Rouge",

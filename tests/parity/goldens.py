@@ -16,7 +16,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
-from math import log
+from math import exp, log
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -267,7 +267,15 @@ def diversity(texts: list[str], by_tokens: bool) -> dict[str, float]:
     return numbers
 
 
+_LINES = [
+    ("A:0.6 B:0.4", "A"),
+    ("tak:10 nie:8.9", "nie"),
+    ("źdźbło:-0.69 foo:-1.6 az:-1.2", "dolar"),
+    ("1:0.2 :0.6", "1"),
+    ("a:b:0.5 the:0.7", "a:b"),
+]
 TEXTS: dict[str, list[Any]] = {
+    **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _LINES),
     "rouge": [
         ("police killed the gunman", ["police ended the gunman", "the gunman was shot down by police"]),
         ("the cat sat on the mat\nit was happy", ["the cat was on the mat\nit looked happy", "a cat", "mat\nthe cat"]),
@@ -350,6 +358,18 @@ def of_plain(metric: str, cut: Callable[[str], list[str]] = str.split, **options
     return numbers
 
 
+def hashed(name: str) -> Callable[..., Any]:
+    """A hashed metric, of all lines and of each. The number of a line counts."""
+    plain = runpy.run_path(str(Path(__file__).parents[1] / "metrics" / "hashed_words" / "plain.py"))
+    of_log = {"log_loss_hashed": lambda log: -log, "likelihood_hashed": exp, "perplexity_hashed": lambda log: exp(-log)}
+
+    def numbers(lines: list[str], words: list[str]) -> Any:
+        logs = [plain["log_probability"](*pair, i + 1) for i, pair in enumerate(zip(lines, words, strict=True))]
+        return {name: plain[name](lines, words)}, [{name: of_log[name](log)} for log in logs]
+
+    return numbers
+
+
 def goldens() -> list[Any]:
     """All that there are."""
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
@@ -357,6 +377,10 @@ def goldens() -> list[Any]:
     li = "Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     return [
+        *(
+            golden(name, "geval", "1.42.2.0", "GEval, https://gitlab.com/filipg/geval", hashed(name))
+            for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed")
+        ),
         golden("dice", "metrologue", "0.1", dice, of_plain("dice")),
         golden("dice", "bigrams", "0.1", dice, of_plain("dice", list, order=2)),
         golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),

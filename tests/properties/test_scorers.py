@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layouts import sample_of
 from needs import data_of, provide
-from strategies import corpora
+from strategies import texts_of
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -26,9 +27,12 @@ from metrologue.scorers import (
     EditDistance,
     ExactMatch,
     GoogleBleu,
+    LikelihoodHashed,
+    LogLossHashed,
     MatchErrorRate,
     Meteor,
     NistMt,
+    PerplexityHashed,
     Ribes,
     Rouge,
     Scorer,
@@ -49,6 +53,10 @@ register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    **{
+        kind: {"bits": 3, "first_line": 5, "aggregation": "mean", "scale": 100.0}
+        for kind in (LogLossHashed, LikelihoodHashed, PerplexityHashed)
+    },
     Ribes: {
         "tokenizer": "13a", "lowercase": False, "first_context": "right", "whole_left_context": False,
         "correlation": "spearman", "single_word_matches": False, "alpha": 0.5, "beta": 1.0, "empty_reference": "zero",
@@ -159,10 +167,10 @@ def scorer(request: pytest.FixtureRequest) -> Scorer:
     return SCORERS[request.param]
 
 
-def scored(scorer: Scorer, corpus: Corpus) -> np.ndarray | None:
+def scored(scorer: Scorer, corpus: Corpus, first: int = 0) -> np.ndarray | None:
     """The segment rows, or None where the mirrored library fails on this input."""
     try:
-        return scorer.statistics(Segments(*corpus))
+        return scorer.statistics(Segments.of_columns(Segments(*corpus).columns, first=first))
     except InputError:
         return None
 
@@ -172,8 +180,9 @@ def test_every_metric_is_tested() -> None:
 
 
 @each_scorer
-@given(corpus=corpora())
-def test_numbers_are_in_range(scorer: Scorer, corpus: Corpus) -> None:
+@given(data=st.data())
+def test_numbers_are_in_range(scorer: Scorer, data: st.DataObject) -> None:
+    corpus = data.draw(texts_of(scorer.name))
     rows = scored(scorer, corpus)
     if rows is None:
         return
@@ -195,23 +204,27 @@ def fitted(scorer: Scorer, corpus: tuple[list[str], list[list[str]]]) -> Scorer:
 
 
 @each_scorer
-@given(first=corpora(), second=corpora(), third=corpora())
-def test_statistics_add(scorer: Scorer, first: Corpus, second: Corpus, third: Corpus) -> None:
-    parts = [first, second, third]
+@given(data=st.data())
+def test_statistics_add(scorer: Scorer, data: st.DataObject) -> None:
+    parts = [data.draw(texts_of(scorer.name)) for _ in range(3)]
     whole = ([p for predictions, _ in parts for p in predictions], [r for _, references in parts for r in references])
     scorer = fitted(scorer, whole)
-    rows = [scored(scorer, part) for part in parts]
+    starts = np.cumsum([0, *(len(predictions) for predictions, _ in parts)]) * scorer.ordered
+    rows = [scored(scorer, part, first) for part, first in zip(parts, starts.tolist(), strict=False)]
     if any(part is None for part in rows):
         return
     together = scorer.statistics(Segments(*whole))
     np.testing.assert_array_equal(np.concatenate(rows), together)
+    if scorer.ordered:
+        return
     backwards = scorer.statistics(Segments(whole[0][::-1], whole[1][::-1]))
     np.testing.assert_array_equal(backwards[::-1], together)
 
 
 @each_scorer
-@given(corpus=corpora())
-def test_scores_of_many_totals_at_once(scorer: Scorer, corpus: Corpus) -> None:
+@given(data=st.data())
+def test_scores_of_many_totals_at_once(scorer: Scorer, data: st.DataObject) -> None:
+    corpus = data.draw(texts_of(scorer.name))
     rows = scored(scorer, corpus)
     if rows is None or len(rows) < 2:
         return
@@ -226,8 +239,9 @@ def test_scores_of_many_totals_at_once(scorer: Scorer, corpus: Corpus) -> None:
 
 
 @each_scorer
-@given(corpus=corpora(), threads=st.integers(2, 5))
-def test_threads_do_not_change_a_bit(scorer: Scorer, corpus: Corpus, threads: int) -> None:
+@given(data=st.data(), threads=st.integers(2, 5))
+def test_threads_do_not_change_a_bit(scorer: Scorer, data: st.DataObject, threads: int) -> None:
+    corpus = data.draw(texts_of(scorer.name))
     try:
         expected = scorer.segment_scores(*corpus)
     except InputError:
@@ -239,8 +253,12 @@ def test_threads_do_not_change_a_bit(scorer: Scorer, corpus: Corpus, threads: in
 
 @each_scorer
 def test_batches(scorer: Scorer, tmp_path: Path) -> None:
-    predictions = ["a b c d e f", "the cat sat on the mat", "x x x x x", "one two three four five"] * 3
-    references = [["a b c d e g", "a b c"], ["the cat is on the mat"], ["x"], ["one two three four six"]] * 3
+    predictions, references = sample_of(
+        scorer.name,
+        ["a b c d e f", "the cat sat on the mat", "x x x x x", "one two three four five"],
+        [["a b c d e g", "a b c"], ["the cat is on the mat"], ["x"], ["one two three four six"]],
+    )
+    predictions, references = predictions * 3, references * 3
     scorer = fitted(scorer, (predictions, references))
     whole = scorer.corpus(predictions, references)
     totals = None
@@ -404,11 +422,12 @@ def value_of(scorer: Scorer, corpus: Corpus) -> float | None:
 
 
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)
-@given(data=st.data(), corpus=corpora())
+@given(data=st.data())
 def test_an_explanation_starts_and_ends_with_the_scores(
-    scorer_type: type[Scorer], data: st.DataObject, corpus: Corpus, request: pytest.FixtureRequest
+    scorer_type: type[Scorer], data: st.DataObject, request: pytest.FixtureRequest
 ) -> None:
     """What is kept of one mixture must be of use to no other: any stage that is declared wrongly shows here."""
+    corpus = data.draw(texts_of(scorer_type.name))
     provide(request, data_of(scorer_type.name))
     some = st.frozensets(st.sampled_from(sorted(OTHER_VALUES[scorer_type])))
     taken = data.draw(some)
@@ -427,12 +446,13 @@ def test_an_explanation_starts_and_ends_with_the_scores(
 
 
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)
-@given(data=st.data(), corpus=corpora())
+@given(data=st.data())
 def test_scorers_that_share_what_was_read_do_not_disturb_each_other(
-    scorer_type: type[Scorer], data: st.DataObject, corpus: Corpus, request: pytest.FixtureRequest
+    scorer_type: type[Scorer], data: st.DataObject, request: pytest.FixtureRequest
 ) -> None:
     provide(request, data_of(scorer_type.name))
     some = st.frozensets(st.sampled_from(sorted(OTHER_VALUES[scorer_type])), max_size=4)
+    corpus = data.draw(texts_of(scorer_type.name))
     segments = Segments(*corpus)
     for fields in data.draw(st.lists(some, min_size=2, max_size=4)):
         scorer = mixed(scorer_type, fields)

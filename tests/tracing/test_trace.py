@@ -4,6 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from layouts import sample_of
 from rich.cells import cell_len
 
 from metrologue import trace
@@ -112,10 +113,11 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 def test_every_metric_has_a_trace(name: str) -> None:
     """Its own, or the table of its numbers; and it is what the scorer says of itself."""
     scorer = get_scorer(name)(**{"tokenizer": "whitespace"} if name == "meteor" else {})
-    found = trace(scorer, "a b", ["a c"])
+    (prediction,), (references,) = sample_of(name, ["a b"], [["a c"]])
+    found = trace(scorer, prediction, references)
     assert (found.metric, found.signature) == (name, scorer.signature)
-    assert found.value == scorer.corpus(["a b"], ["a c"]).value
-    again = trace(scorer, "a b", ["a c"])
+    assert found.value == scorer.corpus([prediction], [references]).value
+    again = trace(scorer, prediction, references)
     assert found == again
     assert hash(found) == hash(again)
 

@@ -47,6 +47,10 @@ class Scorer(Configuration):
     """
 
     needs_references: ClassVar[bool] = True
+    # Whether the score of a segment depends on its index. Batches then go on counting.
+    ordered: ClassVar[bool] = False
+    # Numbers that may be infinite, such as a perplexity.
+    infinite: ClassVar[tuple[str, ...]] = ()
     # What to cite: keys of references.bib.
     papers: ClassVar[tuple[str, ...]] = ()
 
@@ -311,7 +315,7 @@ class Scorer(Configuration):
     def _finite(self, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
         """The numbers. Raises an InputError if one is not finite: fields in range can be too extreme together."""
         for key, values in numbers.items():
-            if not np.isfinite(values).all():
+            if np.isnan(values).any() or (key not in self.infinite and np.isinf(values).any()):
                 raise InputError(f"{self._label}: `{key}` is infinite or not a number; choose other field values.")
         return dict(numbers)
 
@@ -358,6 +362,8 @@ class Scorer(Configuration):
         if not self._is_fitted:
             missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
+        if self.ordered and totals:
+            segments = Segments.of_columns(segments.columns, first=totals.segments)
         batch = self._totals(segments, threads)
         return totals.merge(batch) if totals else batch
 

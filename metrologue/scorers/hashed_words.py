@@ -1,0 +1,237 @@
+"""GEval's hashed metrics: the probability of the right word, over hashes in place of a vocabulary."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.text import buffers
+from metrologue.errors import InputError, shown
+from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["HashedWords", "LikelihoodHashed", "LogLossHashed", "PerplexityHashed", "log_probabilities"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+# A total that is this little below 1 counts as 1.
+_TOLERANCE = 1e-8
+# Beyond this, exponentials are infinite or 0 in a double.
+_GREATEST_LOG = 700.0
+
+
+def log_probabilities(values: Floats, hashes: Integers, offsets: Integers, words: Integers, bits: int) -> Floats:
+    """The log-probability that each line gives to the bucket of its word, by GEval's rules.
+
+    A line lists words with numbers. The numbers are probabilities if all are from 0 to 1 and one is positive. Otherwise
+    they are log-probabilities, or logits. A word's probability goes to the bucket of its hash. The probability of the
+    empty word goes to all buckets alike. What is missing to 1 goes there too, unless the line has an empty word or a
+    positive logit. If the total is still not 1, it is divided by.
+
+    Parameters
+    ----------
+    values : float64 (n_items,)
+    hashes : int64 (n_items,)
+        The hash of each item's word; ANY for the empty word; NONE in a line that has a number for each bucket.
+    offsets : int64 (n + 1,)
+        The items of line i are ``offsets[i]:offsets[i + 1]``.
+    words : int64 (n,)
+        The hash of each line's right word.
+    bits : int
+        There are 2^bits buckets, and the lowest bits of a hash choose one.
+
+    Returns
+    -------
+    float64 (n,)
+        Nats; minus infinity for a word without probability.
+
+    References
+    ----------
+    GEval, https://gitlab.com/filipg/geval. Where its exponentials overflow and give NaN, the value without overflow.
+
+    Examples
+    --------
+    One line with two words, 0.6 and 0.2. The rest, 0.2, is spread over four buckets.
+
+    >>> np.exp(log_probabilities(np.array([0.6, 0.2]), np.array([0, 5]), np.array([0, 2]), np.array([4]), 2)).round(12)
+    array([0.65])
+    """
+    starts, size = offsets[:-1], 1 << bits
+    line = np.repeat(np.arange(len(starts)), np.diff(offsets))
+    listed = hashes[starts] != NONE
+    buckets = np.where(hashes == NONE, np.arange(len(hashes)) - starts[line], hashes & (size - 1))
+    of_any = hashes == ANY
+    least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+    are_probabilities = listed & (least >= 0) & (most <= 1) & (most > 0)
+    shift = np.where(~are_probabilities & (np.abs(most) > _GREATEST_LOG), most, 0.0)
+    mass = np.where(are_probabilities[line], values, np.exp(np.minimum(values - shift[line], _GREATEST_LOG)))
+    total = np.add.reduceat(mass, starts)
+    complete = ~listed | np.logical_or.reduceat(of_any, starts) | (~are_probabilities & (most > 0)) | (shift != 0)
+    rest = np.where(~complete & (total < 1 - _TOLERANCE), 1 - total, 0.0)
+    total += rest
+    spread = np.add.reduceat(np.where(of_any, mass, 0.0), starts) + rest
+    own = np.add.reduceat(np.where(~of_any & (buckets == (words & (size - 1))[line]), mass, 0.0), starts)
+    scaled = (shift != 0) | (total > 1) | (total < 1 - _TOLERANCE)
+    with np.errstate(divide="ignore"):
+        logs: Floats = np.log((own + spread / size) / np.where(scaled, total, 1.0))
+    return logs
+
+
+@dataclass(frozen=True, kw_only=True)
+class HashedWords(Scorer):
+    """The base of the hashed metrics: the mean log-probability of the right words.
+
+    A prediction is a line of text in GEval's layout: words with their numbers, as in "cat:0.5 dog:0.25 :0.25", or one
+    log-probability for each of the 2^bits buckets. See ``log_probabilities`` for how it is read. Items are separated by
+    single spaces. The last colon of an item ends its word. The reference is the right word.
+
+    A word's bucket depends on the number of its line, so the order of the lines matters. Batches go on counting.
+    Each scorer reports all numbers: ``log_loss_hashed`` is the mean of -ln p in nats, ``likelihood_hashed`` is
+    e^-log_loss, ``perplexity_hashed`` is e^log_loss, and ``impossible`` is the number of words with a probability of 0.
+    One such word makes the log loss and the perplexity infinite and the likelihood 0.
+
+    Parameters
+    ----------
+    bits : int
+        There are 2^bits buckets, 1 to 32.
+    first_line : int
+        The number of the first line, 0 to 2^31 - 1.
+
+    Raises
+    ------
+    InputError
+        If a line does not parse, has the wrong number of buckets, or does not have exactly one right word.
+
+    References
+    ----------
+    GEval, https://gitlab.com/filipg/geval; Gralinski et al. 2019, https://aclanthology.org/W19-4826.
+    """
+
+    ordered: ClassVar[bool] = True
+    infinite: ClassVar[tuple[str, ...]] = ("log_loss_hashed", "perplexity_hashed")
+    papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
+
+    bits: int = option(10, stage="pairs", choice="buckets", least=1, greatest=32)
+    first_line: int = option(1, stage="pairs", choice="line numbers", least=0)
+
+    _columns = ("log_loss", "impossible", "lines")
+
+    @property
+    def primary(self) -> str:
+        """The number that the scorer is named after."""
+        return self.name
+
+    @property
+    def perfect_score(self) -> float | None:
+        """The likelihood's scale; None for the log loss and the perplexity, which have no upper limit."""
+        return self.scale if self.primary == "likelihood_hashed" else None
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number."""
+        return {
+            "log_loss_hashed": (0.0, math.inf),
+            "likelihood_hashed": (0.0, self.scale),
+            "perplexity_hashed": (self.scale, math.inf),
+            "impossible": (0.0, math.inf),
+            "lines": (0.0, math.inf),
+        }
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for the likelihood; False for the log loss and the perplexity."""
+        return {"log_loss_hashed": False, "likelihood_hashed": True, "perplexity_hashed": False}
+
+    def _statistics(self, segments: Segments) -> Floats:
+        if (np.diff(segments.reference_offsets) != 1).any():
+            at = segments.first + int(np.flatnonzero(np.diff(segments.reference_offsets) != 1)[0])
+            raise InputError(f"{self._label}: `references[{at}]` has several words; a line has one right word.")
+        first = self.first_line + segments.first
+        lines, ends = buffers(segments.texts())
+        offsets, values, hashes, error = read_items(lines, ends, first)
+        if error:
+            self._refuse(segments, *error)
+        lengths = np.diff(offsets)
+        wrong = (hashes[offsets[:-1]] == NONE) & (lengths != 1 << self.bits)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
+            raise InputError(
+                f"{self._label}: `predictions[{segments.first + at}]` has {lengths[at]} numbers; with {self.bits} bits "
+                f"{1 << self.bits} log-probabilities are expected, or words such as 'cat:0.5'."
+            )
+        words = hash_lines(*buffers(segments.texts("references")), first)
+        losses = -log_probabilities(values, hashes, offsets, words, self.bits)
+        impossible = np.isinf(losses)
+        # A line of probability 1 can come out as a tiny gain.
+        losses = np.where(impossible, 0.0, np.maximum(losses, 0.0))
+        return np.column_stack([losses, impossible, np.ones(len(losses))])
+
+    def _refuse(self, segments: Segments, line: int, byte: int) -> None:
+        """Raise an InputError for the item of a line that begins at a byte of the column's buffer."""
+        buffer, ends = buffers(segments.texts())
+        before, after = buffer[ends[line] : byte].tobytes().decode(), buffer[byte : ends[line + 1]].tobytes().decode()
+        item = after.split(" ")[0]
+        example = "a word with its number, such as 'cat:0.5'," if ":" in before + after else "a number"
+        raise InputError(
+            f"{self._label}: `predictions[{segments.first + line}]`, column {len(before) + 1}: {shown(item)} cannot be "
+            f"read; {example} is expected. Items are separated by single spaces."
+        )
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        total, impossible, lines = np.moveaxis(statistics, -1, 0)
+        loss = np.where(impossible > 0, math.inf, total / lines)
+        with np.errstate(over="ignore"):
+            return {
+                "log_loss_hashed": self.scale * loss,
+                "likelihood_hashed": self.scale * np.exp(-loss),
+                "perplexity_hashed": self.scale * np.exp(loss),
+                "impossible": impossible,
+                "lines": lines,
+            }
+
+    _variants: ClassVar = {"geval": Variant("GEval", "GEval's rules, with 2^10 buckets")}
+
+
+class LogLossHashed(HashedWords):
+    """The mean of -ln p of the right words, in nats; lower is better, 0 or more. See ``HashedWords``.
+
+    Examples
+    --------
+    >>> LogLossHashed(bits=8).corpus(["tak:10 nie:8.9", "niebieski:0 żółty:1.5"], ["tak", "niebieski"]).value
+    0.9943743015490917
+    """
+
+    name: ClassVar[str] = "log_loss_hashed"
+
+
+class LikelihoodHashed(HashedWords):
+    """The geometric mean of the probabilities of the right words; higher is better, 0-1. See ``HashedWords``.
+
+    Examples
+    --------
+    >>> result = LikelihoodHashed().corpus(["cat:0.5 dog:0.3", "a:0.9 the:0.1"], ["cat", "a"])
+    >>> round(result.value, 6), result.scores["impossible"]
+    (0.670951, 0)
+    """
+
+    name: ClassVar[str] = "likelihood_hashed"
+
+
+class PerplexityHashed(HashedWords):
+    """The inverse of ``LikelihoodHashed``; lower is better, 1 or more. See ``HashedWords``.
+
+    Examples
+    --------
+    >>> PerplexityHashed().corpus(["cat:1"], ["dog"]).value
+    inf
+    """
+
+    name: ClassVar[str] = "perplexity_hashed"

@@ -1,0 +1,54 @@
+"""The modules of the hashed metrics through `evaluate`: the numbers of lines go on from batch to batch."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metrologue
+from metrologue.errors import InputError
+from metrologue.scorers import LogLossHashed
+
+LINES, WORDS = ["a:0.5 b:0.3", "a:0.1 b:0.7", "b:1 a:2 :0"], ["a", "b", "c"]
+
+
+@pytest.fixture(params=["log_loss_hashed", "likelihood_hashed", "perplexity_hashed"])
+def module(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """Each of the three."""
+    return metrologue.load(request.param, cache_dir=str(tmp_path))
+
+
+def test_batches(module: Any) -> None:
+    whole = module.compute(predictions=LINES, references=WORDS, bits=2)
+    for line, word in zip(LINES, WORDS, strict=True):
+        module.add(prediction=line, reference=word)
+    assert module.compute(bits=2) == whole
+    module.add_batch(predictions=LINES[:2], references=WORDS[:2])
+    assert module.compute(predictions=LINES[2:], references=WORDS[2:], bits=2) == whole
+    assert module.compute(predictions=LINES, references=WORDS, bits=2, first_line=7) != whole
+    json.dumps(whole, allow_nan=False)
+
+
+def test_extras(module: Any) -> None:
+    result = module.compute(predictions=LINES, references=WORDS, signature=True, per_segment=True)
+    losses = LogLossHashed().segments(LINES, WORDS).tolist()
+    assert result["segments"]["log_loss_hashed"] == losses
+    assert result["signature"].startswith(f"{module.metric}|mirrors=GEval-")
+
+
+def test_bad_lines_leave_nothing(module: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"`predictions\[1\]`, column 5: 'x' cannot be read"):
+        module.compute(predictions=["a:1", "b:1 x"], references=["a", "b"])
+    assert not [path for path in tmp_path.rglob("*") if path.suffix == ".arrow"]
+    expected = {"log_loss_hashed": 0.0}.get(module.metric, 1.0)
+    assert module.compute(predictions=["a:1"], references=["a"]) == {module.metric: pytest.approx(expected)}
+
+
+def test_infinity() -> None:
+    assert metrologue.load("perplexity_hashed").compute(predictions=["a:1"], references=["b"]) == {
+        "perplexity_hashed": math.inf
+    }
