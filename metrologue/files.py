@@ -1,4 +1,4 @@
-"""Segments from files: text, gzip, standard input, JSON Lines and tables, whole or as a stream of Arrow arrays.
+"""Segments from files: text, gzip, xz, standard input, JSON Lines and tables, whole or as a stream of Arrow arrays.
 
 A text file holds one segment per line. Lines end only at ``"\\n"``; one ``"\\r"`` before it belongs to the line end.
 (``str.splitlines`` would also cut at U+2028, U+0085 or ``"\\x1c"``, and shift every later segment.) A segment that
@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import lzma
 import os
 import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from io import BufferedReader
 
 import numpy as np
@@ -44,12 +45,14 @@ _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_GZIP_MAGIC = b"\x1f\x8b"
+# How a packed file begins, and what is raised where it is damaged. The names of such files end in these suffixes.
+_PACKED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
+_DAMAGED = (gzip.BadGzipFile, lzma.LZMAError, EOFError, zlib.error)
 _NOTHING = pa.LargeStringArray.from_buffers(0, pa.py_buffer(bytes(8)), pa.py_buffer(b""))
 
 Path = str | os.PathLike[str]
 Progress = Callable[[int], object]
-Bytes = BufferedReader | gzip.GzipFile
+Bytes = BufferedReader | gzip.GzipFile | lzma.LZMAFile
 
 
 def stream_lines(
@@ -65,9 +68,9 @@ def stream_lines(
     Parameters
     ----------
     path : str or path
-        A text file, gzipped or not (recognized by the suffix ``.gz`` or by the first two bytes); JSON Lines if the name
-        ends in ``.jsonl`` or ``.jsonl.gz``; a table if it ends in ``.tsv``, ``.tsv.gz`` or ``.parquet``; ``"-"`` for
-        standard input.
+        A text file, perhaps packed by gzip or xz (recognized by the suffix ``.gz`` or ``.xz``, or by the first bytes);
+        JSON Lines if the name ends in ``.jsonl``, and a table if it ends in ``.tsv`` or ``.parquet``, perhaps with the
+        suffix of a packed file; ``"-"`` for standard input.
     lists : bool
         Whether a line of JSON may be a list of strings. If one line is a list, every line must be a list.
     key : str, optional
@@ -87,7 +90,8 @@ def stream_lines(
     ------
     InputError
         If a line is not UTF-8, not such JSON, longer than ``LINE_BYTES`` or too long for memory; if the file is UTF-16,
-        UTF-32 or damaged gzip. The message names the file and, if one line is wrong, its number, counted from 1.
+        UTF-32, or a packed file is damaged. The message names the file and, if one line is wrong, its number, counted
+        from 1.
     OSError
         If the file cannot be read.
 
@@ -231,17 +235,26 @@ def _open(path: Path) -> Iterator[Bytes]:
     """The unpacked bytes of a file. Standard input is not closed."""
     standard_input = str(path) == "-"
     with open(sys.stdin.fileno() if standard_input else path, "rb", closefd=not standard_input) as file:
-        packed = str(path).endswith(".gz") or file.peek(2)[:2] == _GZIP_MAGIC
-        with gzip.open(file) if packed else nullcontext(file) as stream:
-            yield stream
+        start = file.peek(6)
+        packed = (kind for kind, mark in _PACKED.items() if str(path).endswith(kind) or start.startswith(mark))
+        match next(packed, None):
+            case ".gz":
+                with gzip.open(file) as stream:
+                    yield stream
+            case ".xz":
+                with lzma.open(file) as unpacked:
+                    yield unpacked
+            case _:
+                yield file
 
 
 def _read_block(stream: Bytes, chunk_bytes: int, path: Path) -> bytes:
     """The next block of whole lines, empty at the end of the file."""
     try:
         return stream.read(chunk_bytes) + stream.readline(LINE_BYTES + len(b"\r\n"))
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: not a valid gzip file ({error}); pack it again.") from error
+    except _DAMAGED as error:
+        kind = "xz" if isinstance(stream, lzma.LZMAFile) else "gzip"
+        raise InputError(f"{path}: not a valid {kind} file ({error}); pack it again.") from error
 
 
 def _unmarked(block: bytes, path: Path) -> bytes:

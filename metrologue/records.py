@@ -31,7 +31,7 @@ def kind_of(path: Path) -> str:
     >>> kind_of("hyp.jsonl.gz"), kind_of("hyp.txt")
     ('jsonl', '')
     """
-    name = PurePath(path).name.removesuffix(".gz")
+    name = PurePath(path).name.removesuffix(".gz").removesuffix(".xz")
     return next((kind for kind in ("jsonl", "tsv", "parquet") if name.endswith(f".{kind}")), "")
 
 

@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import json
+import lzma
 import sys
 import tracemalloc
 import warnings
@@ -92,8 +93,10 @@ def test_where_lines_end(write, content, lines):
 
 
 @pytest.mark.parametrize("name", ["packed.gz", "packed.txt"])
-def test_gzip_is_told_by_suffix_or_by_content(write, name):
-    assert read_lines(write(name, gzip.compress("ą\nb".encode()))).to_pylist() == ["ą", "b"]
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_packed_files_are_told_by_suffix_or_by_content(write, name, pack):
+    name = name.replace(".gz", ".xz") if pack is lzma.compress else name
+    assert read_lines(write(name, pack("ą\nb".encode()))).to_pylist() == ["ą", "b"]
 
 
 def test_packed_json_lines(write):
@@ -102,6 +105,8 @@ def test_packed_json_lines(write):
 
 @pytest.mark.parametrize("content", [b"no gzip at all\n", gzip.compress(b"a line\n" * 100, mtime=0)[:-12]])
 def test_broken_gzip(write, content):
+    with pytest.raises(InputError, match=r"hyp\.xz: not a valid xz file"):
+        read_lines(write("hyp.xz", lzma.compress(b"a line\n" * 100)[:-12]))
     with pytest.raises(InputError, match=r"hyp\.gz: not a valid gzip file"):
         read_lines(write("hyp.gz", content))
 

@@ -25,8 +25,8 @@ __all__ = ["main", "told"]
 def main() -> None:
     """Text-generation metrics: every library's number, and the reason why they differ.
 
-    A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be gzipped. A .tsv or
-    .parquet file gives one of its columns. "-" is standard input.
+    A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip or
+    xz. A .tsv or .parquet file gives one of its columns. "-" is standard input.
     """
 
 
