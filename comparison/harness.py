@@ -22,7 +22,7 @@ _MUCH_TEXT = 1 << 20
 
 
 def compare(
-    systems: Mapping[str, Sequence[str]],
+    systems: Mapping[str, Sequence[Any]],
     references: Any,
     metric: str = "bleu",
     libraries: Iterable[str] | None = None,
@@ -37,6 +37,7 @@ def compare(
     systems : mapping of str to sequence of n str
         The predictions of each system, by its name.
     references : n strings, or n lists of strings
+        Metrics of sets also take sets or lists of labels.
     metric : str
         One of ``metrologue.scorers.list_scorers()``.
     libraries, variants : iterable of str, optional
@@ -74,7 +75,7 @@ def compare(
     kind = get_scorer(metric)
     live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
     ours = {name: kind.variant(name) for name in (kind.variants() if variants is None else variants)}
-    texts = _segments(systems, references)
+    texts = _segments(kind, systems, references)
 
     if not all(map(len, texts.values())):
         raise InputError("compare: no segments; a score needs at least one.")
@@ -114,13 +115,16 @@ def compare(
     )
 
 
-def _segments(systems: Mapping[str, Any], references: Any) -> dict[str, Segments]:
+def _segments(kind: type[Scorer], systems: Mapping[str, Any], references: Any) -> dict[str, Segments]:
     """The segments of each system. The references are read once for all systems."""
     texts: dict[str, Segments] = {}
     for name, predictions in systems.items():
         owner = f"compare, {name}"
         first = next(iter(texts.values()), None)
-        texts[name] = first.with_predictions(predictions, owner) if first else Segments(predictions, references, owner)
+        if first:
+            texts[name] = first.with_predictions(predictions, owner)
+        else:
+            texts[name] = kind.to_segments(predictions, references, owner)
     return texts
 
 

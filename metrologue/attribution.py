@@ -154,6 +154,7 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
         Two scorers of one metric. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     predictions : n strings
     references : n strings, or n lists of strings
+        Metrics of sets also take sets or lists of labels.
 
     Returns
     -------
@@ -182,7 +183,7 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
     a, b = make_scorer(a), make_scorer(b)
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are different metrics; give two scorers of one metric.")
-    return explain_segments(a, b, Segments(predictions, references, owner=type(a).__name__))
+    return explain_segments(a, b, a.to_segments(predictions, references))
 
 
 def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:

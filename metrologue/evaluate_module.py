@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from metrologue.data.columns import Items
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.options import checked_int
@@ -102,7 +103,7 @@ class MetricModule:
         name = type(self).__name__
         if references is None and self._scorer.needs_references and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
-        return Segments(predictions, references, owner=name)
+        return self._scorer.to_segments(predictions, references, owner=name)
 
     def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
         kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -137,7 +138,8 @@ class MetricModule:
         Parameters
         ----------
         predictions : sequence of n str
-            A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array.
+            A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array. A metric of sets also takes n
+            sets or lists of labels. A label is a str, a number or a tuple of these.
         references : sequence of n str, or of n lists of str
             One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
             the other form. A metric that needs no references checks them and then ignores them.
@@ -145,19 +147,35 @@ class MetricModule:
         Raises
         ------
         InputError
-            If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed.
-            In this case nothing from the batch is kept.
+            If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed; if
+            labels follow texts, or texts follow labels. In this case nothing from the batch is kept.
         """
         segments = self._segments(predictions, references)
         if not len(segments):
             return
+        labels = segments.holds_items
+        tables = [self._columns(part) for part in segments.parts(_MOST_BYTES)]
         if self.writer is None:
-            self._open()
-        for part in segments.parts(_MOST_BYTES):
-            columns = {"predictions": part.texts()}
-            if self._scorer.needs_references and part.references:
-                columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts("references"))
+            self._open(labels)
+        elif labels != self._holds_labels:
+            kinds = ("labels", "texts") if labels else ("texts", "labels")
+            raise InputError(
+                f"{type(self).__name__}: `predictions` are {kinds[0]}, but earlier batches had {kinds[1]}."
+            )
+        for columns in tables:
             self.writer.write_table(pa.table(columns, schema=self.writer.schema))
+
+    def _columns(self, part: Segments) -> dict[str, pa.Array]:
+        """The columns of a batch as Arrow text."""
+
+        def flat(name: str) -> pa.Array:
+            column = part.columns[name]
+            return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
+
+        columns = {"predictions": flat("predictions")}
+        if self._scorer.needs_references and part.references:
+            columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, flat("references"))
+        return columns
 
     def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
         """Score all segments added so far, together with those given here.
@@ -198,10 +216,11 @@ class MetricModule:
         finally:
             self._clear()
 
-    def _open(self) -> None:
+    def _open(self, labels: bool = False) -> None:
         """Open the cache file. With several ranks, wait until the others have opened theirs."""
         module: Any = self
-        self.selected_feature_format = module.features[0]
+        self._holds_labels = labels
+        self.selected_feature_format = module.features[-1 if labels else 0]
         try:
             module._init_writer()
         except BaseException:  # a rank that waited in vain already holds locks
@@ -327,11 +346,11 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
         yield register_tokenizer(name, tokenizer)
 
 
-def text_features(references: bool = True) -> list[Any]:
-    """The two forms of predictions and references for `evaluate`: a list of references for each, or one for each.
+def text_features(references: bool = True, labels: bool = False) -> list[Any]:
+    """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
 
     The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
-    only predictions.
+    only predictions. With `labels`, the last form is that of sets of labels.
     """
     from datasets import Features, Sequence, Value
 
@@ -341,4 +360,5 @@ def text_features(references: bool = True) -> list[Any]:
     return [
         Features({"predictions": text, "references": Sequence(text, id="references")}),
         Features({"predictions": text, "references": text}),
+        *([Features({"predictions": Sequence(text), "references": Sequence(Sequence(text))})] if labels else []),
     ]

@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items
-from metrologue.data.intake import as_text, checked_index, listed, nested_text, with_type
+from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.errors import InputError
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
@@ -119,8 +119,9 @@ class Segments:
         Parameters
         ----------
         predictions : n lists or sets of hashable
+            Or n tuples. A tuple inside of a list is an item.
         references : n lists or sets of hashable, or n lists of them, optional
-            A tuple counts as an item.
+            Tuples inside of a list are references of their own, unless some prediction has a tuple as an item.
         owner : str
 
         Raises
@@ -136,8 +137,21 @@ class Segments:
         """
         columns = {"predictions": Items.of(predictions, "predictions", owner)}
         if references is not None:
-            columns["references"] = Items.of(references, "references", owner, several=True)
+            tuples = any(isinstance(item, tuple) for item in columns["predictions"].types)
+            columns["references"] = Items.of(references, "references", owner, several=True, tuples=tuples)
         return cls.of_columns(columns, owner)
+
+    @classmethod
+    def of_either(cls, predictions: Any, references: Any = None, owner: str = "Segments") -> Segments:
+        """Segments of items if the first prediction is a list or a set, and of texts otherwise.
+
+        Examples
+        --------
+        >>> Segments.of_either([{"a"}], [["b"]]).pair(0), Segments.of_either(["a"], [["b"]]).pair(0)
+        ((['a'], [['b']]), ('a', ['b']))
+        """
+        predictions = listed(predictions, "predictions", owner)
+        return (cls.of_items if holds_lists(predictions) else cls)(predictions, references, owner)
 
     def with_predictions(self, predictions: Any, owner: str = "Segments") -> Segments:
         """Segments of other predictions with the same references. The references are read only once.
@@ -145,12 +159,13 @@ class Segments:
         Parameters
         ----------
         predictions : sequence of n str
+            If the others are items, n lists or sets of items.
         owner : str
 
         Raises
         ------
         InputError
-            As for ``Segments``.
+            As for ``Segments`` and ``of_items``.
 
         Examples
         --------
@@ -158,14 +173,18 @@ class Segments:
         >>> first.with_predictions(["one cat"]).pair(0)
         ('one cat', ['the cat'])
         """
-        texts = as_text(listed(predictions, "predictions", owner), "predictions", owner)
-        if len(texts) != len(self):
+        others: Column
+        if self.holds_items:
+            others = Items.of(predictions, "predictions", owner)
+        else:
+            others = Text(as_text(listed(predictions, "predictions", owner), "predictions", owner))
+        if len(others) != len(self):
             raise InputError(
-                f"{owner}: {len(texts)} predictions but {len(self)} references; each prediction needs its references."
+                f"{owner}: {len(others)} predictions but {len(self)} references; each prediction needs its references."
             )
         for name, column in self.columns.items():
             column.shared = column.shared or name != "predictions"
-        return self.of_columns({**self.columns, "predictions": Text(texts)}, owner, self.first)
+        return self.of_columns({**self.columns, "predictions": others}, owner, self.first)
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -282,6 +301,15 @@ class Segments:
             If the column does not hold text.
         """
         return self._column(name, Text).texts
+
+    @property
+    def holds_items(self) -> bool:
+        """Whether the predictions are items, not texts."""
+        return isinstance(self.predictions, Items)
+
+    def units(self, reading: Reading) -> View:
+        """The items, or the tokens of texts under a reading. Errors as for ``items`` and ``read``."""
+        return self.items() if self.holds_items else self.read(reading)
 
     def items(self) -> View:
         """The items of predictions and references, as ids in one vocabulary.

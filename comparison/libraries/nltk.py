@@ -1,4 +1,4 @@
-"""nltk: ``nltk.translate``'s scores of BLEU, NIST, GLEU, RIBES, METEOR and chrF, and nltk's edit distance."""
+"""nltk: ``nltk.translate``'s scores of BLEU, NIST, GLEU, RIBES, METEOR and chrF, nltk's MASI and edit distance."""
 
 from __future__ import annotations
 
@@ -87,6 +87,17 @@ class Nltk(Library):
 
         tokens = [[text.split() for text in texts] for texts in references]
         return {"ribes": float(corpus_ribes(tokens, [text.split() for text in predictions], alpha, beta))}
+
+    def score_masi(self, predictions: list[Any], references: list[list[Any]]) -> Scores:
+        """The mean of ``masi_distance`` of each text or set and its nearest reference, and 1 minus it."""
+        from nltk.metrics.distance import masi_distance
+
+        def units(text: Any) -> set[Any]:
+            return set(text.split() if isinstance(text, str) else text)
+
+        pairs = zip(predictions, references, strict=True)
+        distance = fmean(min(masi_distance(units(text), units(other)) for other in own) for text, own in pairs)
+        return {"masi": 1 - distance, "masi_distance": distance}
 
     def score_modified_precision(
         self,

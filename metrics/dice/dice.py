@@ -25,8 +25,8 @@ _CITATION = """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score.
-    references: list of texts, or list of lists of texts if a prediction has several references.
+    predictions: list of texts to score, or list of sets or lists of labels.
+    references: list of texts, or list of lists of texts if a prediction has several references; or the same of labels.
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     lowercase: whether to ignore case.
     order: the n of the n-grams.
@@ -43,6 +43,8 @@ Examples:
     >>> dice = metrologue.load("dice")
     >>> dice.compute(predictions=["a b c d", "a b"], references=[["a b x y"], ["b a"]])
     {'dice': 0.75, 'accuracy': 0.5}
+    >>> dice.compute(predictions=[["type:desk", "colour:red"]], references=[["type:desk", "colour:red", "size:large"]])
+    {'dice': 0.8, 'accuracy': 0.0}
     >>> metrologue.load("dice", "bigrams").compute(predictions=["night"], references=["nacht"])
     {'dice': 0.25, 'accuracy': 0.0}
 """
@@ -60,7 +62,7 @@ class Dice(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=text_features(labels=True),
             reference_urls=["https://doi.org/10.2307/1932409"],
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, pairwise
@@ -225,7 +226,14 @@ class Items(Column):
         self.types = types
 
     @classmethod
-    def of(cls, rows: Any, argument: str = "predictions", owner: str = "Items", several: bool = False) -> Self:
+    def of(
+        cls,
+        rows: Any,
+        argument: str = "predictions",
+        owner: str = "Items",
+        several: bool = False,
+        tuples: bool = True,
+    ) -> Self:
         """A column with the items of each segment.
 
         Parameters
@@ -235,6 +243,8 @@ class Items(Column):
         argument, owner : str
             The names of the argument and of the caller, for messages.
         several : bool
+        tuples : bool
+            Whether a tuple inside of a row is an item. Otherwise it is an entry, as a list is.
 
         Raises
         ------
@@ -243,8 +253,9 @@ class Items(Column):
         """
         entries: list[Any] = []
         counts = []
-        for index, row in enumerate(listed(rows, argument, owner, of="lists of items")):
-            found = _entries(row, f"{argument}[{index}]", owner, several)
+        given = listed(rows, argument, owner, of="lists of items")
+        for index, row in enumerate(given.to_pylist() if isinstance(given, pa.Array) else given):
+            found = _entries(row, f"{argument}[{index}]", owner, several, tuples)
             entries += found
             counts.append(len(found))
         numbers: dict[Hashable, int] = {}
@@ -266,6 +277,44 @@ class Items(Column):
         """Size of the ids of items and the offsets of entries, in bytes."""
         return self.ids.nbytes + self.item_offsets.nbytes
 
+    def spelled(self, argument: str = "predictions", owner: str = "Items") -> pa.LargeListArray:
+        """The entries as lists of text, which Arrow can hold. Equal items have equal texts: their JSON.
+
+        Parameters
+        ----------
+        argument, owner : str
+            The names of the argument and of the caller, for messages.
+
+        Raises
+        ------
+        InputError
+            If an item is not a str, a number, a bool, None or a tuple of these.
+
+        Examples
+        --------
+        >>> Items.of([["a", ("b", 1.0)], []]).spelled().to_pylist()
+        [['"a"', '["b", 1]'], []]
+        """
+        types = []
+        for number, item in enumerate(self.types):
+            try:
+                types.append(json.dumps(_plain(item)))
+            except TypeError:
+                raise self._unspelled(number, argument, owner) from None
+        return pa.LargeListArray.from_arrays(
+            self.item_offsets, pa.array(types, pa.large_string()).take(pa.array(self.ids))
+        )
+
+    def _unspelled(self, number: int, argument: str, owner: str) -> InputError:
+        """An InputError that names the first place of a type that has no text."""
+        place = int(np.flatnonzero(self.ids == number)[0])
+        entry = int(np.searchsorted(self.item_offsets, place, "right")) - 1
+        segment = int(np.searchsorted(self.offsets, entry, "right")) - 1
+        return InputError(
+            f"{owner}: `{argument}[{segment}]` holds {with_type(self.types[number])}, which a module cannot keep; "
+            "a label must be a str, a number or a tuple of these."
+        )
+
     def entries(self, segment: int) -> list[list[Hashable]]:
         """The entries of a segment."""
         limits = self.item_offsets[self.offsets[segment] : self.offsets[segment + 1] + 1]
@@ -280,15 +329,17 @@ class Items(Column):
         return type(self)(self.ids[items], limits, self.types, offsets)
 
 
-def _entries(row: Any, place: str, owner: str, several: bool) -> list[Any]:
+def _entries(row: Any, place: str, owner: str, several: bool, tuples: bool) -> list[Any]:
     """The entries of one segment: sequences of items."""
-    inner = (list, set, frozenset, np.ndarray)
     if isinstance(row, (set, frozenset)):
         return [list(row)]
     if isinstance(row, (str, bytes)) or not is_list(row):
         raise InputError(f"{owner}: `{place}` is {with_type(row)}; a list of items is expected.")
     values = row.tolist() if isinstance(row, np.ndarray) else list(row)
-    nested = [isinstance(value, inner) for value in values]
+    nested = [
+        isinstance(value, (set, frozenset)) or (is_list(value) and not (tuples and isinstance(value, tuple)))
+        for value in values
+    ]
     if not several or not any(nested):
         return [values]
     if not all(nested):
@@ -297,6 +348,18 @@ def _entries(row: Any, place: str, owner: str, several: bool) -> list[Any]:
             f"{owner}: `{place}[{index}]` is {with_type(values[index])} among lists; give every reference as a list."
         )
     return [list(value) for value in values]
+
+
+def _plain(item: Any) -> Any:
+    """An item as JSON has it. Equal numbers have one form. Raises a TypeError for an item that JSON does not have."""
+    if isinstance(item, tuple):
+        return [_plain(part) for part in item]
+    if item is None or (isinstance(item, (str, int)) and not isinstance(item, bool)):
+        return item
+    if not isinstance(item, (bool, float, np.number, np.bool_)):
+        raise TypeError
+    number = item.item() if isinstance(item, np.generic) else item
+    return int(number) if float(number).is_integer() else number
 
 
 def _unhashable(entries: list[Any], counts: list[int], argument: str, owner: str) -> InputError:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 
-__all__ = ["as_text", "checked_index", "is_list", "listed", "nested_text", "with_type"]
+__all__ = ["as_text", "checked_index", "holds_lists", "is_list", "listed", "nested_text", "with_type"]
 
 _TEXT = pa.large_string()
 # The type of bytes for each type of text, used until the text is checked; and the constructors of list types.
@@ -44,6 +44,13 @@ def checked_index(value: Any, count: int, name: str) -> int:
 def is_list(value: Any) -> bool:
     """Whether the value has items in a fixed order."""
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset))
+
+
+def holds_lists(rows: list[Any] | pa.Array) -> bool:
+    """Whether the rows that ``listed`` gave are lists or sets, not texts. The first one decides."""
+    if isinstance(rows, pa.Array):
+        return isinstance(rows, pa.LargeListArray)
+    return bool(rows) and (is_list(rows[0]) or isinstance(rows[0], (set, frozenset)))
 
 
 def _is_table(value: Any) -> bool:

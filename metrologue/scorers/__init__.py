@@ -21,7 +21,9 @@ from metrologue.scorers.error_rates import (
 )
 from metrologue.scorers.exact_match import ExactMatch
 from metrologue.scorers.google_bleu import GoogleBleu
+from metrologue.scorers.gtm import Gtm
 from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
+from metrologue.scorers.masi import Masi
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.ribes import Ribes
@@ -39,8 +41,10 @@ __all__ = [
     "EditDistance",
     "ExactMatch",
     "GoogleBleu",
+    "Gtm",
     "LikelihoodHashed",
     "LogLossHashed",
+    "Masi",
     "MatchErrorRate",
     "Meteor",
     "Nist",

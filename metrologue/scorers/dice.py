@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.columns import Items
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
@@ -53,20 +52,21 @@ def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats)
 class Dice(PairScorer):
     """Twice the n-grams that two texts share, divided by the n-grams of both; higher is better, 0-1.
 
-    The units are the n-grams of a text's tokens, or the items of ``Segments.of_items``, such as the attributes of a
-    referring expression. An item is compared as a whole. Two texts without units have a Dice of 1. If only one text has
-    no units, the Dice is 0. ``accuracy`` is the share of texts that have the same units as a reference.
+    The units are the n-grams of a text's tokens. Instead of texts, there may be sets or lists of labels, such as the
+    attributes of a referring expression; a label is any hashable value, and is compared as a whole. Two texts without
+    units have a Dice of 1. If only one text has no units, the Dice is 0. ``accuracy`` is the share of texts that have
+    the same units as a reference.
 
     With several references, the one with the best score counts; if several are equally good, the first of them.
 
     Parameters
     ----------
     tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to items.
+        One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.
     lowercase : bool
-        Whether to apply ``str.lower()`` to texts first. It does not apply to items.
+        Whether to apply ``str.lower()`` to texts first. It does not apply to labels.
     order : int
-        The n of the n-grams, 1 to 100.
+        The n of the n-grams, 1 to 100. It does not apply to labels, which need have no order.
     binary : bool
         Whether each distinct unit counts once: texts are sets, not bags.
 
@@ -79,13 +79,13 @@ class Dice(PairScorer):
     --------
     >>> round(Dice().corpus(["a b c"], ["b c d"]).value, 4)
     0.6667
-    >>> attributes = Segments.of_items([{"type:desk", "colour:red"}], [{"type:desk", "colour:red", "size:large"}])
-    >>> Dice().score_segments(attributes).value
+    >>> Dice().corpus([{"type:desk", "colour:red"}], [{"type:desk", "colour:red", "size:large"}]).value
     0.8
     """
 
     name: ClassVar[str] = "dice"
     papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
+    takes_labels: ClassVar[bool] = True
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -108,23 +108,19 @@ class Dice(PairScorer):
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""
-        view = self._units(segments)
+        view = segments.units(words(self.tokenizer, self.lowercase))
+        order = 1 if segments.holds_items else self.order
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, self.order, self.binary)[:, -1]
-        counts = self._counts(view)
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, order, self.binary)[:, -1]
+        counts = self._counts(view, order)
         own, its = counts[hypotheses], counts[references]
         return np.column_stack([matches, own, its, (matches == own) & (matches == its), np.ones(len(own))])
 
-    def _units(self, segments: Segments) -> View:
-        if isinstance(segments.predictions, Items):
-            return segments.items()
-        return segments.read(words(self.tokenizer, self.lowercase))
-
-    def _counts(self, view: View) -> Floats:
+    def _counts(self, view: View, order: int) -> Floats:
         """The number of n-grams in each text, (n_texts,)."""
         if self.binary:
-            return distinct_counts(view.ids, view.offsets, self.order)[:, -1]
-        counts: Floats = np.maximum(np.diff(view.offsets) - self.order + 1.0, 0.0)
+            return distinct_counts(view.ids, view.offsets, order)[:, -1]
+        counts: Floats = np.maximum(np.diff(view.offsets) - order + 1.0, 0.0)
         return counts
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

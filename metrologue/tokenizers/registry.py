@@ -17,7 +17,7 @@ Value = bool | str
 _ALIASES = {"none": "whitespace", "py-rouge": "whitespace", "spm": "flores101"}
 _SPANS = (
     "whitespace", "13a", "13a-unstripped", "13a-rust", "mteval-v13a", "nist", "intl", "blank", "rouge-score",
-    "rouge-1.5.5", "jiwer", "text",
+    "rouge-1.5.5", "jiwer", "text", "ascii-whitespace",
 )  # fmt: skip
 _CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
 _COMPOSED = ("rouge", "unicode-words", "chrf", "tercom", "squad")

@@ -164,6 +164,8 @@ def _jiwer() -> NDArray[np.uint8]:
 
 SPANS: dict[str, Callable[..., Spans]] = {
     "whitespace": lambda: Spans(table()),
+    # As Java's StringTokenizer and HTML's rules have it: tab, line feed, form feed, carriage return, space.
+    "ascii-whitespace": lambda: Spans(table(blanks=(0x09, 0x0A, 0x0C, 0x0D, 0x20))),
     "13a": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape_stripped, triggers=b"<&\n"),
     "13a-unstripped": lambda: Spans(_mteval_13a(PYTHON_BLANKS), replace=_unescape, triggers=b"<&\n"),
     "13a-rust": lambda: Spans(_mteval_13a(WHITE_SPACE), replace=_unescape, triggers=b"<&\n"),

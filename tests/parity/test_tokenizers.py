@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from unicodedata import category as category_of
 
@@ -62,6 +63,7 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "whitespace": str.split,
     "none": as_sacrebleu("none"),
     "blank": lambda text: text.split(" "),
+    "ascii-whitespace": re.compile("[^\t\n\f\r ]+").findall,
     "13a": as_sacrebleu("13a"),
     "13a-unstripped": as_the_hub(),
     "13a-rust": bleuscore.tokenizer_13a,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue.data.columns import Numbers
+from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
 from metrologue.reading import Tokenize
 from metrologue.segments import Segments
@@ -119,3 +119,27 @@ def test_columns_of_unequal_length() -> None:
         Segments.of_columns({"predictions": Numbers([[1], [2]]), "mask": Numbers([[1]])})
     with pytest.raises(InputError, match="`predictions` are missing"):
         Segments.of_columns({"mask": Numbers([[1]])})
+
+
+def test_tuples_among_references_are_items_only_if_they_are_in_predictions() -> None:
+    pairs = Segments.of_items([[("a", 1)], ["b"]], [[("a", 1), ("b", 2)], [{"b"}, ["c"]]])
+    assert pairs.pair(0) == ([("a", 1)], [[("a", 1), ("b", 2)]])
+    labels = Segments.of_items([("a", "b"), ("c",)], [[("a", "b"), ("c",)], ("d", "e")])
+    assert [labels.pair(index) for index in range(2)] == [(["a", "b"], [["a", "b"], ["c"]]), (["c"], [["d", "e"]])]
+
+
+def test_other_predictions_of_items() -> None:
+    segments = Segments.of_items([{"a"}, ["b"]], [["a"], ["b"]]).with_predictions([["c"], {"b"}])
+    assert segments.pair(0) == (["c"], [["a"]])
+    with pytest.raises(InputError, match=r"`predictions\[0\]` is str 'a b'; a list of items is expected"):
+        segments.with_predictions(["a b", "c"])
+    with pytest.raises(InputError, match="1 predictions but 2 references"):
+        segments.with_predictions([["a"]])
+
+
+@given(st.lists(st.lists(labels, max_size=4), max_size=5))
+def test_equal_items_have_equal_texts(rows: list[list[Any]]) -> None:
+    spelled = Items.of(rows).spelled().to_pylist()
+    flat, texts = [item for row in rows for item in row], [text for row in spelled for text in row]
+    for item, text in zip(flat, texts, strict=True):
+        assert [other == item for other in flat] == [other == text for other in texts]

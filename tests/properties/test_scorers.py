@@ -27,8 +27,10 @@ from metrologue.scorers import (
     EditDistance,
     ExactMatch,
     GoogleBleu,
+    Gtm,
     LikelihoodHashed,
     LogLossHashed,
+    Masi,
     MatchErrorRate,
     Meteor,
     NistMt,
@@ -56,6 +58,14 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     **{
         kind: {"bits": 3, "first_line": 5, "aggregation": "mean", "scale": 100.0}
         for kind in (LogLossHashed, LikelihoodHashed, PerplexityHashed)
+    },
+    Gtm: {
+        "tokenizer": "13a", "lowercase": True, "exponent": 2.0, "multi_reference": "best", "aggregation": "mean",
+        "scale": 100.0,
+    },
+    Masi: {
+        "tokenizer": "13a", "lowercase": True, "subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error",
+        "multi_reference": "mean", "scale": 100.0,
     },
     Ribes: {
         "tokenizer": "13a", "lowercase": False, "first_context": "right", "whole_left_context": False,

@@ -91,7 +91,7 @@ def score(
         A scorer, "bleu", "bleu:nltk" or a signature; see ``make_scorer``.
     predictions : n strings
     references : n strings, or n lists of strings
-        None if the metric needs no references.
+        None if the metric needs no references. Metrics of sets also take sets or lists of labels.
     variant : str, optional
         The variant: which library's number to give.
     threads : int, optional

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 from metrologue import notebook
 
-__all__ = ["Result"]
+__all__ = ["Result", "plain"]
+
+
+def plain(value: SupportsFloat, counted: bool) -> float | int:
+    """A number of a corpus as a plain Python number: an int if it was counted."""
+    number = float(value)
+    return int(number) if counted and number.is_integer() else number
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.result import Result
+from metrologue.scorers.core.result import Result, plain
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
@@ -51,6 +51,8 @@ class Scorer(Configuration):
     ordered: ClassVar[bool] = False
     # Numbers that may be infinite, such as a perplexity.
     infinite: ClassVar[tuple[str, ...]] = ()
+    # Whether predictions and references may also be sets or lists of labels.
+    takes_labels: ClassVar[bool] = False
     # What to cite: keys of references.bib.
     papers: ClassVar[tuple[str, ...]] = ()
 
@@ -240,7 +242,7 @@ class Scorer(Configuration):
         ----------
         predictions : n strings
         references : n strings, or n lists of strings
-            See ``Segments`` for all accepted types. A metric that needs no references ignores them.
+            For all accepted types see ``Segments``, and ``Segments.of_items`` for metrics that take labels.
         threads : int, optional
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
 
@@ -264,14 +266,14 @@ class Scorer(Configuration):
         >>> Bleu.variant("nltk").corpus(["a b c d e"], ["a b c d x"]).value
         0.668740304976422
         """
-        segments = self._segments(predictions, references)
+        segments = self.to_segments(predictions, references)
         result = self.score_segments(segments, threads)
         warn(self.hints(segments))
         return result
 
     def segment_scores(self, predictions: Any, references: Any = None, threads: int | None = None) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,). Arguments and errors as for ``corpus``."""
-        segments = self._segments(predictions, references)
+        segments = self.to_segments(predictions, references)
         numbers = self.score_each(segments, threads)
         warn(self.hints(segments, of_each=True))
         return numbers
@@ -302,14 +304,16 @@ class Scorer(Configuration):
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
         return []
 
-    def _segments(self, predictions: Any, references: Any) -> Segments:
-        return Segments(predictions, references, owner=self._label)
+    @classmethod
+    def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
+        """The segments of an input: ``Segments``, or ``Segments.of_either`` if the metric takes labels."""
+        return (Segments.of_either if cls.takes_labels else Segments)(predictions, references, owner or cls.__name__)
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
         # Counts are ints, unless they are means over segments.
         counted = self._columns if self.aggregation == "corpus" else ()
-        scores = {key: _plain(value, key in counted) for key, value in self._finite(numbers).items()}
+        scores = {key: plain(value, key in counted) for key, value in self._finite(numbers).items()}
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
 
     def _finite(self, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -338,7 +342,7 @@ class Scorer(Configuration):
         >>> bleu.score_totals(totals).value
         100.0
         """
-        return self.accumulate_segments(self._segments(predictions, references), totals, threads)
+        return self.accumulate_segments(self.to_segments(predictions, references), totals, threads)
 
     def accumulate_segments(
         self, segments: Segments, totals: Totals | None = None, threads: int | None = None
@@ -393,8 +397,3 @@ class Scorer(Configuration):
         if values.ndim != (1 if self.additive else 2):
             raise InputError(f"{self._label}: {totals.place} has {'sums' if values.ndim == 1 else 'rows'} of segments.")
         return values if self.additive else self.aggregate(values)
-
-
-def _plain(value: Floats, counted: bool) -> float | int:
-    number = float(value)
-    return int(number) if counted and number.is_integer() else number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.registry import make_scorer
@@ -14,7 +15,7 @@ from metrologue.tracing import Trace, scores_trace
 __all__ = ["build", "trace"]
 
 
-def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ()) -> Trace:
+def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ()) -> Trace:
     """Show how a scorer comes to its number for one segment.
 
     Parameters
@@ -22,7 +23,7 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     scorer : Scorer or str
         Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     prediction : str
-        The hypothesis.
+        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference.
     references : sequence of str
         Its references. At least one, unless the metric needs no references.
 
@@ -30,9 +31,10 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     -------
     Trace
         The formula with its numbers, and blocks that show what was counted. BLEU and chrF show the n-grams of each
-        order, ROUGE shows what matched for each type, METEOR shows the alignment, and RIBES shows the ranks. TER, the
-        edit distance and the error rates show both texts in columns, with a letter below each edit. Any other metric
-        shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        order, ROUGE shows what matched for each type, METEOR shows the alignment, RIBES shows the ranks, GTM shows the
+        grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts in columns,
+        with a letter below each edit. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
+        ``to_dict()``.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None
     builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
-    return builder(scorer, Segments([prediction], texts, owner=type(scorer).__name__))
+    return builder(scorer, scorer.to_segments([prediction], texts))
 
 
 def build(scorer: Scorer, segment: Segments) -> Trace:
@@ -65,6 +67,6 @@ def build(scorer: Scorer, segment: Segments) -> Trace:
     prediction, references = segment.pair(0)
     alone = []
     if len(references) > 1:
-        alone = [scorer.score_segments(Segments([prediction], [[text]])).scores for text in references]
+        alone = [scorer.score_segments(scorer.to_segments([prediction], [[text]])).scores for text in references]
     scores = scorer.score_segments(segment).scores
     return scores_trace(scorer.name, scorer.signature, scorer.primary, scores, alone)

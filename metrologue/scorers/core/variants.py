@@ -11,6 +11,7 @@ __all__ = ["LIBRARIES", "Variant"]
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
     "GEval": "1.42.2.0",
+    "GTM": "1.4",
     "Li": "2016",
     "Lin": "2004",
     "RIBES.py": "1.03.1",

@@ -360,7 +360,7 @@ class Meteor(PairScorer):
         >>> [(match.stage, match.hypothesis, match.reference, match.chunk) for match in alignment.matches]
         [('exact', 1, 1, 0), ('exact', 2, 2, 0)]
         """
-        return self._align(self._segments([prediction], [list(references)])).alignments()
+        return self._align(self.to_segments([prediction], [list(references)])).alignments()
 
     def _align(self, segments: Segments) -> Aligned:
         # nltk folds the case of tokens, not of texts.

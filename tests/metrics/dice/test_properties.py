@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
 
 from metrics.dice import plain
-from metrologue import trace
+from metrologue import score, trace
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.scorers import Dice
@@ -54,7 +54,8 @@ labels = st.frozensets(st.sampled_from(["type:desk", "colour:red", 7, ("size", "
 @given(pairs=st.lists(st.tuples(labels, st.lists(labels, min_size=1, max_size=3)), min_size=1, max_size=4))
 def test_sets_of_labels(pairs: list[tuple[frozenset[Any], list[frozenset[Any]]]]) -> None:
     predictions, references = zip(*pairs, strict=True)
-    rows = Dice().score_each(Segments.of_items(predictions, references))
+    rows = Dice().segment_scores(predictions, references)
+    assert (Dice.variant("bigrams").segments(predictions, references) == rows["dice"]).all()
     for i, (ours, own) in enumerate(pairs):
         best = max((2 * len(ours & other) / (len(ours) + len(other)) if ours or other else 1.0) for other in own)
         assert rows["dice"][i] == best
@@ -93,9 +94,11 @@ def test_worked_numbers(prediction: str, reference: str, fields: dict[str, Any],
 
 
 def test_attributes_of_a_referring_expression() -> None:
-    described = Segments.of_items([["type:desk", "colour:red", "size:large"]], [[["type:desk", "colour:red"], ["a"]]])
-    scores = Dice().score_segments(described).scores
-    assert (scores["dice"], scores["accuracy"], scores["match_count"]) == (0.8, 0.0, 2.0)
+    described = {"type:desk", "colour:red", "size:large"}
+    for own in (described, [*described], tuple(described), frozenset(described)):
+        scores = Dice().corpus([own], [[["type:desk", "colour:red"], {"a"}]]).scores
+        assert (scores["dice"], scores["accuracy"], scores["match_count"]) == (0.8, 0.0, 2.0)
+        assert score("dice", [own], [["type:desk", "colour:red"]]).value == 0.8
 
 
 def test_the_gap_between_the_variants_is_shared() -> None:
@@ -115,8 +118,16 @@ def test_bad_input() -> None:
         Dice().corpus(["a"])
     with pytest.raises(InputError, match="`order` is 0; an int from 1 to 100 is expected"):
         Dice(order=0)
-    with pytest.raises(InputError, match=r"`predictions\[0\]` holds list \['a'\] at 0, which is not hashable"):
-        Segments.of_items([[["a"]]], [["a"]])
+    with pytest.raises(InputError, match=r"^Dice: `predictions\[0\]` holds list \['a'\] at 0, which is not hashable"):
+        Dice().corpus([[["a"]]], [["a"]])
+    with pytest.raises(InputError, match=r"^Dice: `references\[1\]` holds dict {} at 1, which is not hashable"):
+        Dice().corpus([["a"], ["b"]], [["a"], [["b"], ["c", {}]]])
+    with pytest.raises(InputError, match=r"^Dice: `predictions\[1\]` is str 'b'; a list of items is expected"):
+        Dice().corpus([{"a"}, "b"], [["a"], ["b"]])
+    with pytest.raises(InputError, match=r"^Dice: `predictions\[1\]` is set {'b'}; a str is expected"):
+        Dice().corpus(["a", {"b"}], ["a", "b"])
+    with pytest.raises(InputError, match=r"^Dice: `references\[0\]` is str 'a'; a list of items is expected"):
+        Dice().corpus([["a"]], ["a"])
     mixed = Segments.of_items([["a"]]).columns | {"references": Segments(["a"]).predictions}
     with pytest.raises(InputError, match="`references` are Text; Items is expected"):
         Dice().score_segments(Segments.of_columns(mixed))

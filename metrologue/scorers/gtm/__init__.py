@@ -1,0 +1,180 @@
+"""GTM, the General Text Matcher (Melamed et al. 2003; Turian et al. 2003): F-measure of matched runs of tokens."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.greedy_runs import chosen_runs, match_sizes
+from metrologue.reading import View, words
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Gtm", "Matching", "gtm"]
+
+Floats = NDArray[np.float64]
+
+_COLUMNS = ("match_size", "hypothesis_length", "reference_length")
+
+
+def gtm(match_size: Floats, hypothesis_length: Floats, reference_length: Floats) -> tuple[Floats, Floats, Floats]:
+    """F-measure, precision and recall: the match size by each length. 0 for a length of 0, and if both are 0.
+
+    Parameters
+    ----------
+    match_size, hypothesis_length, reference_length : float64 (...)
+
+    Returns
+    -------
+    f_measure, precision, recall : float64 (...)
+
+    Examples
+    --------
+    >>> [float(number.round(4)) for number in gtm(np.array(4.0), np.array(4.0), np.array(5.0))]
+    [0.8889, 1.0, 0.8]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision, recall = (
+            np.where(length > 0, match_size / length, 0.0) for length in (hypothesis_length, reference_length)
+        )
+        f_measure = np.where(precision + recall > 0, 2 * precision * recall / (precision + recall), 0.0)
+    return f_measure, precision, recall
+
+
+class Matching(NamedTuple):
+    """The chosen runs of one segment, as ``Gtm.matching`` gives them.
+
+    Attributes
+    ----------
+    hypothesis : list of str
+        The tokens of the hypothesis.
+    references : list of list of str
+        The tokens of each reference.
+    runs : list of (int, int, int, float)
+        The runs in the order in which they are chosen: the place in the hypothesis, the index of the reference, the
+        place in it, and the length in tokens. Only the last one may have a part of a token.
+    """
+
+    hypothesis: list[str]
+    references: list[list[str]]
+    runs: list[tuple[int, int, int, float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gtm(PairScorer):
+    """F-measure of the tokens that match the references, where long runs count more; higher is better, 0-1.
+
+    A hit is a token of the hypothesis that equals a token of a reference. A run is a sequence of tokens that is in both
+    texts. Runs are chosen one after another, the longest first, and no token is used twice. Of equally long runs, the
+    one that is latest in the hypothesis comes first, then the one that is latest in the references. The match size is
+    the sum of length ** `exponent` over the runs, to the power of 1 / `exponent`. Precision is the match size divided
+    by the length of the hypothesis, and recall is the match size divided by the length of the reference.
+
+    With several references, a run may lie in any of them, but not in two. Their length is the mean. All runs together
+    have at most as many tokens as the hypothesis, and as the references on average. So the last run may be cut, even
+    inside a token.
+
+    A corpus has the sums of match sizes and of lengths. A text without tokens scores 0. The program also drops control
+    characters at the ends of a text.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    exponent : float
+        0.1 to 50. With 1, a run of n tokens counts as much as n single tokens. Above 1, it counts more. Below 1, it
+        counts less, and scores may exceed 1.
+    multi_reference : str
+        "concatenated": all references are searched together, end to end. "best": each is searched alone, and the one
+        with the best score counts; the first one if several are equal.
+
+    References
+    ----------
+    Melamed, Green and Turian 2003, https://aclanthology.org/N03-2021. Turian, Shen and Melamed 2003,
+    https://aclanthology.org/2003.mtsummit-papers.51. The program GTM 1.4 of New York University.
+
+    Examples
+    --------
+    >>> Gtm().corpus(["police killed the gunman"], ["police kill the gunman"]).value
+    0.75
+    >>> round(Gtm(exponent=2).corpus(["police killed the gunman"], ["police kill the gunman"]).value, 4)
+    0.559
+    """
+
+    name: ClassVar[str] = "gtm"
+    papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
+    _tracer: ClassVar[str] = "metrologue.scorers.gtm.trace"
+
+    tokenizer: str = option("ascii-whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    # Beyond these limits, the powers of texts with a million tokens are too large for a number.
+    exponent: float = option(1.0, stage="pairs", choice="exponent", least=0.1, greatest=50)
+    multi_reference: str = option(
+        "concatenated", stage="pairs", choice="several references", one_of=("concatenated", "best")
+    )
+
+    _columns = _COLUMNS
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number: shares are at most the scale if the exponent is at least 1."""
+        most = self.scale if self.exponent >= 1 else math.inf
+        shares = dict.fromkeys(("gtm", "precision", "recall"), (0.0, most))
+        return shares | dict.fromkeys(_COLUMNS, (0.0, math.inf))
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for GTM, precision and recall."""
+        return dict.fromkeys(("gtm", "precision", "recall"), True)
+
+    def matching(self, prediction: str, references: list[str]) -> Matching:
+        """The runs of one segment, with all its references together.
+
+        Examples
+        --------
+        >>> Gtm().matching("on the mat sat", ["sat on the mat"]).runs
+        [(0, 0, 1, 3.0), (3, 0, 0, 1.0)]
+        """
+        view = self._view(Segments([prediction], [references], owner=self._label))
+        places = view.offsets[1:] - view.offsets[1]
+        runs = []
+        for i, j, length in chosen_runs(
+            view.ids, view.offsets, 0, 1, 1 + len(references), view.type_count, self.exponent
+        ).tolist():
+            reference = int(np.searchsorted(places, j, "right")) - 1
+            runs.append((int(i), reference, int(j - places[reference]), length))
+        return Matching(*view.tokens(0), runs)
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """Match size, length of the hypothesis and length of the references, of each group that is searched."""
+        view = self._view(segments)
+        hypotheses, firsts = view.pairs
+        lasts = firsts + 1
+        if self.multi_reference == "concatenated":
+            hypotheses, limits = np.arange(len(view)), len(view) + view.reference_offsets
+            firsts, lasts = limits[:-1], limits[1:]
+        sizes = match_sizes(view.ids, view.offsets, hypotheses, firsts, lasts, view.type_count, self.exponent)
+        lengths = (view.offsets[lasts] - view.offsets[firsts]) / (lasts - firsts)
+        return np.column_stack([sizes, np.diff(view.offsets)[hypotheses], lengths])
+
+    def _view(self, segments: Segments) -> View:
+        return segments.read(words(self.tokenizer, self.lowercase))
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        shares = zip(("gtm", "precision", "recall"), gtm(**counts), strict=True)
+        return {**{name: self.scale * share for name, share in shares}, **counts}
+
+    _variants: ClassVar = {
+        "gtm-1.4": Variant("GTM", "the program with its exponent of 1"),
+        "gtm-1.4-e2": Variant("GTM", "the program with -e 2, which Asiya calls GTM-2", {"exponent": 2.0}),
+        "gtm-1.4-e3": Variant("GTM", "the program with -e 3, which Asiya calls GTM-3", {"exponent": 3.0}),
+    }

@@ -1,0 +1,196 @@
+"""MASI, Measuring Agreement on Set-valued Items (Passonneau 2006): how alike two sets are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.reading import words
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
+
+Floats = NDArray[np.float64]
+
+# How two sets lie to each other: the four cases of monotonicity.
+CASES = ("equal", "subset", "overlap", "disjoint")
+_COUNTS = ("match_count", "hypothesis_count", "reference_count")
+_COLUMNS = ("similarity", "jaccard_sum", *_COUNTS, *(f"{case}_count" for case in CASES), "text_count")
+
+
+def jaccard(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> Floats:
+    """Jaccard index: the size of the intersection, divided by the size of the union. Two empty sets have 1.
+
+    Parameters
+    ----------
+    match_count, hypothesis_count, reference_count : float64 (...)
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+    """
+    union = hypothesis_count + reference_count - match_count
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(union > 0, match_count / union, 1.0)
+
+
+def monotonicity_case(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> NDArray[np.int64]:
+    """The case of each pair of sets, as an index of ``CASES``. The empty set is a subset of every other set.
+
+    Parameters
+    ----------
+    match_count, hypothesis_count, reference_count : float64 (...)
+
+    Returns
+    -------
+    int64 (...)
+    """
+    equal = (match_count == hypothesis_count) & (match_count == reference_count)
+    subset = match_count == np.minimum(hypothesis_count, reference_count)
+    found: NDArray[np.int64] = np.select([equal, subset, match_count > 0], [0, 1, 2], 3)
+    return found
+
+
+def masi(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, weights: Floats) -> Floats:
+    """MASI similarity: the Jaccard index, times the weight of the case of monotonicity.
+
+    Parameters
+    ----------
+    match_count, hypothesis_count, reference_count : float64 (...)
+    weights : float64 (4,)
+        The weights of ``CASES``.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    {1, 2} is a subset of {1, 2, 3, 4}, and half of it.
+
+    >>> float(masi(np.array(2.0), np.array(2.0), np.array(4.0), np.array([1, 2 / 3, 1 / 3, 0])).round(4))
+    0.3333
+    """
+    counts = match_count, hypothesis_count, reference_count
+    similarity: Floats = jaccard(*counts) * weights[monotonicity_case(*counts)]
+    return similarity
+
+
+@dataclass(frozen=True, kw_only=True)
+class Masi(PairScorer):
+    """The Jaccard index of two sets, times a weight that is 1 only if the sets are equal; higher is better, 0-1.
+
+    The sets are the distinct tokens of a text. Instead of texts, there may be sets or lists of labels; a label is any
+    hashable value. The weight depends on how the sets lie to each other: equal sets have 1, a set and its proper subset
+    have `subset_weight`, sets that overlap have `overlap_weight`, and disjoint sets have 0. The distance is 1 minus
+    MASI.
+
+    The score of a corpus is the mean over its texts. ``equal_count``, ``subset_count``, ``overlap_count`` and
+    ``disjoint_count`` count the texts of each case. The empty set is a subset of every other set; their MASI is 0,
+    because they share nothing. With several references, the one with the best score counts; if several are equally
+    good, the first of them.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.
+    lowercase : bool
+        Whether to apply ``str.lower()`` to texts first. It does not apply to labels.
+    subset_weight, overlap_weight : float
+        0 to 1. nltk up to 3.8.1 has 0.67 and 0.33.
+    empty : str
+        Two empty sets: they are "equal", with a MASI of 1, or an "error" (nltk divides by zero).
+    multi_reference : str
+        Which of several references counts: the "best", or the "mean" of all.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range; when scoring, if two empty sets are an error.
+
+    References
+    ----------
+    Passonneau 2006, https://aclanthology.org/L06-1392; nltk's ``masi_distance``.
+
+    Examples
+    --------
+    >>> round(Masi().corpus([{1, 2}], [{1, 2, 3, 4}]).value, 4)
+    0.3333
+    >>> round(Masi().corpus(["a b c"], ["b c d"]).scores["masi_distance"], 4)
+    0.8333
+    """
+
+    name: ClassVar[str] = "masi"
+    papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
+    takes_labels: ClassVar[bool] = True
+    _tracer: ClassVar[str] = "metrologue.scorers.masi.trace"
+
+    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    subset_weight: float = option(2 / 3, stage="pairs", choice="monotonicity", greatest=1)
+    overlap_weight: float = option(1 / 3, stage="pairs", choice="monotonicity", greatest=1)
+    empty: str = option("equal", stage="pairs", choice="empty sets", one_of=("equal", "error"))
+    multi_reference: str = option("best", stage="join", choice="several references", one_of=("best", "mean"))
+    # The rows are scores already; their sums are those of the corpus.
+    aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+
+    _columns = _COLUMNS
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number: shares are at most the scale, counts have no limit."""
+        shares = dict.fromkeys(("masi", "masi_distance", "jaccard"), (0.0, self.scale))
+        return shares | dict.fromkeys(_COLUMNS[2:-1], (0.0, math.inf))
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for MASI and for the Jaccard index, False for the distance."""
+        return {"masi": True, "masi_distance": False, "jaccard": True}
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of ``CASES``, (4,)."""
+        return np.array([1.0, self.subset_weight, self.overlap_weight, 0.0])
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """Similarity and Jaccard index of each pair, the sizes of the sets, a 1 for its case, and a 1."""
+        view = segments.units(words(self.tokenizer, self.lowercase))
+        hypotheses, references = view.pairs
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, True)[:, 0]
+        sizes = distinct_counts(view.ids, view.offsets, 1)[:, 0]
+        counts = matches, sizes[hypotheses], sizes[references]
+        if self.empty == "error" and (nothing := counts[1] + counts[2] == 0).any():
+            index = segments.first + hypotheses[np.argmax(nothing)]
+            raise InputError(f"Masi: `predictions[{index}]` and a reference of it are empty; choose empty='equal'.")
+        cases = np.eye(len(CASES))[monotonicity_case(*counts)]
+        similarity = masi(*counts, self.weights)
+        return np.column_stack([similarity, jaccard(*counts), *counts, cases, np.ones(len(matches))])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        similarity, index, *counts, texts = np.moveaxis(statistics, -1, 0)
+        mean, own = self.scale * similarity / texts, self.scale * index / texts
+        return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": own} | dict(
+            zip(_COLUMNS[2:-1], counts, strict=True)
+        )
+
+    _variants: ClassVar = {
+        "metrologue": Variant("metrologue", "the paper, on sets of words from str.split(); two empty sets are equal"),
+        "nltk": Variant("nltk", "1 - masi_distance, of sets of str.split()", {"empty": "error"}, live="nltk.masi"),
+        "nltk-3.8.1": Variant(
+            "nltk",
+            "masi_distance up to 3.8.1, whose weights have two decimals",
+            {"subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error"},
+            version="3.8.1",
+        ),
+    }
