@@ -1,4 +1,4 @@
-"""nltk: ``nltk.translate``'s scores of BLEU, NIST, GLEU, RIBES, METEOR and chrF, and nltk's edit distance."""
+"""nltk: ``nltk.translate``'s BLEU, NIST, GLEU, RIBES, LEPOR, METEOR and chrF, and nltk's edit distance."""
 
 from __future__ import annotations
 
@@ -87,6 +87,28 @@ class Nltk(Library):
 
         tokens = [[text.split() for text in texts] for texts in references]
         return {"ribes": float(corpus_ribes(tokens, [text.split() for text in predictions], alpha, beta))}
+
+    def score_hlepor(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        tokenize: str | Tokenize | None = None,
+    ) -> Scores:
+        """``sentence_lepor`` with the best reference, and the mean of the segments: it gives a number for each pair.
+
+        Its own words are those of ``word_tokenize``.
+        """
+        from nltk.translate.lepor import sentence_lepor
+
+        if tokenize is None and not has_punkt():
+            raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
+        split = None if tokenize is None else _tokenizer(tokenize)
+        # It changes the list of references.
+        pairs = zip(predictions, references, strict=True)
+        return {"hlepor": fmean(max(sentence_lepor([*texts], text, alpha, beta, split)) for text, texts in pairs)}
 
     def score_modified_precision(
         self,

@@ -22,6 +22,7 @@ from metrologue.scorers.error_rates import (
 from metrologue.scorers.exact_match import ExactMatch
 from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
+from metrologue.scorers.hlepor import Hlepor
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.ribes import Ribes
@@ -39,6 +40,7 @@ __all__ = [
     "EditDistance",
     "ExactMatch",
     "GoogleBleu",
+    "Hlepor",
     "LikelihoodHashed",
     "LogLossHashed",
     "MatchErrorRate",

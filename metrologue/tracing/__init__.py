@@ -26,7 +26,7 @@ from metrologue.tracing.blocks import (
     Values,
     Word,
 )
-from metrologue.tracing.building import ngrams, reference_names, scores_trace, short
+from metrologue.tracing.building import aligned_words, ngrams, reference_names, scores_trace, short
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.spelling import direction, visible
@@ -59,6 +59,7 @@ __all__ = [
     "Trace",
     "Values",
     "Word",
+    "aligned_words",
     "direction",
     "edit_trace",
     "ngrams",

@@ -11,12 +11,14 @@ __all__ = ["LIBRARIES", "Variant"]
 # The mirrored version of each library, program, paper or definition.
 LIBRARIES: dict[str, str] = {
     "GEval": "1.42.2.0",
+    "Han": "2013",
     "Li": "2016",
     "Lin": "2004",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",
+    "hLepor": "0.0.4",
     "jiwer": "4.0.0",
     "meteor": "1.5",
     "metrologue": "0.1",
