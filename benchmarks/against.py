@@ -33,6 +33,12 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "CER": ("cer", "jiwer", {}),
     "edit distance": ("edit_distance", "rapidfuzz", {}),
     "TER": ("ter", "sacrebleu", {}),
+    "RIBES": ("ribes", "ribes-1.03", {}),
+    "NIST": ("nist_mt", "nltk", {}),
+    "hLEPOR": ("hlepor", "hlepor", {}),
+    "exact match": ("exact_match", "evaluate", {}),
+    "exact match, regexes": ("exact_match", "evaluate", {"regexes_to_ignore": ("the ", "[0-9]+")}),
+    "token F1": ("token_f1", "squad", {}),
     "METEOR, nltk": ("meteor", "nltk", {}),
     "METEOR 1.5": ("meteor", "meteor-1.5", {}),
 }
