@@ -1,4 +1,4 @@
-"""Order, alignment and exact answers: RIBES, NIST and hLEPOR against libraries, exact match and token F1 against BLEU."""
+"""RIBES, NIST and hLEPOR against libraries; exact match and token F1 against BLEU and the Hub's modules."""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from metrologue.tracing.blocks import Alignment, Link, Row, Table, Word
+from metrologue.tracing.blocks import Alignment, Link, Row, Table, Text, Texts, Word
 from metrologue.tracing.trace import Trace
 
-__all__ = ["aligned_words", "ngrams", "reference_names", "scores_trace", "short"]
+__all__ = ["aligned_words", "ngrams", "reference_names", "scores_trace", "short", "token_texts"]
 
 
 def aligned_words(names: tuple[str, str], texts: Sequence[Sequence[str]], links: Sequence[Link]) -> Alignment:
@@ -59,6 +59,23 @@ def short(number: float) -> str:
     '0.5000'
     """
     return f"{number:#.4g}"
+
+
+def token_texts(texts: Sequence[Sequence[str]]) -> Texts:
+    """A hypothesis and its references as their tokens, with the number of tokens.
+
+    Examples
+    --------
+    >>> [(text.name, text.size) for text in token_texts([["a", "cat"], ["cat"]]).texts]
+    [('hypothesis', '2 tokens'), ('reference 1', '1 tokens')]
+    """
+    names = ["hypothesis", *reference_names(len(texts) - 1)]
+    return Texts(
+        texts=tuple(
+            Text(name=name, sentences=(tuple(tokens),), size=f"{len(tokens)} tokens")
+            for name, tokens in zip(names, texts, strict=True)
+        )
+    )
 
 
 def scores_trace(

@@ -29,10 +29,10 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     Returns
     -------
     Trace
-        The formula with its numbers, and blocks that show what was counted. BLEU and chrF show the n-grams of each
-        order, ROUGE shows what matched for each type, METEOR shows the alignment, and RIBES shows the ranks. TER, the
-        edit distance and the error rates show both texts in columns, with a letter below each edit. Any other metric
-        shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        The formula with its numbers, and blocks that show what was counted. BLEU, chrF and NIST show the n-grams of
+        each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, and RIBES shows the
+        ranks. TER, the edit distance and the error rates show both texts in columns, with a letter below each edit. Any
+        other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
