@@ -47,7 +47,11 @@ class Pypi(Library):
 def _module() -> Any:
     stand_in: Any = ModuleType("nptyping")
     stand_in.NDArray = None
-    with mock.patch.dict(sys.modules, {"nptyping": stand_in}), mock.patch("nltk.download"):
-        import hlepor.hlepor as module
-    sys.modules["hlepor.hlepor"] = module
+    own = sys.modules.setdefault("nptyping", stand_in)
+    try:
+        with mock.patch("nltk.download"):
+            import hlepor.hlepor as module
+    finally:
+        if own is stand_in:
+            del sys.modules["nptyping"]
     return module
