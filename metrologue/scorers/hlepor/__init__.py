@@ -180,9 +180,8 @@ class Hlepor(PairScorer):
 
     References
     ----------
-    Han et al. 2012, https://aclanthology.org/C12-2044 (LEPOR); Han et al. 2013,
-    https://aclanthology.org/2013.mtsummit-posters.3 (hLEPOR); Han et al. 2013, https://aclanthology.org/W13-2253
-    (nLEPOR); the package hLepor on PyPI; nltk's ``sentence_lepor``.
+    Han et al. 2012, https://aclanthology.org/C12-2044 (LEPOR); Han et al. 2013, MT Summit XIV, pages 215-222 (hLEPOR);
+    Han et al. 2013, https://aclanthology.org/W13-2253 (nLEPOR); the package hLepor on PyPI; nltk's ``sentence_lepor``.
 
     Examples
     --------

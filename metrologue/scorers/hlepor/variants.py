@@ -11,7 +11,7 @@ VARIANTS = {
     "lepor": Variant("Han", "LEPOR: the product of the factors", {"combination": "product"}, version="2012"),
     "nlepor": Variant(
         "Han",
-        "nLEPOR: the product of the factors, with n-grams up to 4 and uniform weights",
+        "nLEPOR: the product of the factors, with n-grams up to 4 and uniform weights; both are unverified",
         {"combination": "product", "max_order": 4},
     ),
     "pypi": Variant(
