@@ -53,8 +53,8 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         row("RIBES.py's RIBES", seconds, "RIBES.py", "nltk, RIBES", 40, 100, share),
         row("RIBES, nltk's", seconds, "RIBES, nltk's", "nltk, RIBES", 40, 100, share),
         row("NIST, nltk's", seconds, "NIST, nltk's", "nltk, NIST", 10, 30, share),
-        row("hLEPOR, PyPI's", seconds, "hLEPOR, PyPI's", "hLepor", 15, 50, share),
-        row("LEPOR, nltk's", seconds, "LEPOR, nltk's", "nltk, LEPOR", 4, 10, share),
+        row("hLEPOR, PyPI's", seconds, "hLEPOR, PyPI's", "hLepor", 12, 50, share),
+        row("LEPOR, nltk's", seconds, "LEPOR, nltk's", "nltk, LEPOR", 3, 10, share),
         *(
             row(name, seconds, name, "BLEU", 1 / 3, 1)
             for name in ("exact match", "exact match, regexes", "exact match, SQuAD's", "token F1, SQuAD's")
