@@ -17,8 +17,8 @@ from docs.__main__ import filled, table
 __all__ = ["FILE", "with_speed"]
 
 FILE = Path(__file__).parents[1] / "README.md"
-# Rows without a library: a program that only counts words, and seconds that we promise.
-_NO_LIBRARY = {"wc -w", "what is promised"}
+# Rows without a library: a program that only counts words, seconds that we promise, and our own BLEU as a measure.
+_NO_LIBRARY = {"wc -w", "what is promised", "BLEU"}
 
 
 def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: date) -> str:
