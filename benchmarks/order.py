@@ -50,8 +50,8 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         runs |= modules
     seconds = in_turn(runs, rounds)
     rows = [
-        row("RIBES.py's RIBES", seconds, "RIBES.py", "nltk, RIBES", 40, 100, share),
-        row("RIBES, nltk's", seconds, "RIBES, nltk's", "nltk, RIBES", 40, 100, share),
+        row("RIBES.py's RIBES", seconds, "RIBES.py", "nltk, RIBES", 25, 40, share),
+        row("RIBES, nltk's", seconds, "RIBES, nltk's", "nltk, RIBES", 35, 40, share),
         row("NIST, nltk's", seconds, "NIST, nltk's", "nltk, NIST", 10, 30, share),
         row("hLEPOR, PyPI's", seconds, "hLEPOR, PyPI's", "hLepor", 12, 50, share),
         row("LEPOR, nltk's", seconds, "LEPOR, nltk's", "nltk, LEPOR", 3, 10, share),
