@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, matching, meteor, readme, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, edit, matching, meteor, order, readme, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -39,6 +39,7 @@ def main() -> int:
         *edit.in_process(corpus, options.rounds),
         *ter.in_process(corpus, options.rounds),
         *matching.in_process(corpus, options.rounds),
+        *order.in_process(corpus, options.rounds),
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),

@@ -37,6 +37,12 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "MASI": ("masi", "metrologue", {}),
     "Dice": ("dice", "metrologue", {}),
     "TER": ("ter", "sacrebleu", {}),
+    "RIBES": ("ribes", "ribes-1.03", {}),
+    "NIST": ("nist_mt", "nltk", {}),
+    "hLEPOR": ("hlepor", "hlepor", {}),
+    "exact match": ("exact_match", "evaluate", {}),
+    "exact match, regexes": ("exact_match", "evaluate", {"regexes_to_ignore": ("the ", "[0-9]+")}),
+    "token F1": ("token_f1", "squad", {}),
     "METEOR, nltk": ("meteor", "nltk", {}),
     "METEOR 1.5": ("meteor", "meteor-1.5", {}),
 }

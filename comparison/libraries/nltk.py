@@ -1,4 +1,4 @@
-"""nltk: ``nltk.translate``'s scores of BLEU, NIST, GLEU, RIBES, METEOR and chrF, nltk's MASI and edit distance."""
+"""nltk: ``nltk.translate``'s BLEU, NIST, GLEU, RIBES, LEPOR, METEOR and chrF, nltk's MASI and edit distance."""
 
 from __future__ import annotations
 
@@ -98,6 +98,28 @@ class Nltk(Library):
         pairs = zip(predictions, references, strict=True)
         distance = fmean(min(masi_distance(units(text), units(other)) for other in own) for text, own in pairs)
         return {"masi": 1 - distance, "masi_distance": distance}
+
+    def score_hlepor(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        tokenize: str | Tokenize | None = None,
+    ) -> Scores:
+        """``sentence_lepor`` with the best reference, and the mean of the segments: it gives a number for each pair.
+
+        Its own words are those of ``word_tokenize``.
+        """
+        from nltk.translate.lepor import sentence_lepor
+
+        if tokenize is None and not has_punkt():
+            raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
+        split = None if tokenize is None else _tokenizer(tokenize)
+        # It changes the list of references.
+        pairs = zip(predictions, references, strict=True)
+        return {"hlepor": fmean(max(sentence_lepor([*texts], text, alpha, beta, split)) for text, texts in pairs)}
 
     def score_modified_precision(
         self,

@@ -30,7 +30,7 @@ Args:
     correlation: "kendall", "kendall-runs" (nltk up to 3.8.1) or "spearman".
     alpha: the exponent of the precision.
     beta: the exponent of the brevity penalty.
-    empty_reference: whether a reference without words is an "error" or has a score of "zero".
+    empty_reference: whether a reference without words is an "error", has a score of "zero", or does not count: "skip".
     signature: whether to add "signature", every choice behind the numbers on one line.
     per_segment: whether to add "segments", all numbers of each single prediction.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, lower, of_buffers, replaced, without_characters
+from metrologue.data.text import lower, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.lexicon.rouge_lists import stop_words
 from metrologue.reading.maps import stemmed, without
@@ -114,15 +115,20 @@ class EraseMatches(Step):
 
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
-        found = [re.compile(pattern) for pattern in self.patterns]
+        distinct = parts.texts.dictionary_encode()
+        texts = distinct.dictionary.to_pylist()
+        for pattern in self.patterns:
+            if _is_literal(pattern):
+                texts = [text.replace(pattern, "") for text in texts]
+            else:
+                erase = partial(re.compile(pattern).sub, "")
+                texts = [*map(erase, texts)]
+        return Page(Parts(pa.array(texts, pa.large_string()).take(distinct.indices), parts.offsets))
 
-        def erase(text: str) -> str:
-            for pattern in found:
-                text = pattern.sub("", text)
-            return text
 
-        buffer, offsets = buffers(parts.texts)
-        return Page(Parts(of_buffers(*replaced(buffer, offsets, np.arange(len(parts.texts)), erase)), parts.offsets))
+def _is_literal(pattern: str) -> bool:
+    """Whether a regular expression is text that matches itself only."""
+    return bool(pattern) and not {*pattern} & {*".^$*+?{}[]\\|()"}
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from metrologue.scorers.exact_match import ExactMatch
 from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.gtm import Gtm
 from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
+from metrologue.scorers.hlepor import Hlepor
 from metrologue.scorers.masi import Masi
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
@@ -42,6 +43,7 @@ __all__ = [
     "ExactMatch",
     "GoogleBleu",
     "Gtm",
+    "Hlepor",
     "LikelihoodHashed",
     "LogLossHashed",
     "Masi",

@@ -26,13 +26,14 @@ from metrologue.tracing.blocks import (
     Values,
     Word,
 )
-from metrologue.tracing.building import ngrams, reference_names, scores_trace, short
+from metrologue.tracing.building import aligned_words, ngrams, reference_names, scores_trace, short, token_texts
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
-from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES, state_legend
+from metrologue.tracing.marks import CLIPPING, FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.spelling import direction, visible
 from metrologue.tracing.trace import Trace
 
 __all__ = [
+    "CLIPPING",
     "FUNCTION_WORD",
     "MARKS",
     "SHAPES",
@@ -59,6 +60,7 @@ __all__ = [
     "Trace",
     "Values",
     "Word",
+    "aligned_words",
     "direction",
     "edit_trace",
     "ngrams",
@@ -66,5 +68,6 @@ __all__ = [
     "scores_trace",
     "short",
     "state_legend",
+    "token_texts",
     "visible",
 ]

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from metrologue.tracing.blocks import Row, Table
+from metrologue.tracing.blocks import Alignment, Link, Row, Table, Text, Texts, Word
 from metrologue.tracing.trace import Trace
 
-__all__ = ["ngrams", "reference_names", "scores_trace", "short"]
+__all__ = ["aligned_words", "ngrams", "reference_names", "scores_trace", "short", "token_texts"]
+
+
+def aligned_words(names: tuple[str, str], texts: Sequence[Sequence[str]], links: Sequence[Link]) -> Alignment:
+    """A picture of two texts and the links of single words. Of several links of a word, the word shows the last.
+
+    Examples
+    --------
+    >>> link = Link(name="word", shape="circle", starts=(1, 0), lengths=(1, 1))
+    >>> picture = aligned_words(("hypothesis", "reference"), (["a", "cat"], ["cat"]), [link])
+    >>> [word.link for word in picture.rows[0]], picture.words(link)
+    ([0, 1], (('cat',), ('cat',)))
+    """
+
+    def row(words: Sequence[str], side: int) -> tuple[Word, ...]:
+        numbers = {link.starts[side]: number for number, link in enumerate(links, start=1)}
+        return tuple(Word(text=word, link=numbers.get(place, 0)) for place, word in enumerate(words))
+
+    return Alignment(names=names, rows=(row(texts[0], 0), row(texts[1], 1)), links=tuple(links))
 
 
 def ngrams(tokens: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
@@ -41,6 +59,23 @@ def short(number: float) -> str:
     '0.5000'
     """
     return f"{number:#.4g}"
+
+
+def token_texts(texts: Sequence[Sequence[str]]) -> Texts:
+    """A hypothesis and its references as their tokens, with the number of tokens.
+
+    Examples
+    --------
+    >>> [(text.name, text.size) for text in token_texts([["a", "cat"], ["cat"]]).texts]
+    [('hypothesis', '2 tokens'), ('reference 1', '1 tokens')]
+    """
+    names = ["hypothesis", *reference_names(len(texts) - 1)]
+    return Texts(
+        texts=tuple(
+            Text(name=name, sentences=(tuple(tokens),), size=f"{len(tokens)} tokens")
+            for name, tokens in zip(names, texts, strict=True)
+        )
+    )
 
 
 def scores_trace(

@@ -9,13 +9,15 @@ from collections.abc import Mapping
 
 from metrologue.tracing.blocks import Key, Legend
 
-__all__ = ["FUNCTION_WORD", "MARKS", "SHAPES", "state_legend"]
+__all__ = ["CLIPPING", "FUNCTION_WORD", "MARKS", "SHAPES", "state_legend"]
 
 # The mark of each state of a token.
 MARKS = {"matched": "●", "clipped": "◐", "missing": "○"}
 # The mark of each shape of a link.
 SHAPES = {"circle": "●", "triangle": "▲", "diamond": "◆", "square": "■"}
 FUNCTION_WORD = "ƒ"
+# What the states of an n-gram mean where counts are clipped to those of the references.
+CLIPPING = {"matched": "counts in full", "clipped": "clipped to the references' count", "missing": "in no reference"}
 
 
 def state_legend(meanings: Mapping[str, str], title: str = "") -> Legend:

@@ -370,6 +370,10 @@ def hashed(name: str) -> Callable[..., Any]:
     return numbers
 
 
+def lower(text: str) -> list[str]:
+    return text.lower().split()
+
+
 def goldens() -> list[Any]:
     """All that there are."""
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
@@ -377,12 +381,16 @@ def goldens() -> list[Any]:
     li = "Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972"
     passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
+    han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
     return [
         *(
             golden(name, "geval", "1.42.2.0", "GEval, https://gitlab.com/filipg/geval", hashed(name))
             for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed")
         ),
         golden("masi", "metrologue", "0.1", passonneau, of_plain("masi")),
+        golden("hlepor", "hlepor", "2013", han, of_plain("hlepor", lower)),
+        golden("hlepor", "lepor", "2012", han, of_plain("hlepor", lower, combination="product")),
+        golden("hlepor", "nlepor", "2013", han, of_plain("hlepor", lower, combination="product", max_order=4)),
         golden("dice", "metrologue", "0.1", dice, of_plain("dice")),
         golden("dice", "bigrams", "0.1", dice, of_plain("dice", list, order=2)),
         golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),

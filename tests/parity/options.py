@@ -278,6 +278,27 @@ def hub_nist(draw: st.DrawFn) -> Call:
     return {**orders[0], **own[0]}, {**orders[1], **own[1]}
 
 
+positive = st.floats(0.1, 20)
+
+
+@st.composite
+def pypi_hlepor(draw: st.DrawFn) -> Call:
+    options, fields = draw(same_names(alpha=positive, beta=positive))
+    if draw(flag):
+        more = draw(st.tuples(*[positive] * 3))
+        options = {**options, **dict(zip(("weight_elp", "weight_pos", "weight_pr"), more, strict=True))}
+        fields = {**fields, "weights": more}
+    context = draw(st.integers(0, 6))
+    return {**options, "n": context}, {**fields, "context": context}
+
+
+@st.composite
+def nltk_lepor(draw: st.DrawFn) -> Call:
+    options, fields = draw(same_names(alpha=positive, beta=positive))
+    words = together(draw, ({"tokenize": "whitespace"}, {"tokenizer": "whitespace"}))
+    return {**options, **words[0]}, {**fields, **words[1]}
+
+
 PATTERNS = ("the ", r"\s+", "[a-z]at", r"\d", r"\b", "", "a,b|c", "é?")
 
 
@@ -309,6 +330,8 @@ PEERS: dict[str, Peer] = {
     ),
     "nltk.google_bleu": Peer(google_bleu),
     "nltk.ribes": Peer(same_names(alpha=unit, beta=unit)),
+    "nltk.hlepor": Peer(nltk_lepor()),
+    "pypi.hlepor": Peer(pypi_hlepor()),
     "evaluate.google_bleu": Peer(google_bleu),
     "sacrebleu.chrf": Peer(sacrebleu_chrf()),
     "nltk.chrf": Peer(nltk_chrf()),
@@ -343,6 +366,7 @@ TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     "cer": blank_corpora,
     "chrf": short_corpora,
     "edit_distance": letter_corpora,
+    "hlepor": shuffled_corpora,
     "mer": blank_corpora,
     "ribes": shuffled_corpora,
     "rouge": summary_corpora,

@@ -8,11 +8,12 @@ from math import factorial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import data_of, provide
 from strategies import corpora
 
 from metrologue.attribution import explain, shapley
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, EditDistance, Meteor
+from metrologue.scorers import Bleu, EditDistance, Meteor, get_scorer
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -112,3 +113,37 @@ def test_only_parameters_differ_between_meteors_of_other_parameters() -> None:
     (contribution,) = explanation.contributions
     assert contribution.choice == "parameters"
     assert contribution.share == explanation.gap != 0
+
+
+# The variants of these metrics can all score these texts: each has words, and five of them.
+FAMILIES = ("exact_match", "hlepor", "nist_mt", "ribes", "token_f1")
+GUIDE = ["It is a Guide to action, which ensures", "the cat sat on the mat the cat", "a cat is one cat of all"]
+GUIDE_REFERENCES = [["It is a guide to action that ensures"], ["the cat the mat sat on", "a cat sat"], ["a cat is one"]]
+
+
+@pytest.mark.parametrize(
+    ("metric", "first", "second"),
+    [
+        (metric, first, second)
+        for metric in FAMILIES
+        for first, second in permutations(get_scorer(metric).variants(), 2)
+    ],
+)
+def test_the_gap_between_any_two_variants_is_shared(
+    metric: str, first: str, second: str, request: pytest.FixtureRequest
+) -> None:
+    """Each share goes to a choice in which the two differ, and they add up to the gap."""
+    provide(request, data_of(metric))
+    one, other = (get_scorer(metric).variant(name) for name in (first, second))
+    found = explain(one, other, GUIDE, GUIDE_REFERENCES)
+    assert (found.value_a, found.value_b) == (
+        one.corpus(GUIDE, GUIDE_REFERENCES).value, other.corpus(GUIDE, GUIDE_REFERENCES).value,
+    )  # fmt: skip
+    assert sum(part.share for part in found.contributions) == pytest.approx(found.gap, abs=1e-12)
+    different = {
+        choice.name
+        for choice in type(one).choices()
+        if any(getattr(one, field) != getattr(other, field) for field in choice.fields)
+    }
+    assert {part.choice for part in found.contributions} == different
+    assert different or found.gap == pytest.approx(0.0, abs=1e-12)

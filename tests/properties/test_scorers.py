@@ -28,6 +28,7 @@ from metrologue.scorers import (
     ExactMatch,
     GoogleBleu,
     Gtm,
+    Hlepor,
     LikelihoodHashed,
     LogLossHashed,
     Masi,
@@ -55,6 +56,12 @@ register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Hlepor: {
+        "tokenizer": "13a", "lowercase": False, "context": 1, "context_match": "same-place", "context_window": "slice",
+        "preference": "farthest", "exclusive": False, "positions": "matches", "equal_in_order": True,
+        "length_ratio": "shorter-by-longer", "max_order": 2, "alpha": 1.0, "beta": 9.0, "epsilon": 0.1,
+        "empty": "error", "combination": "product", "weights": (1.0, 1.0, 1.0), "aggregation": "corpus", "scale": 100.0,
+    },
     **{
         kind: {"bits": 3, "first_line": 5, "aggregation": "mean", "scale": 100.0}
         for kind in (LogLossHashed, LikelihoodHashed, PerplexityHashed)

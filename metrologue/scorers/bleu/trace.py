@@ -14,21 +14,18 @@ from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.orders import effective_weights, few_word_weights
 from metrologue.segments import Segments
 from metrologue.tracing import (
+    CLIPPING,
     Row,
     Span,
     Table,
-    Text,
-    Texts,
     Trace,
     ngrams,
-    reference_names,
     short,
     state_legend,
+    token_texts,
 )
 
 __all__ = ["build"]
-
-MEANINGS = {"matched": "counts in full", "clipped": "clipped to the references' count", "missing": "in no reference"}
 
 
 class _Order(NamedTuple):
@@ -92,7 +89,7 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
         signature=result.signature,
         formula=f"BLEU = {scale}{short(scores['brevity_penalty'])} · exp({terms}) = {result.value}",
         remarks=(_brevity(scorer.reference_length, scores, references), *([] if result.value else zero)),
-        blocks=(_texts([hypothesis, *references]), state_legend(MEANINGS), *tables),
+        blocks=(token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables),
         values={
             "bleu": result.value,
             "brevity_penalty": scores["brevity_penalty"],
@@ -100,16 +97,6 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
                for name, number in _sums(order.number, table).items()},
         },
     )  # fmt: skip
-
-
-def _texts(texts: Sequence[Sequence[str]]) -> Texts:
-    names = ["hypothesis", *reference_names(len(texts) - 1)]
-    return Texts(
-        texts=tuple(
-            Text(name=name, sentences=(tuple(tokens),), size=f"{len(tokens)} tokens")
-            for name, tokens in zip(names, texts, strict=True)
-        )
-    )
 
 
 def _brevity(rule: str, scores: Mapping[str, float], references: Sequence[Sequence[str]]) -> str:
@@ -167,7 +154,7 @@ def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order
         header=("n-gram", *names, "max ref", "count", "clipped", "contribution"),
         rows=tuple(rows),
         caption=order.title,
-        meanings=tuple(MEANINGS.items()),
+        meanings=tuple(CLIPPING.items()),
     )
 
 

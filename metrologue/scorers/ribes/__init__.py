@@ -114,7 +114,8 @@ class Ribes(PairScorer):
         The exponents of the precision and of the brevity penalty, 0 or more.
     empty_reference : str
         A reference without words: an "error" (RIBES.py), or a score of "zero" (nltk). With "zero" any other reference
-        of the segment counts first. RIBES.py -z also leaves a segment out of the mean if it has no other reference.
+        of the segment counts first. "skip" (RIBES.py -z) also leaves a segment out of the mean if it has no other
+        reference. The program prints minus infinity for such a segment, and its own score is 0 here.
     empty_hypothesis : str
         A hypothesis without words: a score of "zero", or an "error" (nltk 3.8.1 divides by zero).
 
@@ -149,7 +150,7 @@ class Ribes(PairScorer):
     # The best reference depends on these.
     alpha: float = option(0.25, stage="join", choice="exponents")
     beta: float = option(0.1, stage="join", choice="exponents")
-    empty_reference: str = option("error", stage="join", choice="empty texts", one_of=("error", "zero"))
+    empty_reference: str = option("error", stage="join", choice="empty texts", one_of=("error", "zero", "skip"))
     empty_hypothesis: str = option("zero", stage="score", choice="empty texts", one_of=("zero", "error"))
     aggregation: str = "mean"
 
@@ -208,10 +209,34 @@ class Ribes(PairScorer):
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
         if self.empty_reference == "error":
-            self._refuse(rows[:, -1] == 0, "references", "choose empty_reference='zero'")
+            self._refuse(rows[:, -1] == 0, "references", "choose empty_reference='zero' or 'skip'")
+        if self.empty_reference == "skip":
+            rows = np.where(rows[:, -1:] > 0, rows, 0.0)
         if self.empty_hypothesis == "error":
             self._refuse(rows[:, -2] == 0, "predictions", "choose empty_hypothesis='zero'")
         return rows
+
+    @property
+    def _skips(self) -> bool:
+        return self.empty_reference == "skip" and self.aggregation == "mean"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the statistics. The last one counts fewer segments than there are, if some are left out."""
+        return (*super().columns[:-1], "counted_segments") if self._skips else super().columns
+
+    def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
+        """As for every scorer; all 0 for a segment that `empty_reference` "skip" leaves out."""
+        rows = super().statistics(segments, threads)
+        if self._skips:
+            rows[self._rows(segments, threads)[:, -1] == 0] = 0.0
+        return rows
+
+    def score(self, totals: Floats) -> dict[str, Floats]:
+        """As for every scorer. Raises an InputError if all segments are left out."""
+        if self._skips and (totals[..., -1] == 0).any():
+            raise InputError("Ribes: `references` have no words in any segment, so that no segment is left to score.")
+        return super().score(totals)
 
     @staticmethod
     def _refuse(empty: NDArray[np.bool_], argument: str, cure: str) -> None:

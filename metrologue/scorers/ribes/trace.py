@@ -16,7 +16,7 @@ from metrologue.tracing import (
     Section,
     Table,
     Trace,
-    Word,
+    aligned_words,
     reference_names,
     short,
 )
@@ -71,14 +71,7 @@ def _picture(name: str, ranks: Ranks) -> Alignment:
         for i, (rank, context) in enumerate(zip(ranks.ranks.tolist(), ranks.contexts.tolist(), strict=True))
         if rank >= 0
     )
-    rows = _words(ranks.hypothesis, links, 0), _words(ranks.reference, links, 1)
-    return Alignment(names=("hypothesis", name), rows=rows, links=links)
-
-
-def _words(words: Sequence[str], links: Sequence[Link], row: int) -> tuple[Word, ...]:
-    """The words of one text with the numbers of their links. Of several links of a word, it shows the last."""
-    numbers = {link.starts[row]: number for number, link in enumerate(links, start=1)}
-    return tuple(Word(text=word, link=numbers.get(place, 0)) for place, word in enumerate(words))
+    return aligned_words(("hypothesis", name), (ranks.hypothesis, ranks.reference), links)
 
 
 def _table(scorer: Ribes, name: str, ranks: Ranks) -> Table:

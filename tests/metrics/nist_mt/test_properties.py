@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from strategies import TokenCorpus, spelled, token_corpora
 
 from metrics.nist_mt.plain import information, nist
+from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers import NistMt
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.tracing import Table
 
 PLAIN = {"tokenizer": "whitespace", "zero_is_false": False}
 
@@ -68,3 +70,41 @@ def test_a_table_of_another_tokenizer() -> None:
         NistMt(tokenizer="whitespace", information=information)
     with pytest.raises(InputError, match="a table for another metric or field"):
         NistMt(information=Resource.of("idf", {"high": [], "low": []}))
+
+
+@given(corpus=token_corpora, rule=st.sampled_from(["most", "best-each-order"]), fitted=st.booleans())
+def test_trace(corpus: TokenCorpus, rule: str, fitted: bool) -> None:
+    """The bits of the tables add up to the scorer's sums, and the formula has them."""
+    assume(all(reference for own in corpus[1] for reference in own))
+    texts = spelled(corpus)
+    scorer = NistMt(**PLAIN, max_order=3, multi_reference=rule)
+    bits = information(corpus[1] if fitted else corpus[1][:1], 3)
+    if fitted:
+        scorer = scorer.fit(Segments(*texts))
+    found, result = trace(scorer, texts[0][0], texts[1][0]), scorer.corpus(texts[0][:1], texts[1][:1])
+    assert found.value == result.value
+    assert found.formula.endswith(f" = {result.value}")
+    for n, table in enumerate(found.every(Table), start=1):
+        assert sum(table.numbers("sum")) == pytest.approx(result.scores[f"information_{n}"], rel=1e-12, abs=1e-12)
+        assert sum(table.numbers("count")) == result.scores[f"count_{n}"]
+        for span, weight in zip(table.column("n-gram"), table.column("bits"), strict=True):
+            # With another reference of the segment, an n-gram can have information without a match.
+            assert (weight == "") <= (span.state == "missing")
+            if weight != "":
+                assert weight == pytest.approx(bits[span.tokens], rel=1e-12, abs=1e-12)
+
+
+def test_the_trace_of_two_texts() -> None:
+    found = trace(NistMt(max_order=2), "the cat the cat sat", ["the cat sat on the mat", "a cat"])
+    assert found.formula == "NIST = 1.000 · (9.000/5 + 2.000/4) = 2.3"
+    words, pairs = found.every(Table)
+    assert words.caption == "1-grams: 9.000/5 = 1.800 bits"
+    assert [words.column(name) for name in ("clipped", "count", "bits", "sum")] == [
+        (2, 1, 1), (2, 2, 1), (2.0, 2.0, 3.0), (4.0, 2.0, 3.0),
+    ]  # fmt: skip
+    assert [span.state for span in pairs.column("n-gram")] == ["clipped", "missing", "matched"]
+    nltk = trace(NistMt.variant("nltk", max_order=1, scale=2.0), "the cat sat", ["a dog", "the cat"])
+    assert nltk.table("1-grams").caption.endswith("bits, with reference 2")
+    assert nltk.formula.startswith("NIST = 2 · ")
+    assert "the references of this segment" in nltk.text()
+    assert trace(NistMt(max_order=1), "", ["a b"]).formula == "NIST = 0.000 · (0) = 0.0"

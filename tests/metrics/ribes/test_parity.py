@@ -36,13 +36,20 @@ def test_the_program_as_it_prints(options: str, fields: dict[str, Any]) -> None:
 
 def test_references_without_words_as_the_program_skips_them() -> None:
     """It prints minus infinity where there is no other reference, and leaves this segment out of the mean."""
-    predictions, references = PRINTED["blank_predictions"], PRINTED["blank_references"]
-    printed = PRINTED["blank_runs"]["-z"]
-    told = [i for i, value in enumerate(printed["segments"]) if value != "-inf"]
-    assert [i for i, own in enumerate(references) if any(own)] == told
-    ours = as_printed(Ribes(empty_reference="zero"), [predictions[i] for i in told], [references[i] for i in told])
-    assert ours == {"segments": [printed["segments"][i] for i in told], "corpus": printed["corpus"]}
-    compared(len(told) + 1)
+    printed, scorer = PRINTED["blank_runs"]["-z"], Ribes(empty_reference="skip")
+    ours = as_printed(scorer, PRINTED["blank_predictions"], PRINTED["blank_references"])
+    assert ours["corpus"] == printed["corpus"]
+    assert ours["segments"] == ["0.000000" if value == "-inf" else value for value in printed["segments"]]
+    assert printed["segments"].count("-inf") == 1
+    compared(len(printed["segments"]))
+    # In batches too, and one of them may have no segment that counts.
+    totals = scorer.accumulate(["a b"], [""])
+    totals = scorer.accumulate(["b a c"], ["a b c"], totals)
+    assert scorer.score_totals(totals).value == scorer.corpus(["b a c"], ["a b c"]).value
+    corpus = Ribes(empty_reference="skip", aggregation="corpus")
+    assert corpus.corpus(["a b", "b a c"], ["", "a b c"]).scores == corpus.corpus(["b a c"], ["a b c"]).scores
+    with pytest.raises(InputError, match="`references` have no words in any segment"):
+        scorer.corpus(["a b", "c"], ["", " "])
 
 
 def test_nltk_3_8_1_as_it_was() -> None:

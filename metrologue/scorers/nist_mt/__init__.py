@@ -119,6 +119,7 @@ class NistMt(Scorer):
 
     name: ClassVar[str] = "nist_mt"
     papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
+    _tracer: ClassVar[str] = "metrologue.scorers.nist_mt.trace"
 
     tokenizer: str = option("mteval-v13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -167,11 +168,14 @@ class NistMt(Scorer):
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))
         counts = np.maximum(view.lengths[:, None] - np.arange(self.max_order), 0)
-        information, *lengths = _JOINS[self.multi_reference](view, self._bits(view))
+        information, *lengths = _JOINS[self.multi_reference](view, self.bits(view))
         return np.column_stack([information, counts, *lengths])
 
-    def _bits(self, view: View) -> Floats:
-        """For each order and token, the bits of the n-gram of the references that begins there; 0 if none does."""
+    def bits(self, view: View) -> Floats:
+        """For each order and token, the bits of the n-gram of the references that begins there, float64 (orders, n).
+
+        They are 0 where no n-gram begins, and where its information is unknown. Those of hypotheses are not set.
+        """
         bits = np.empty((self.max_order, len(view.ids)))
         of_references = bits[:, view.offsets[len(view)] :]
         if self.information is None:

@@ -1,0 +1,68 @@
+"""RIBES, NIST and hLEPOR against libraries; exact match and token F1 against BLEU and the Hub's modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from benchmarks.texts import Corpus
+from benchmarks.timing import Row, in_turn, row
+from metrologue.comparison.libraries import Available, get_library
+from metrologue.scorers import Bleu, ExactMatch, Hlepor, NistMt, Ribes, TokenF1
+
+__all__ = ["in_process"]
+
+# Libraries in plain Python get this part of the pairs: one of so many.
+PART = 16
+
+
+def in_process(corpus: Corpus, rounds: int) -> list[Row]:
+    """All pairs, from Python's strings to the numbers. The Hub's modules run if they are available."""
+    predictions, references = corpus.predictions, corpus.references
+    fewer = predictions[::PART], references[::PART]
+    share = len(fewer[0]) / len(predictions)
+    nltk, package, hub, squad = map(get_library, ("nltk", "pypi", "evaluate", "evaluate-squad"))
+    scorers = {
+        "BLEU": Bleu(tokenizer="whitespace"),
+        "RIBES.py": Ribes(),
+        "RIBES, nltk's": Ribes.variant("nltk"),
+        "NIST, nltk's": NistMt.variant("nltk"),
+        # The package's own words are nltk's, which take most of the time of both.
+        "hLEPOR, PyPI's": Hlepor.variant("pypi", tokenizer="whitespace"),
+        "LEPOR, nltk's": Hlepor.variant("nltk", tokenizer="whitespace"),
+        "exact match": ExactMatch(),
+        "exact match, regexes": ExactMatch(regexes_to_ignore=("the ", "[0-9]+"), lowercase=True),
+        "exact match, SQuAD's": ExactMatch.variant("squad"),
+        "token F1, SQuAD's": TokenF1(),
+    }
+    runs: dict[str, Callable[[], object]] = {
+        name: partial(scorer.corpus, predictions, references) for name, scorer in scorers.items()
+    }
+    runs["nltk, RIBES"] = lambda: nltk.scores("ribes", *fewer)
+    runs["nltk, NIST"] = lambda: nltk.scores("nist_mt", *fewer)
+    runs["nltk, LEPOR"] = lambda: nltk.scores("hlepor", *fewer, tokenize="whitespace")
+    runs["hLepor"] = lambda: package.scores("hlepor", *fewer, separate_punctuation=False)
+    modules: Mapping[str, Callable[[], object]] = {
+        "the Hub's exact_match": lambda: hub.scores("exact_match", *fewer),
+        "the Hub's squad": lambda: squad.scores("token_f1", *fewer),
+    }
+    if isinstance(hub.status("exact_match"), Available) and isinstance(squad.status("token_f1"), Available):
+        runs |= modules
+    seconds = in_turn(runs, rounds)
+    rows = [
+        row("RIBES.py's RIBES", seconds, "RIBES.py", "nltk, RIBES", 25, 40, share),
+        row("RIBES, nltk's", seconds, "RIBES, nltk's", "nltk, RIBES", 35, 40, share),
+        row("NIST, nltk's", seconds, "NIST, nltk's", "nltk, NIST", 10, 30, share),
+        row("hLEPOR, PyPI's", seconds, "hLEPOR, PyPI's", "hLepor", 12, 50, share),
+        row("LEPOR, nltk's", seconds, "LEPOR, nltk's", "nltk, LEPOR", 3, 10, share),
+        *(
+            row(name, seconds, name, "BLEU", 1 / 3, 1)
+            for name in ("exact match", "exact match, regexes", "exact match, SQuAD's", "token F1, SQuAD's")
+        ),
+    ]
+    if modules.keys() <= seconds.keys():
+        rows += [
+            row("exact match", seconds, "exact match", "the Hub's exact_match", 1, 3, share),
+            row("token F1, SQuAD's", seconds, "token F1, SQuAD's", "the Hub's squad", 10, 20, share),
+        ]
+    return rows
