@@ -33,6 +33,8 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "CER": ("cer", "jiwer", {}),
     "edit distance": ("edit_distance", "rapidfuzz", {}),
     "TER": ("ter", "sacrebleu", {}),
+    "Self-BLEU": ("self_bleu", "nltk", {}),
+    "lexical diversity": ("lexical_diversity", "metrologue", {}),
     "METEOR, nltk": ("meteor", "nltk", {}),
     "METEOR 1.5": ("meteor", "meteor-1.5", {}),
 }

@@ -22,10 +22,12 @@ from metrologue.scorers.error_rates import (
 from metrologue.scorers.exact_match import ExactMatch
 from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
+from metrologue.scorers.lexical_diversity import LexicalDiversity
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.ribes import Ribes
 from metrologue.scorers.rouge import Rouge
+from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.scorers.ter import Ter
 from metrologue.scorers.token_f1 import TokenF1
 
@@ -39,6 +41,7 @@ __all__ = [
     "EditDistance",
     "ExactMatch",
     "GoogleBleu",
+    "LexicalDiversity",
     "LikelihoodHashed",
     "LogLossHashed",
     "MatchErrorRate",
@@ -52,6 +55,7 @@ __all__ = [
     "Ribes",
     "Rouge",
     "Scorer",
+    "SelfBleu",
     "SetScorer",
     "Ter",
     "TokenF1",

@@ -27,6 +27,7 @@ from metrologue.tracing.blocks import (
     Word,
 )
 from metrologue.tracing.building import ngrams, reference_names, scores_trace, short
+from metrologue.tracing.curve import Curve
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.spelling import direction, visible
@@ -41,6 +42,7 @@ __all__ = [
     "Body",
     "Cell",
     "Column",
+    "Curve",
     "EditPair",
     "Grid",
     "Key",

@@ -31,8 +31,9 @@ def trace(scorer: Scorer | str, prediction: str, references: Sequence[str] = ())
     Trace
         The formula with its numbers, and blocks that show what was counted. BLEU and chrF show the n-grams of each
         order, ROUGE shows what matched for each type, METEOR shows the alignment, and RIBES shows the ranks. TER, the
-        edit distance and the error rates show both texts in columns, with a letter below each edit. Any other metric
-        shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        edit distance and the error rates show both texts in columns, with a letter below each edit. Lexical diversity
+        shows how the vocabulary grows, and with distinct-n the n-grams that come again. Any other metric shows a table
+        of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
