@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, matching, meteor, order, readme, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, diversity, edit, matching, meteor, order, readme, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -42,10 +42,12 @@ def main() -> int:
         *order.in_process(corpus, options.rounds),
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
+        *diversity.in_process(english, options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),
     ]
     console.print(table(rows))
-    for line in (*bleu.imports(options.rounds), *rouge.long_texts(options.rounds), *edit.long_texts(options.rounds)):
+    lines = (bleu.imports, rouge.long_texts, edit.long_texts)
+    for line in (*(line for each in lines for line in each(options.rounds)), *diversity.long_texts(english, 3)):
         console.print(line)
     if options.stream:
         for line in bleu.stream(corpus):

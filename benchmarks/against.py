@@ -43,6 +43,8 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "exact match": ("exact_match", "evaluate", {}),
     "exact match, regexes": ("exact_match", "evaluate", {"regexes_to_ignore": ("the ", "[0-9]+")}),
     "token F1": ("token_f1", "squad", {}),
+    "Self-BLEU": ("self_bleu", "nltk", {}),
+    "lexical diversity": ("lexical_diversity", "metrologue", {}),
     "METEOR, nltk": ("meteor", "nltk", {}),
     "METEOR 1.5": ("meteor", "meteor-1.5", {}),
 }

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
 from metrologue.comparison.libraries.bleuscore import Bleuscore
+from metrologue.comparison.libraries.fast_bleu import FastBleu
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
 from metrologue.comparison.libraries.jiwer import Jiwer
+from metrologue.comparison.libraries.lexical_diversity import KylesLexicalDiversity, LexicalRichness
 from metrologue.comparison.libraries.meteor import Meteor
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.comparison.libraries.pycocoevalcap import Pycocoevalcap
@@ -42,6 +44,9 @@ _ADAPTERS: tuple[type[Library], ...] = (
     Meteor,
     Jiwer,
     Rapidfuzz,
+    LexicalRichness,
+    KylesLexicalDiversity,
+    FastBleu,
 )
 
 

@@ -51,6 +51,35 @@ class Nltk(Library):
             )
         return {"bleu": float(value)}
 
+    def score_self_bleu(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        max_order: int = 4,
+        weights: Sequence[float] | None = None,
+        smooth: str = "method1",
+        auto_reweigh: bool = False,
+        tokenize: str | Tokenize = "whitespace",
+    ) -> Scores:
+        """The mean of ``sentence_bleu`` of each text against all others; nltk leaves this loop to its callers."""
+        from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+        tokens = [_tokenizer(tokenize)(text) for text in predictions]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            scores = [
+                sentence_bleu(
+                    tokens[:index] + tokens[index + 1 :],
+                    text,
+                    tuple(weights) if weights else (1 / max_order,) * max_order,
+                    smoothing_function=getattr(SmoothingFunction(), smooth),
+                    auto_reweigh=auto_reweigh,
+                )
+                for index, text in enumerate(tokens)
+            ]
+        return {"self_bleu": float(fmean(scores))}
+
     def score_nist_mt(self, predictions: list[str], references: list[list[str]], *, n: int = 5) -> Scores:
         """``corpus_nist``, which is ``sentence_nist`` for one segment."""
         from nltk.translate.nist_score import corpus_nist

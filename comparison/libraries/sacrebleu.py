@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import zip_longest
+from statistics import fmean
 from typing import Any
 
 from metrologue.comparison.libraries.base import Library, Scores, by_order
@@ -43,6 +44,24 @@ class Sacrebleu(Library):
             effective_order=effective_order,
         )
         return numbers(vars(bleu.corpus_score(predictions, streams(references))))
+
+    def score_self_bleu(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        max_order: int = 4,
+        tokenize: str | None = None,
+        smooth: str = "exp",
+        lowercase: bool = False,
+    ) -> Scores:
+        """The mean of ``BLEU.sentence_score`` of each text against all others, a loop that is left to its callers."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        bleu = BLEU(lowercase, True, tokenize, smooth, None, max_order, effective_order=True)
+        others = (predictions[:index] + predictions[index + 1 :] for index in range(len(predictions)))
+        scores = [bleu.sentence_score(*pair).score for pair in zip(predictions, others, strict=True)]
+        return {"self_bleu": fmean(scores)}
 
     def score_chrf(
         self,

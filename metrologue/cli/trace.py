@@ -55,7 +55,8 @@ def trace(
     [system], texts = read_segments([predictions], references, **keys)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
-    found = metrologue.trace(scorer, *Segments(system, texts).pair(segment))
+    segments = Segments(system, texts)
+    found = metrologue.trace(scorer.fit(segments) if scorer.fitted_fields() else scorer, *segments.pair(segment))
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Ids, Number, Offsets, WordRows, Words
 
-__all__ = ["find_keys", "hash_ngrams", "number_keys", "tally"]
+__all__ = ["find_keys", "hash_ids", "hash_ngrams", "hash_texts", "number_keys", "tally"]
 
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
@@ -38,6 +38,33 @@ def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> Word
     count = int(np.maximum(np.diff(offsets) - order + 1, 0).sum())
     hashes = np.empty((count, 2), np.uint64)
     _hash_ngrams(ids, offsets, types, order, hashes)
+    return hashes
+
+
+def hash_ids(count: int) -> WordRows:
+    """A hash of each id below `count`, (count, 2), for n-grams that are compared within one vocabulary only."""
+    # The two lanes are consecutive outputs of the generator splitmix64, whose state counts up.
+    words = np.arange(1, 2 * count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (words ^ (words >> np.uint64(31))).reshape(count, 2)
+
+
+@kernel
+def _hash_texts(ids: Ids, offsets: Offsets, types: WordRows, hashes: WordRows) -> None:
+    """The polynomial of `_hash_ngrams` over all tokens of a text."""
+    for text in range(len(hashes)):
+        high = low = uint64(offsets[text + 1] - offsets[text])
+        for i in range(offsets[text], offsets[text + 1]):
+            high = high * uint64(0x9E3779B97F4A7C17) + types[ids[i], 0]
+            low = low * uint64(0xC2B2AE3D27D4EB4F) + types[ids[i], 1]
+        hashes[text, 0], hashes[text, 1] = high, low
+
+
+def hash_texts(ids: Ids, offsets: Offsets, types: WordRows) -> WordRows:
+    """A hash of the tokens of each text, (n_texts, 2); `types` as for ``hash_ngrams``."""
+    hashes = np.empty((len(offsets) - 1, 2), np.uint64)
+    _hash_texts(ids, offsets, types, hashes)
     return hashes
 
 

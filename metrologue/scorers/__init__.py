@@ -24,11 +24,13 @@ from metrologue.scorers.google_bleu import GoogleBleu
 from metrologue.scorers.gtm import Gtm
 from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
 from metrologue.scorers.hlepor import Hlepor
+from metrologue.scorers.lexical_diversity import LexicalDiversity
 from metrologue.scorers.masi import Masi
 from metrologue.scorers.meteor import Meteor
 from metrologue.scorers.nist_mt import Nist, NistMt
 from metrologue.scorers.ribes import Ribes
 from metrologue.scorers.rouge import Rouge
+from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.scorers.ter import Ter
 from metrologue.scorers.token_f1 import TokenF1
 
@@ -44,6 +46,7 @@ __all__ = [
     "GoogleBleu",
     "Gtm",
     "Hlepor",
+    "LexicalDiversity",
     "LikelihoodHashed",
     "LogLossHashed",
     "Masi",
@@ -58,6 +61,7 @@ __all__ = [
     "Ribes",
     "Rouge",
     "Scorer",
+    "SelfBleu",
     "SetScorer",
     "Ter",
     "TokenF1",

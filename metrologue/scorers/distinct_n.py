@@ -84,13 +84,17 @@ class DistinctN(SetScorer):
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     orders : tuple of int
-        The n of the n-grams, 1 to 100. `value` is distinct-n of the last one.
+        The n of the n-grams, 1 to 100. `value` is that of the last one.
+    level : str
+        What `value` is. "corpus": distinct-n of all texts together, all that a system wrote. "sentence": the mean
+        distinct-n of single texts. The result has both.
     denominator : str
         What the number of distinct n-grams is divided by: all "ngrams" of the order, or all "tokens" (the paper, for
         every order).
     vocabulary : int or None
-        Expectation-adjusted distinct: divide by the expected number of distinct n-grams in as many random draws from
-        `vocabulary` n-grams, 1 to 2^31 - 1, and not by the number of draws. None: do not adjust.
+        Expectation-adjusted distinct (EAD): divide by the expected number of distinct n-grams in as many random draws
+        from `vocabulary` n-grams, 1 to 2^31 - 1, and not by the number of draws. The paper takes the size of a model's
+        vocabulary, or the number of types of a data set. None: do not adjust.
 
     References
     ----------
@@ -102,25 +106,29 @@ class DistinctN(SetScorer):
     >>> result = DistinctN().corpus(["the cat sat", "the cat ran", "a dog ran fast"])
     >>> result.scores["distinct_1"], result.scores["mean_distinct_1"], round(result.value, 4)
     (0.7, 1.0, 0.8571)
+    >>> round(DistinctN(orders=(1,), vocabulary=1000).corpus(["the cat sat", "the cat ran", "a dog ran fast"]).value, 6)
+    0.703156
     """
 
     name: ClassVar[str] = "distinct_n"
-    papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity",)
+    papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
     needs_references: ClassVar[bool] = False
+    _tracer: ClassVar[str] = "metrologue.scorers.diversity_trace"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
     orders: tuple[int, ...] = option((1, 2), stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
     denominator: str = option("ngrams", stage="join", choice="denominator", one_of=("ngrams", "tokens"))
     vocabulary: int | None = option(None, stage="join", choice="expectation", least=1)
+    level: str = option("corpus", stage="score", choice="level", one_of=("corpus", "sentence"))
 
     def _check_together(self) -> None:
         self._check("orders", 0 < len(set(self.orders)) == len(self.orders), "a list of at least one order, each once,")
 
     @property
     def primary(self) -> str:
-        """``distinct_n`` of the last order."""
-        return f"distinct_{self.orders[-1]}"
+        """``distinct_n`` or ``mean_distinct_n`` of the last order."""
+        return f"{'' if self.level == 'corpus' else 'mean_'}distinct_{self.orders[-1]}"
 
     @property
     def _columns(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import lower, without_characters
+from metrologue.data.text import buffers, lower, of_buffers, replaced, without_characters
 from metrologue.kernels.spans import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
@@ -150,10 +150,57 @@ def _without_articles(word: str) -> list[str]:
     return _ARTICLES.sub(" ", word).split()
 
 
+class LexicalRichnessWords(Tokenizer):
+    """The words of lexicalrichness: lower case, without digits, hyphens and dashes; ASCII punctuation separates.
+
+    "state-of-the-art" is one word, "stateoftheart"; "don't" is two, "don" and "t".
+    """
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        return _between_marks()(without_characters(lower(texts), "0123456789-"))
+
+
+@cache
+def _between_marks() -> Spans:
+    classes = table().copy()
+    classes[[ord(mark) for mark in punctuation]] = BLANK
+    dashes = str.maketrans("", "", "\u2013\u2014")
+    return Spans(classes, replace=lambda text: text.translate(dashes), triggers=b"\xe2")
+
+
+class LexicalDiversityWords(Tokenizer):
+    """The words of lexical-diversity's ``tokenize``: punctuation is removed, and what is left is in lower case.
+
+    Whitespace at either end of the text leaves an empty token there. A text without a word is one empty token.
+    """
+
+    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        cleaned = of_buffers(*replaced(*buffers(texts), np.arange(len(texts)), _without_marks))
+        return _between_spaces()(lower(cleaned))
+
+
+@cache
+def _between_spaces() -> Spans:
+    return SPANS["blank"]()
+
+
+def _without_marks(text: str) -> str:
+    """The text without the package's marks, in their order, each run of whitespace as one space."""
+    erased = text.replace("``", "").translate(_FIRST_MARKS).replace("SYM", "").translate(_LAST_MARKS)
+    return (
+        " " * erased[:1].isspace() + " ".join(erased.split()) + " " * (erased[-1:].isspace() and not erased.isspace())
+    )
+
+
+_FIRST_MARKS, _LAST_MARKS = str.maketrans("", "", "'.,?!)(%/-_"), str.maketrans("", "", ":;")
+
+
 COMPOSED: dict[str, Callable[..., Tokenizer]] = {
     "rouge": Periods,
     "unicode-words": UnicodeWords,
     "chrf": ChrfWords,
     "tercom": Tercom,
     "squad": SquadWords,
+    "lexicalrichness": LexicalRichnessWords,
+    "lexical-diversity": LexicalDiversityWords,
 }

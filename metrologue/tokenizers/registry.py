@@ -20,7 +20,9 @@ _SPANS = (
     "rouge-1.5.5", "jiwer", "text", "ascii-whitespace",
 )  # fmt: skip
 _CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
-_COMPOSED = ("rouge", "unicode-words", "chrf", "tercom", "squad")
+_COMPOSED = (
+    "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity",
+)  # fmt: skip
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
 _METEOR = ("meteor-1.5", "meteor-1.5-norm")
 _NLTK = ("nltk-words",)

@@ -27,6 +27,7 @@ from metrologue.tracing.blocks import (
     Word,
 )
 from metrologue.tracing.building import aligned_words, ngrams, reference_names, scores_trace, short, token_texts
+from metrologue.tracing.curve import Curve
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.marks import CLIPPING, FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.spelling import direction, visible
@@ -42,6 +43,7 @@ __all__ = [
     "Body",
     "Cell",
     "Column",
+    "Curve",
     "EditPair",
     "Grid",
     "Key",

@@ -21,6 +21,7 @@ from metrologue.tracing.blocks import (
     Table,
     Texts,
 )
+from metrologue.tracing.curve import Curve
 from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES
 from metrologue.tracing.spelling import in_place, visible
 
@@ -167,6 +168,11 @@ def _alignment(alignment: Alignment) -> Parts:
     yield ""
 
 
+def _curve(curve: Curve) -> Parts:
+    yield curve.sentence
+    yield curve.bars
+
+
 def _in_columns(rows: Sequence[tuple[str, Sequence[str]]], gap: int) -> Parts:
     """Named rows with their cells in columns. The rows are broken before a line is too long."""
     from rich.cells import cell_len
@@ -197,6 +203,7 @@ def _breaks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 
 _RENDERERS: dict[type[Block], Callable[[Any], Parts]] = {
     Alignment: _alignment,
+    Curve: _curve,
     Grid: _grid,
     Legend: _legend,
     Listing: _listing,

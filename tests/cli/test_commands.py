@@ -22,7 +22,8 @@ from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
 from metrologue.comparison.libraries import Library, Missing, get_library
 from metrologue.files import read_segments, stream_segments
-from metrologue.scorers import Bleu, Scorer, Ter, get_scorer
+from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
+from metrologue.segments import Segments
 from metrologue.tokenizers import list_tokenizers
 
 COMMANDS = sorted(main.commands)
@@ -275,6 +276,14 @@ def test_trace(files, texts, tmp_path):
     assert run("trace", "bleu", *options).stdout == found.text() + "\n"
     run("trace", "bleu", *options, "--html", str(tmp_path / "trace.html"))
     assert (tmp_path / "trace.html").read_text("utf-8") == found.html()
+
+
+def test_trace_of_a_text_among_the_others(files, texts):
+    predictions = [text.as_py() for text in texts[0]]
+    fitted = SelfBleu().fit(Segments(predictions))
+    shown = run("trace", "self_bleu", *files[:2], "--segment", "3").stdout
+    assert shown == trace(fitted, predictions[3]).text() + "\n"
+    assert f"self_bleu = {SelfBleu().segments(predictions)[3]}" in shown
 
 
 def test_trace_of_a_segment_that_is_not_there(files):

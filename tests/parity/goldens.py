@@ -294,6 +294,10 @@ TEXTS: dict[str, list[Any]] = {
         ("ünder the straße b a", ["a b straße ünder the", "кот"]),
         ("one two", ["three"]),
     ],
+    "lexical_diversity": [
+        "The cat sat on the mat and the dog sat on the log while the cat and the dog ran", "", "one", "a a a a",
+        "Ein кот 猫 ein КОТ 猫", " ".join(f"w{number * number % 41}" for number in range(120)),
+    ],
     "distinct_n": ["the cat sat", "the cat ran the cat sat", "", "ein кот 猫 ein кот 猫", "one", " \u3000", "a a a a"],
 }  # fmt: skip
 
@@ -374,10 +378,19 @@ def lower(text: str) -> list[str]:
     return text.lower().split()
 
 
+def lexical_diversity(predictions: list[str]) -> Any:
+    """All measures by the definition in tests/metrics, over words between whitespace in lower case."""
+    plain = Path(__file__).parents[1] / "metrics" / "lexical_diversity" / "plain.py"
+    score = runpy.run_path(str(plain))["lexical_diversity"]
+    texts = [text.lower().split() for text in predictions]
+    return score(texts), [score([text]) for text in texts]
+
+
 def goldens() -> list[Any]:
     """All that there are."""
     lin = "Lin 2004, https://aclanthology.org/W04-1013; the words and the union of ROUGE-1.5.5"
     lavie = "Banerjee and Lavie 2005, https://aclanthology.org/W05-0909; Snowball's stems by nltk"
+    jarvis = "McCarthy and Jarvis 2010, https://doi.org/10.3758/BRM.42.2.381, and what it compares with"
     li = "Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972"
     passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
@@ -391,6 +404,7 @@ def goldens() -> list[Any]:
         golden("hlepor", "hlepor", "2013", han, of_plain("hlepor", lower)),
         golden("hlepor", "lepor", "2012", han, of_plain("hlepor", lower, combination="product")),
         golden("hlepor", "nlepor", "2013", han, of_plain("hlepor", lower, combination="product", max_order=4)),
+        golden("lexical_diversity", "metrologue", "0.1", jarvis, lexical_diversity),
         golden("dice", "metrologue", "0.1", dice, of_plain("dice")),
         golden("dice", "bigrams", "0.1", dice, of_plain("dice", list, order=2)),
         golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),

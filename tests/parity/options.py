@@ -312,6 +312,28 @@ def hub_exact_match(draw: st.DrawFn) -> Call:
     return {**options, **lower[0], **given[0]}, {**fields, **lower[1], **given[1]}
 
 
+MEASURES = (
+    "ttr", "root_ttr", "corrected_ttr", "herdan_c", "summer_s", "dugast_u", "maas_a2", "yule_k", "yule_i", "simpson_d",
+    "msttr", "mattr", "hdd", "mtld",
+)  # fmt: skip
+
+
+@st.composite
+def lexicalrichness(draw: st.DrawFn) -> Call:
+    """Windows that fit into short texts. A measure that is undefined takes all others with it, so few are drawn."""
+    chosen = tuple(draw(st.lists(st.sampled_from(MEASURES), min_size=1, max_size=3, unique=True)))
+    options, fields = draw(same_names(window=st.integers(1, 6), draws=st.integers(1, 6)))
+    threshold, discard = draw(st.floats(0, 0.99)), draw(flag)
+    more = {"measures": chosen, "threshold": threshold, "discard": discard}
+    ours = {"measures": chosen, "mtld_threshold": threshold, "msttr_rest": "drop-last" if discard else "keep"}
+    return options | more, fields | ours
+
+
+def six_words(text: str) -> str:
+    """A text of six tokens: without one of equal length beside it, fast-bleu's number is not always the same."""
+    return " ".join((text.split() * 6 + ["x"] * 6)[:6])
+
+
 PEERS: dict[str, Peer] = {
     # sacrebleu's add-k adds to the counts that it reports, too.
     "sacrebleu.bleu": Peer(
@@ -322,6 +344,20 @@ PEERS: dict[str, Peer] = {
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
+    "lexicalrichness.lexical_diversity": Peer(lexicalrichness()),
+    "lexical-diversity.lexical_diversity": Peer(
+        st.tuples(st.integers(1, 6), st.integers(0, 12)).map(
+            lambda drawn: (
+                {"window": drawn[0], "least_length": drawn[1]},
+                {"window": drawn[0], "mtld_least_length": drawn[1]},
+            )
+        )
+    ),
+    "nltk.self_bleu": Peer(
+        nltk_bleu().map(lambda call: ({"smooth": "method0", **call[0]}, {"smoothing": "tiny", **call[1]}))
+    ),
+    "fast-bleu.self_bleu": Peer(same_names(max_order=st.integers(2, 6)), prepared=six_words),
+    "sacrebleu.self_bleu": Peer(same_names(max_order=orders, lowercase=flag)),
     "nltk.nist_mt": Peer(nist_orders),
     "evaluate.nist_mt": Peer(hub_nist()),
     # In arrays of fixed width, a text loses U+0000 at its end, and perhaps the dot of this letter in lower case.

@@ -116,7 +116,7 @@ class Contract:
     @cached_property
     def takes_several_references(self) -> bool:
         try:
-            self.library.scores(self.call, ["a b c d e"], [["a b c d e"] * 2], **self.variant.options)
+            self.library.scores(self.call, ["a b c d e"] * 2, [["a b c d e"] * 2] * 2, **self.variant.options)
         except LibraryError as error:
             if "one reference per segment" in str(error):
                 return False
@@ -237,7 +237,8 @@ def test_version_is_the_one_that_is_mirrored(contract: Contract) -> None:
 
 @live
 def test_the_primary_number_is_the_librarys(contract: Contract) -> None:
-    scores = contract.library.scores(contract.call, ["a b c d e"], [["a b c d x"]], **contract.variant.options)
+    texts = ["a b c d e"] * 2, [["a b c d x"]] * 2  # two, because one text alone has no Self-BLEU
+    scores = contract.library.scores(contract.call, *texts, **contract.variant.options)
     assert next(iter(scores)) == contract.scorer({}).primary
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from metrics.token_f1.plain import normalized
 from strategies import texts
 
+from metrologue.comparison.libraries.lexical_diversity import lex_div
 from metrologue.errors import InputError
 from metrologue.reading import words
 from metrologue.scorers import Bleu, Scorer
@@ -48,6 +49,16 @@ def as_tercom(**options: bool) -> Callable[[str], list[str]]:
     return lambda text: ter._preprocess_segment(text).split()
 
 
+def as_lexicalrichness(text: str) -> list[str]:
+    module = pytest.importorskip("lexicalrichness.lexicalrichness", reason="lexicalrichness is not installed")
+    return module.tokenize(text)
+
+
+def as_lexical_diversity(text: str) -> list[str]:
+    pytest.importorskip("lexical_diversity", reason="lexical-diversity is not installed")
+    return lex_div().tokenize(text)
+
+
 TERCOM = [
     dict(zip(("normalized", "no_punct", "asian_support"), chosen, strict=True))
     for chosen in itertools.product((False, True), repeat=3)
@@ -78,6 +89,8 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "chrf": lambda text: CHRF()._remove_punctuation(text),
     "text": lambda text: [text],
     "squad": normalized,
+    "lexicalrichness": as_lexicalrichness,
+    "lexical-diversity": as_lexical_diversity,
     "zh": as_sacrebleu("zh"),
     **{canonical_name("tercom", **options): as_tercom(**options) for options in TERCOM},
 }

@@ -29,6 +29,7 @@ from metrologue.scorers import (
     GoogleBleu,
     Gtm,
     Hlepor,
+    LexicalDiversity,
     LikelihoodHashed,
     LogLossHashed,
     Masi,
@@ -39,6 +40,7 @@ from metrologue.scorers import (
     Ribes,
     Rouge,
     Scorer,
+    SelfBleu,
     Ter,
     TokenF1,
     Totals,
@@ -73,6 +75,19 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Masi: {
         "tokenizer": "13a", "lowercase": True, "subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error",
         "multi_reference": "mean", "scale": 100.0,
+    SelfBleu: {
+        "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
+        "reference_length": "shortest", "floor_totals": False, "smoothing": "add-k", "smooth_value": 2.0,
+        "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": False, "effective_order": True,
+        "auto_reweigh": True, "empty": "error", "aggregation": "corpus", "scale": 100.0, "sample": 2, "seed": 3,
+        "alone": "zero", "pool": SelfBleu().fit(Segments(["a b", "a c"])).pool,
+    },
+    LexicalDiversity: {
+        "tokenizer": "13a", "lowercase": False, "measures": ("mtld", "ttr", "msttr", "hdd"), "window": 3,
+        "msttr_rest": "keep", "draws": 2, "short_window": "undefined", "short_sample": "undefined",
+        "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_whole_end": False,
+        "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal", "undefined": "error",
+        "aggregation": "mean", "scale": 100.0,
     },
     Ribes: {
         "tokenizer": "13a", "lowercase": False, "first_context": "right", "whole_left_context": False,
@@ -106,7 +121,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     DistinctN: {
         "tokenizer": "13a", "lowercase": True, "orders": (1, 3), "denominator": "tokens", "vocabulary": 100,
-        "scale": 100.0,
+        "level": "sentence", "scale": 100.0,
     },
     GoogleBleu: {
         "tokenizer": "whitespace", "lowercase": True, "min_order": 2, "max_order": 3, "aggregation": "mean",
@@ -172,6 +187,8 @@ SCORERS: dict[str, Scorer] = {
         insertion_cost=0.5, deletion_cost=2.0, transpositions="any", multi_reference="mean", normalization="longer"
     ),
     "edit-distance-corpus": EditDistance(normalization="sum", aggregation="corpus", tokenizer="graphemes", beam=2),
+    "lexical-diversity-mean": LexicalDiversity(window=2, draws=3, aggregation="mean", entropy_order=2),
+    "lexical-diversity-counts": LexicalDiversity(measures=("hdd", "entropy", "ttr"), draws=2, entropy_order=2),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
 }  # fmt: skip
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)

@@ -12,6 +12,7 @@ from metrologue.tracing import (
     Block,
     Body,
     Column,
+    Curve,
     Grid,
     Key,
     Legend,
@@ -41,6 +42,7 @@ BLOCKS: tuple[Block, ...] = (
         rows=((Word(text="l<m", link=1),), (Word(text="n", link=1, function=True), Word(text="o"))),
         links=(Link(name="stem", shape="triangle", starts=(0, 0), lengths=(1, 1)),),
     ),
+    Curve(name="p<q", axis="words", places=(1, 2, 4), values=(0.5, 1.0, 0.75)),
     Section(name="part", title="part <1>", blocks=(Notes(lines=("inside",)),), values={"both": (1.0, 2.0)}),
 )
 TEXTS = {
@@ -51,6 +53,7 @@ TEXTS = {
     "table": ["what              n", "● a<b c␣d         2", "rest       0.333333"],
     "grid": ["mine   i<j", "yours  k", "       S"],
     "alignment": ["mine   l<m", "       1▲", "", "yours  n   o", "       1▲ƒ"],
+    "curve": ["p<q, words 1 to 4: 0.5 to 0.75, from 0.5 up to 1", "▁█▅"],
     "section": ["part <1>", "inside"],
 }
 
@@ -76,7 +79,7 @@ def words(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "block", [block for block in BLOCKS if not isinstance(block, Alignment)], ids=lambda block: block.kind
+    "block", [block for block in BLOCKS if not isinstance(block, Alignment | Curve)], ids=lambda block: block.kind
 )
 def test_a_block_as_html_says_what_its_text_says(block: Block) -> None:
     page = shown(block).html(style=False)
@@ -90,6 +93,19 @@ def test_an_alignment_as_html_is_a_picture() -> None:
     page = shown(BLOCKS[6]).html(style=False)
     assert {"l<m", "n", "o", "mine", "yours"} <= set(words(page))
     assert 'aria-label="l&lt;m – n (stem)"' in page
+
+
+def test_a_curve_as_html_is_a_picture() -> None:
+    page = shown(BLOCKS[7]).html(style=False)
+    assert "p&lt;q, words 1 to 4: 0.5 to 0.75, from 0.5 up to 1</figcaption>" in page
+    assert 'd="M56.0 128.0L216.0 8.0L536.0 68.0"' in page
+    assert {"0.5", "1", "4"} <= set(" ".join(words(page)).split())
+    flat = Curve(name="flat", axis="words", places=(3,), values=(2.0,))
+    assert (flat.bars, flat.path) == ("▁", "M56.0 68.0")
+    nothing = Curve(name="none", axis="words", places=(), values=())
+    assert "none: no value" in shown(nothing).html()
+    assert "<svg" not in shown(nothing).html()
+    assert len(Curve(name="long", axis="words", places=tuple(range(999)), values=tuple(range(999))).bars) == 60
 
 
 def test_blocks_stand_apart_and_what_marks_mean_comes_last() -> None:

@@ -112,7 +112,7 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 @pytest.mark.parametrize("name", list_scorers())
 def test_every_metric_has_a_trace(name: str) -> None:
     """Its own, or the table of its numbers; and it is what the scorer says of itself."""
-    scorer = get_scorer(name)(**{"tokenizer": "whitespace"} if name == "meteor" else {})
+    scorer = get_scorer(name)(**{"meteor": {"tokenizer": "whitespace"}, "self_bleu": {"alone": "zero"}}.get(name, {}))
     (prediction,), (references,) = sample_of(name, ["a b"], [["a c"]])
     found = trace(scorer, prediction, references)
     assert (found.metric, found.signature) == (name, scorer.signature)

@@ -306,8 +306,8 @@ class Bleu(Scorer):
         """Raise an InputError for statistics for which the mirrored library has no number."""
         if SMOOTHINGS[self.smoothing].one_segment and (statistics[..., -1] > 1).any():
             raise InputError(
-                f"Bleu: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu applies it "
-                "to the last one); use `segments`, or aggregation='mean'."
+                f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
+                "applies it to the last one); use `segments`, or aggregation='mean'."
             )
         if self.empty == "error":
             self._refuse(
@@ -323,6 +323,6 @@ class Bleu(Scorer):
     def _refuse(self, wrong: NDArray[np.bool_], reason: str) -> None:
         if wrong.any():
             what = f"segment {np.flatnonzero(wrong)[0]}" if wrong.ndim else "the corpus"
-            raise InputError(f"Bleu: {what} {reason}; choose another variant, smoothing or `empty`.")
+            raise InputError(f"{self._label}: {what} {reason}; choose another variant, smoothing or `empty`.")
 
     _variants: ClassVar = VARIANTS

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from metrologue.errors import InputError
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.tables import Table
+from metrologue.scorers.core.tables import State, merge_states
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
@@ -70,55 +71,62 @@ class SetScorer(Scorer):
     """A metric of the distinct things in a corpus. Its score is not made from sums over segments.
 
     A metric defines two methods: `_tables` gives tables that can be merged, and `_of_tables` computes columns from
-    them. The other columns add up. A row scores its segment as a corpus of its own.
+    them. The other columns add up. A row scores its segment as a corpus of its own. If a metric has the aggregation
+    "mean" too, the numbers of the segments add up.
     """
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
 
     @abstractmethod
-    def _tables(self, segments: Segments) -> Mapping[str, Table]:
+    def _tables(self, segments: Segments) -> Mapping[str, State]:
         """How often each thing was seen in all these segments."""
 
     @abstractmethod
-    def _of_tables(self, tables: Mapping[str, Table]) -> dict[str, float]:
+    def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         """The values of the columns that do not add up, by their names."""
 
     @property
     def additive(self) -> bool:
-        """False: a thing that is in two segments counts once."""
-        return False
+        """False, unless the score is a mean: a thing that is in two segments counts once."""
+        return self.aggregation == "mean"
 
     def aggregate(self, rows: Floats) -> Floats:
-        """Totals (k,) of a single row. Several rows have no sum.
+        """Totals (k,) of a single row. Several rows have no sum, unless the score is a mean.
 
         Raises
         ------
         InputError
             If there are several rows, because their sets are unknown. Use ``score_segments`` or ``accumulate``.
         """
-        if len(rows) > 1:
+        if len(rows) > 1 and not self.additive:
             raise InputError(f"{self._label}: rows of several segments have no sum; use score_segments or accumulate.")
         return super().aggregate(rows)
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
+        if self.additive:
+            return super()._totals(segments, threads)
         rows = self.statistics(segments, threads)
         sums = super().aggregate(rows)
         parts = each_part(self._tables, segments, threads)
-        tables = {name: reduce(Table.merge, (part[name] for part in parts)) for name in parts[0]}
+        tables = {name: reduce(merge_states, (part[name] for part in parts)) for name in parts[0]}
         fixed = self._of_tables(tables)
         added = tuple(name for name in self._columns if name not in fixed)
         values = sums[[self._columns.index(name) for name in added]]
         return Totals(self.signature, added, values, len(segments), tables)
 
     def _from_totals(self, totals: Totals) -> Floats:
+        if self.additive:
+            return super()._from_totals(totals)
         try:
             fixed = self._of_tables(totals.tables)
-        except KeyError as error:
+        except (KeyError, AttributeError) as error:
             raise InputError(f"{self._label}: {totals.place} has no table {error}.") from None
         added = tuple(name for name in self._columns if name not in fixed)
         known = {**dict(zip(added, totals.in_order(added).tolist(), strict=True)), **fixed}
         return np.array([known[name] for name in self._columns])
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
+        if self.additive:
+            return super()._total(segments, threads)
         key = (*self._key("join"), "total")
         return segments.memoize(key, lambda: self._from_totals(self._totals(segments, threads)))

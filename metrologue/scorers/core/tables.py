@@ -1,17 +1,17 @@
-"""Tables that can be merged: the count of each n-gram, by a hash of its text. The hash is the same everywhere."""
+"""What merges but does not add up: the count of each n-gram, or all tokens. Both go by hashes, the same everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.hashing import tally
+from metrologue.kernels.hashing import number_keys, tally
 
-__all__ = ["Table", "hash_types"]
+__all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json"]
 
 Words = NDArray[np.uint64]
 
@@ -63,6 +63,83 @@ class Table(NamedTuple):
                 raise ValueError(f"{name!r:.40} is not the hash of an n-gram, or {count!r:.20} is not its count")
         keys = [(int(name[:16], 16), int(name[16:], 16)) for name in counts]
         return cls(np.array(keys, np.uint64).reshape(-1, 2), np.array([*counts.values()], np.int64))
+
+
+class Tokens(NamedTuple):
+    """All tokens of texts, in their order.
+
+    Attributes
+    ----------
+    types : uint64 (n_types, 2)
+        The hash of each type, each once.
+    ids : int32 (n_tokens,)
+        The type of each token.
+    lengths : int64 (n_texts,)
+        The number of tokens of each text.
+
+    Examples
+    --------
+    >>> one = Tokens.of(hash_types(["a", "b", "c"]), np.array([2, 0, 2], np.int32), np.array([3]))
+    >>> both = one.merge(Tokens.of(hash_types(["c"]), np.array([0], np.int32), np.array([1])))
+    >>> both.ids, both.lengths
+    (array([0, 1, 0, 0], dtype=int32), array([3, 1]))
+    """
+
+    types: Words
+    ids: NDArray[np.int32]
+    lengths: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, types: Words, ids: NDArray[np.int32], lengths: NDArray[np.int64]) -> Tokens:
+        """The tokens with these ids. The types get new numbers, in the order in which they come."""
+        hashes = types[ids]
+        firsts, numbers = number_keys(hashes)
+        return cls(hashes[firsts], numbers.astype(np.int32), lengths)
+
+    def merge(self, other: Tokens) -> Tokens:
+        """The texts of `other` after these."""
+        types = np.concatenate([self.types, other.types])
+        ids = np.concatenate([self.ids, other.ids + np.int32(len(self.types))])
+        return self.of(types, ids, np.concatenate([self.lengths, other.lengths]))
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """Hexadecimal types, the number of each token's type, and the lengths of the texts."""
+        types = [f"{high:016x}{low:016x}" for high, low in self.types.tolist()]
+        return {"types": types, "tokens": self.ids.tolist(), "lengths": self.lengths.tolist()}
+
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Any]) -> Tokens:
+        """The tokens that ``to_json`` wrote. Raises a ValueError for anything else."""
+        names, tokens, lengths = (saved.get(key) for key in ("types", "tokens", "lengths"))
+        if not (isinstance(names, list) and isinstance(tokens, list) and isinstance(lengths, list)):
+            raise ValueError("`types`, `tokens` and `lengths` are expected, a list each")
+        if any(not isinstance(name, str) or len(name) != 32 for name in names):
+            raise ValueError("a type is not the hash of a token")
+        if any(type(token) is not int or not 0 <= token < len(names) for token in tokens):
+            raise ValueError("a token is not the number of a type")
+        if any(type(length) is not int or length < 0 for length in lengths) or sum(lengths) != len(tokens):
+            raise ValueError("the lengths of the texts do not add up to the number of tokens")
+        keys = [(int(name[:16], 16), int(name[16:], 16)) for name in names]
+        types = np.array(keys, np.uint64).reshape(-1, 2)
+        return cls(types, np.array(tokens, np.int32), np.array(lengths, np.int64))
+
+
+# What a scorer of sets keeps of a batch.
+State: TypeAlias = Table | Tokens
+
+
+def merge_states(first: State, second: State) -> State:
+    """Both together. Raises a TypeError if they are not of one kind."""
+    if isinstance(first, Table) and isinstance(second, Table):
+        return first.merge(second)
+    if isinstance(first, Tokens) and isinstance(second, Tokens):
+        return first.merge(second)
+    raise TypeError("a table and tokens do not merge")
+
+
+def state_from_json(saved: Mapping[str, Any]) -> State:
+    """The table, or the tokens, that ``to_json`` wrote. Raises a ValueError for anything else."""
+    return Tokens.from_json(saved) if "tokens" in saved else Table.from_json(saved)
 
 
 def hash_types(types: Iterable[str]) -> Words:

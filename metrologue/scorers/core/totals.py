@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
 from metrologue.output import write_whole
-from metrologue.scorers.core.tables import Table
+from metrologue.scorers.core.tables import State, merge_states, state_from_json
 
 __all__ = ["Totals"]
 
@@ -35,8 +35,8 @@ class Totals:
         Sums; or all rows, if the score cannot be computed from sums (a bootstrap, for example).
     segments : int
         How many segments were counted.
-    tables : mapping of str to Table
-        What cannot be added up as numbers: how often each n-gram was seen. Most metrics have none.
+    tables : mapping of str to Table or Tokens
+        What cannot be added up as numbers: how often each n-gram was seen, or all tokens. Most metrics have none.
     place : str
         Where the totals come from, for messages.
 
@@ -50,7 +50,7 @@ class Totals:
     columns: tuple[str, ...]
     values: Floats
     segments: int
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, State] = field(default_factory=dict)
     place: str = field(default="totals", repr=False)
 
     def __post_init__(self) -> None:
@@ -111,8 +111,9 @@ class Totals:
         other._require(both[0].ndim == both[1].ndim, "one of the totals has sums, the other one has rows")
         with np.errstate(over="ignore"):
             values = np.concatenate(both) if self.values.ndim == 2 else both[0] + both[1]
-        other._require(self.tables.keys() == other.tables.keys(), "it does not have the same tables")
-        tables = {name: table.merge(other.tables[name]) for name, table in self.tables.items()}
+        kinds = [{name: type(table) for name, table in totals.tables.items()} for totals in (self, other)]
+        other._require(kinds[0] == kinds[1], "it does not have the same tables")
+        tables = {name: merge_states(table, other.tables[name]) for name, table in self.tables.items()}
         return replace(self, values=values, segments=self.segments + other.segments, tables=tables)
 
     def save(self, path: str | Path) -> None:
@@ -145,7 +146,7 @@ class Totals:
             tables = data.get("tables", {})
             if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
                 raise ValueError("`tables` is not an object of objects")
-            kept = {name: Table.from_json(table) for name, table in tables.items()}
+            kept = {name: state_from_json(table) for name, table in tables.items()}
             rows = np.array(values, float).T
             return cls(data["signature"], tuple(columns), rows, data["segments"], kept, str(path))
         except (OSError, ValueError, OverflowError, RecursionError) as error:

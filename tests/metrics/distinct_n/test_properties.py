@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import corpora, token_lists
 
 from metrics.distinct_n import plain
+from metrologue import trace
 from metrologue.errors import InputError
 from metrologue.scorers import DistinctN, Totals
 from metrologue.segments import Segments
@@ -70,6 +71,23 @@ def test_batches_merge_by_the_text_of_n_grams(first: Corpus, second: Corpus) -> 
 def test_references_change_nothing() -> None:
     with_references = DistinctN().score_segments(Segments(SPEC, ["x y z w v u"] * 3))
     assert with_references == DistinctN().corpus(SPEC) == DistinctN().corpus(SPEC, ["x"] * 3)
+
+
+def test_the_level_chooses_the_value() -> None:
+    texts = ["the the cat", "a cat"]
+    corpus, sentence = (DistinctN(orders=(1,), level=level).corpus(texts) for level in ("corpus", "sentence"))
+    assert corpus.scores == sentence.scores
+    assert (corpus.value, sentence.value) == (0.6, pytest.approx(plain.mean_distinct_n([*map(str.split, texts)], 1)))
+    adjusted = DistinctN(orders=(1,), level="sentence", vocabulary=20).corpus(texts).value
+    assert adjusted == pytest.approx(plain.mean_distinct_n([*map(str.split, texts)], 1, vocabulary=20), rel=1e-12)
+
+
+def test_the_trace_shows_what_comes_again() -> None:
+    shown = trace(DistinctN(), "a b a b a c")
+    assert shown.table("repeated 1-grams").column("share") == ("3/6", "2/6")
+    assert shown.table("repeated 2-grams").column("count") == (2, 2)
+    assert "no 1-gram comes again" in trace(DistinctN(), "a b").text()
+    assert shown.value == DistinctN().corpus(["a b a b a c"]).value
 
 
 def test_an_n_gram_is_its_tokens_and_not_their_letters() -> None:

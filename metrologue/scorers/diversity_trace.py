@@ -1,0 +1,39 @@
+"""Traces of diversity: which n-grams a text repeats. The trace of distinct-n."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from metrologue.reading import words
+from metrologue.scorers.distinct_n import DistinctN
+from metrologue.segments import Segments
+from metrologue.tracing import Row, Span, Table, Trace, ngrams, scores_trace
+
+__all__ = ["build", "repeated"]
+
+# A table of repeated n-grams has at most this many rows.
+MOST_NGRAMS = 10
+
+
+def build(scorer: DistinctN, segment: Segments) -> Trace:
+    """The trace of one text: its numbers, and for each order the n-grams that occur most often."""
+    result = scorer.score_segments(segment)
+    tokens = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens_of(0)
+    plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
+    return replace(plain, blocks=(*plain.blocks, *repeated(tokens, scorer.orders)))
+
+
+def repeated(tokens: Sequence[str], orders: Sequence[int] = (1, 2, 3)) -> list[Table]:
+    """A table for each order with the n-grams that occur most often, if they occur more than once."""
+    tables = []
+    for order in orders:
+        counts = Counter(ngrams(tokens, order))
+        total = counts.total()
+        often = [(ngram, count) for ngram, count in counts.most_common(MOST_NGRAMS) if count > 1]
+        rows = (Row(cells=(Span(tokens=ngram), count, f"{count}/{total}")) for ngram, count in often)
+        caption = f"{order}-grams that come again" if often else f"no {order}-gram comes again"
+        name = f"repeated {order}-grams"
+        tables.append(Table(name=name, header=("n-gram", "count", "share"), rows=tuple(rows), caption=caption))
+    return tables

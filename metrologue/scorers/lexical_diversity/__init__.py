@@ -1,0 +1,399 @@
+"""Lexical diversity: how many different words a text has for its length; the type-token ratio and its family."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.diversity import factor_counts, segment_ratios, type_counts, window_types
+from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
+from metrologue.reading import words
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.shapes import SetScorer
+from metrologue.scorers.core.tables import State, Table, Tokens, hash_types
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.lexical_diversity.measures import MEASURES, hdd, mtld
+from metrologue.segments import Segments
+
+__all__ = ["LexicalDiversity"]
+
+Floats = NDArray[np.float64]
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+# The measures that need the tokens in their order, and those that need the count of each type or n-gram.
+_ORDERED, _COUNTED = ("msttr", "mattr", "mtld"), ("hdd", "entropy")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LexicalDiversity(SetScorer):
+    """How many different words texts have for their length. There are no references.
+
+    The numbers of a corpus are those of all texts as one running text, in their order; only the n-grams of the entropy
+    end with their text. With N tokens and V types: ``ttr`` V / N, ``root_ttr`` V / sqrt N (Guiraud), ``corrected_ttr``
+    V / sqrt 2N (Carroll), ``herdan_c`` ln V / ln N, ``summer_s`` ln ln V / ln ln N, ``dugast_u`` (ln N)^2 / (ln N - ln
+    V), ``maas_a2`` its inverse, ``yule_k``, ``yule_i``, ``herdan_vm`` and ``simpson_d`` from the counts of the types;
+    ``msttr`` and ``mattr``, the mean type-token ratio of segments and of all windows; ``hdd``, the expected type-token
+    ratio of a random sample; ``mtld``, the mean length of a stretch until its ratio falls to a threshold; ``entropy``
+    of the n-grams, in nats. The first eight fall or rise with the length of the text; MATTR, HD-D and MTLD hardly do.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: "cat." is not the
+        type "cat", but it is with "unicode-words".
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    measures : tuple of str
+        The numbers to give; `value` is the first one. All of them by default.
+    window : int
+        Tokens of a segment of MSTTR, and of a window of MATTR; 1 to 2^31 - 1.
+    msttr_rest : str
+        What MSTTR does with the tokens after the last whole segment. "drop": it leaves them out. "keep": they are a
+        segment. "drop-last": the last segment is left out, even if it is whole (lexicalrichness).
+    draws : int
+        Tokens of a sample of HD-D, 1 to 10,000.
+    short_window : str
+        A text shorter than `window`. "cut": it is one segment, or one window. "undefined": MSTTR and MATTR have no
+        value. MSTTR has none for a text of just one segment either (lexicalrichness).
+    short_sample : str
+        A text shorter than `draws`. "cut": it is the sample. "undefined": HD-D has no value.
+    mtld_threshold : float
+        The type-token ratio that completes a factor, 0 to 1.
+    mtld_comparison : str
+        A factor is complete as soon as its ratio is "at-most" the threshold, or "below" it.
+    mtld_least_length : int
+        Tokens of the shortest factor, 0 to 2^31 - 1.
+    mtld_whole_end : bool
+        Whether a factor may be complete at the last token. Otherwise the last token is always in a partial factor,
+        which counts for more than 1 if its ratio is below the threshold (lexical-diversity).
+    mtld_unbroken : str
+        MTLD of a text without a repeated type: its "length", or "undefined".
+    maas_log : str
+        The logarithm of Maas' a^2: "natural" or "decimal". With the decimal one it is 2.3 times as large.
+    entropy_order : int
+        The n of the entropy's n-grams, 1 to 100.
+    undefined : str
+        `value`, where it is not defined, such as a ratio without tokens: "zero" or an "error". The other numbers are 0
+        where they are not defined, and a warning names them.
+    aggregation : str
+        "corpus": all texts are one running text. "mean": the mean of the texts' own numbers.
+    scale : float
+        The value of a ratio of 1, for the type-token ratio, MSTTR, MATTR and HD-D; 1e-9 to 2^31 - 1.
+
+    Raises
+    ------
+    InputError
+        If `value` is not defined and `undefined` is "error".
+
+    Notes
+    -----
+    Batches merge. Without MSTTR, MATTR and MTLD the totals are the count of each type, by a hash of its text. These
+    three depend on the order of the tokens. So with one of them the totals keep all tokens: 4 bytes each, and 16 bytes
+    for each type. The draws of vocd-D are random; it is not here, and HD-D is what it estimates.
+
+    References
+    ----------
+    McCarthy & Jarvis 2007, https://doi.org/10.1177/0265532207080767, and 2010, https://doi.org/10.3758/BRM.42.2.381;
+    Covington & McFall 2010, https://doi.org/10.1080/09296171003643098; Tweedie & Baayen 1998,
+    https://doi.org/10.1023/A:1001749303137, for the older measures.
+
+    Examples
+    --------
+    >>> text = "the cat sat on the mat and the dog sat on the log while the cat and the dog ran"
+    >>> scores = LexicalDiversity(window=5).corpus([text]).scores
+    >>> scores["ttr"], scores["mattr"], round(scores["mtld"], 4)
+    (0.5, 0.9, 12.455)
+    """
+
+    name: ClassVar[str] = "lexical_diversity"
+    papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
+    needs_references: ClassVar[bool] = False
+    _tracer: ClassVar[str] = "metrologue.scorers.lexical_diversity.trace"
+
+    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(True, stage="read", choice="case")
+    measures: tuple[str, ...] = option((*MEASURES,), stage="pairs", choice="measures", one_of=(*MEASURES,))
+    window: int = option(50, stage="pairs", choice="window", least=1)
+    msttr_rest: str = option("drop", stage="pairs", choice="rest of MSTTR", one_of=("drop", "keep", "drop-last"))
+    draws: int = option(42, stage="pairs", choice="sample of HD-D", least=1, greatest=10_000)
+    short_window: str = option("cut", stage="pairs", choice="short window", one_of=("cut", "undefined"))
+    short_sample: str = option("cut", stage="pairs", choice="short sample", one_of=("cut", "undefined"))
+    mtld_threshold: float = option(0.72, stage="pairs", choice="threshold of MTLD", greatest=1)
+    mtld_comparison: str = option("at-most", stage="pairs", choice="comparison of MTLD", one_of=("at-most", "below"))
+    mtld_least_length: int = option(0, stage="pairs", choice="least length of MTLD")
+    mtld_whole_end: bool = option(True, stage="pairs", choice="end of MTLD")
+    mtld_unbroken: str = option("length", stage="pairs", choice="no factor of MTLD", one_of=("length", "undefined"))
+    entropy_order: int = option(1, stage="pairs", choice="entropy", least=1, greatest=LONGEST_NGRAM)
+    maas_log: str = option("natural", stage="score", choice="logarithm of Maas", one_of=("natural", "decimal"))
+    undefined: str = option("zero", stage="score", choice="undefined", one_of=("zero", "error"))
+    aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
+
+    def _derive(self) -> None:
+        self._set_field(measures=tuple(dict.fromkeys(self.measures)))
+
+    def _check_together(self) -> None:
+        self._check("measures", bool(self.measures), "a list of at least one measure")
+
+    @property
+    def primary(self) -> str:
+        """The first of `measures`."""
+        return self.measures[0]
+
+    @property
+    def perfect_score(self) -> float | None:
+        """The scale, if `value` is a ratio; otherwise None, because there is no best value."""
+        return self._greatest(self.primary) if self.primary in _SCALED else None
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        found = (name for name, measure in MEASURES.items() if not measure.of_counts and name in self.measures)
+        return ("token_count", "type_count", "square_count", *found)
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number. The logarithms of short texts can be below 0."""
+        least = {"summer_s": -math.inf}
+        numbers = {name: (least.get(name, 0.0), self._greatest(name)) for name in self.measures}
+        return {**numbers, "token_count": (0.0, math.inf), "type_count": (0.0, math.inf)}
+
+    @property
+    def summary(self) -> dict[str, tuple[str, ...]]:
+        """The first of `measures`, and the usual ones among the others."""
+        usual = (name for name in ("ttr", "mattr", "hdd", "mtld") if name in self.measures)
+        return {name: (name,) for name in (self.primary, *usual)}
+
+    def _greatest(self, name: str) -> float:
+        return MEASURES[name].greatest * (self.scale if name in _SCALED else 1.0)
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """Whether a richer vocabulary has a higher number, for each measure."""
+        return {name: MEASURES[name].richer_is_higher for name in self.measures}
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Hints where a text is shorter than a window or a sample, and where a number is not defined."""
+        lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
+        each = of_each or self.additive
+        least = int(lengths.min(initial=2**62) if each else lengths.sum())
+        cut = [("window", self.short_window, {"msttr", "mattr"}), ("draws", self.short_sample, {"hdd"})]
+        short = [
+            f"`{name}` of {getattr(self, name)}"
+            for name, rule, needing in cut
+            if rule == "cut" and needing & {*self.measures} and 0 < least < getattr(self, name)
+        ]
+        found = []
+        if short:
+            found.append(
+                f"LexicalDiversity: a text of {least} tokens is shorter than the {' and the '.join(short)}. Its value "
+                "is the type-token ratio of the whole text, which falls with the length."
+            )
+        numbers = self._numbers(self._rows(segments, None) if each else self._total(segments, None))
+        if missing := [f"`{name}`" for name, value in numbers.items() if not np.isfinite(value).all()]:
+            found.append(f"LexicalDiversity: 0 stands for what is not defined for a text here: {', '.join(missing)}.")
+        return found
+
+    def _statistics(self, segments: Segments) -> Floats:
+        ids, offsets = self._texts(segments)
+        counts, ngrams = type_counts(ids, offsets), self._ngram_counts(ids, offsets, offsets)
+        return self._rows_of(np.diff(offsets), counts, ngrams, (ids, offsets))
+
+    def _total(self, segments: Segments, threads: int | None) -> Floats:
+        if self.additive:
+            return super()._total(segments, threads)
+
+        def whole() -> Floats:
+            if not len(segments):
+                raise InputError(f"{self._label}: no segments; a score needs at least one.")
+            return self._whole(*self._texts(segments))
+
+        return segments.memoize((*self._key("join"), "total"), whole)
+
+    def _whole(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+        """The columns of all texts as one running text, (k,)."""
+        ends = np.array([0, len(ids)])
+        counts, ngrams = type_counts(ids, ends), self._ngram_counts(ids, offsets, None)
+        row: Floats = self._rows_of(np.diff(ends), counts, ngrams, (ids, ends))[0]
+        return row
+
+    def _tables(self, segments: Segments) -> Mapping[str, State]:
+        ids, offsets = self._texts(segments)
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        types = view.vocabulary.layer("hash", hash_types)
+        if {*_ORDERED} & {*self.measures}:
+            return {"tokens": Tokens.of(types, ids, np.diff(offsets))}
+        orders = {1, self.entropy_order} if "entropy" in self.measures else {1}
+        return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, types, n)) for n in sorted(orders)}
+
+    def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
+        if {*_ORDERED} & {*self.measures}:
+            tokens: Tokens = tables["tokens"]
+            row = self._whole(tokens.ids, np.concatenate([[0], np.cumsum(tokens.lengths)]))
+        else:
+            order = self.entropy_order if "entropy" in self.measures else 1
+            counted = [tables[f"ngrams_{n}"] for n in (1, order)]
+            counts, ngrams = ((table.counts, np.array([0, len(table.counts)])) for table in counted)
+            row = self._rows_of(counts[0].sum()[None], counts, ngrams, None)[0]
+        return {name: value for name, value in zip(self._columns, row.tolist(), strict=True) if name != "token_count"}
+
+    def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The tokens of the predictions, and the start of each text."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        offsets = view.offsets[: len(view) + 1]
+        return view.ids[: offsets[-1]], offsets
+
+    def _ngram_counts(
+        self, ids: NDArray[np.int32], offsets: NDArray[np.int64], parts: NDArray[np.int64] | None
+    ) -> Counts:
+        """How often each n-gram of the entropy occurs: in each text, or in all of them if `parts` is None."""
+        order = self.entropy_order
+        if "entropy" not in self.measures:
+            return np.zeros(0, np.int64), np.zeros(2 if parts is None else len(offsets), np.int64)
+        numbers = ids
+        if order > 1:
+            hashes = hash_ngrams(ids, offsets, hash_ids(int(ids.max(initial=-1)) + 1), order)
+            numbers = number_keys(hashes)[1].astype(np.int32)
+        lengths = np.maximum(np.diff(offsets) - order + 1, 0)
+        ends = [len(numbers)] if parts is None else np.cumsum(lengths)
+        return type_counts(numbers, np.concatenate([[0], ends]))
+
+    def _rows_of(
+        self,
+        lengths: NDArray[np.int64],
+        counts: Counts,
+        ngrams: Counts,
+        order: tuple[NDArray[np.int32], NDArray[np.int64]] | None,
+    ) -> Floats:
+        """The columns of texts, (n_texts, k), from the counts of their types and n-grams, and their tokens in order."""
+        columns: dict[str, Floats] = {
+            "token_count": lengths.astype(np.float64),
+            "type_count": np.diff(counts[1]).astype(np.float64),
+            "square_count": _sums(counts[0].astype(np.float64) ** 2, counts[1]),
+        }
+        if "hdd" in self.measures:
+            columns["hdd"] = self._hdd(lengths, counts)
+        if "entropy" in self.measures:
+            columns["entropy"] = _entropy(ngrams)
+        for name in {*_ORDERED} & {*self.measures}:
+            assert order is not None
+            columns[name] = getattr(self, f"_{name}")(*order)
+        return np.column_stack([columns[name] for name in self._columns])
+
+    def _hdd(self, lengths: NDArray[np.int64], counts: Counts) -> Floats:
+        each, offsets = counts
+        draws = np.minimum(lengths, self.draws)
+        texts = np.repeat(np.arange(len(lengths)), np.diff(offsets))
+        # Types of one count in texts of one length have the same chance.
+        span = int(each.max(initial=0)) + 1
+        packed, which = np.unique(lengths[texts] * span + each, return_inverse=True)
+        length, count = (packed // span).astype(np.float64), (packed % span).astype(np.float64)
+        chances = hdd(count, length, np.minimum(length, self.draws))
+        sums = _sums(chances[which], offsets)
+        known = draws > 0 if self.short_sample == "cut" else lengths >= self.draws
+        return np.where(known, sums, np.nan)
+
+    def _widths(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.clip(lengths, 1, self.window)
+
+    def _msttr(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+        lengths = np.diff(offsets)
+        widths = self._widths(lengths)
+        whole, ratios = segment_ratios(ids, offsets, widths)
+        types, segments = (whole / [1, 1]).T
+        total = types / widths
+        if self.msttr_rest == "keep":
+            total, segments = total + ratios[:, 1], segments + (ratios[:, 1] > 0)
+        if self.msttr_rest == "drop-last":
+            last = (ratios[:, 1] == 0) & (segments > 1)
+            total, segments = total - np.where(last, ratios[:, 0], 0.0), segments - last
+        known = lengths > (0 if self.short_window == "cut" else self.window)
+        return np.where(known, total / np.maximum(segments, 1), np.nan)
+
+    def _mattr(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+        lengths = np.diff(offsets)
+        widths = self._widths(lengths)
+        sums = window_types(ids, offsets, widths) / (widths * np.maximum(lengths - widths + 1, 1))
+        return np.where(lengths >= (1 if self.short_window == "cut" else self.window), sums, np.nan)
+
+    def _mtld(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+        lengths = np.diff(offsets).astype(np.float64)
+        below, least = self.mtld_comparison == "below", self.mtld_least_length
+        factors = factor_counts(ids, offsets, self.mtld_threshold, below, least, self.mtld_whole_end)
+        unbroken = lengths if self.mtld_unbroken == "length" else np.full(len(lengths), np.nan)
+        return np.where(lengths > 0, mtld(lengths, factors[:, 0], factors[:, 1], unbroken), np.nan)
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        numbers = self._numbers(statistics)
+        known = np.isfinite(numbers[self.primary])
+        if self.undefined == "error" and not known.all():
+            self._refuse(known, statistics[..., 0])
+        defined = {name: np.where(np.isfinite(value), value, 0.0) for name, value in numbers.items()}
+        return {**defined, "token_count": statistics[..., 0], "type_count": statistics[..., 1]}
+
+    def _numbers(self, statistics: Floats) -> dict[str, Floats]:
+        """The value of each measure; not finite where it is not defined."""
+        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = [column[name] for name in ("token_count", "type_count", "square_count")]
+        units = {**dict.fromkeys(_SCALED, self.scale), "maas_a2": math.log(10) if self.maas_log == "decimal" else 1.0}
+        numbers: dict[str, Floats] = {}
+        for name in self.measures:
+            of_counts = MEASURES[name].of_counts
+            with np.errstate(divide="ignore", invalid="ignore"):
+                numbers[name] = units.get(name, 1.0) * (of_counts(*counts) if of_counts else column[name])
+        return numbers
+
+    def _refuse(self, known: NDArray[np.bool_], tokens: Floats) -> None:
+        index = int(np.flatnonzero(~known)[0])
+        what = f"segment {index}" if known.ndim else "the text"
+        raise InputError(
+            f"{self._label}: `{self.primary}` is not defined for {what}, of {tokens.flat[index]:.0f} tokens; "
+            "choose another measure, a smaller `window` or `draws`, or undefined='zero'."
+        )
+
+    _variants: ClassVar = {
+        "metrologue": Variant("metrologue", "all measures over str.split() in lower case; short texts are cut windows"),
+        "lexicalrichness": Variant(
+            "lexicalrichness",
+            "LexicalRichness(text): windows of 100; no number where the package raises, as for a text below its window",
+            {
+                "tokenizer": "lexicalrichness", "lowercase": False, "window": 100, "msttr_rest": "drop-last",
+                "short_window": "undefined", "short_sample": "undefined", "undefined": "error",
+                "measures": tuple(name for name in MEASURES if name != "entropy"),
+            },
+            live="lexicalrichness.lexical_diversity",
+        ),
+        "lexical-diversity": Variant(
+            "lexical-diversity",
+            "lex_div over its tokenize: MTLD with < .72, 10 tokens at least and an open end; 0 for undefined",
+            {
+                "tokenizer": "lexical-diversity", "lowercase": False, "short_sample": "undefined",
+                "mtld_comparison": "below", "mtld_least_length": 10, "mtld_whole_end": False,
+                "mtld_unbroken": "undefined", "maas_log": "decimal",
+                "measures": ("ttr", "root_ttr", "herdan_c", "maas_a2", "msttr", "mattr", "hdd", "mtld"),
+            },
+            live="lexical-diversity.lexical_diversity",
+        ),
+    }  # fmt: skip
+
+
+_SCALED = ("ttr", "msttr", "mattr", "hdd")
+
+
+def _sums(values: Floats, offsets: NDArray[np.int64]) -> Floats:
+    """The sum of the values of each text, (n_texts,)."""
+    n_texts = len(offsets) - 1
+    return np.bincount(np.repeat(np.arange(n_texts), np.diff(offsets)), values, n_texts).astype(np.float64)
+
+
+def _entropy(counts: Counts) -> Floats:
+    """The entropy of each text's n-grams, in nats; NaN without any."""
+    each = counts[0].astype(np.float64)
+    total = _sums(each, counts[1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = np.log(total) - _sums(each * np.log(each), counts[1]) / total
+    return np.where(total > 0, np.maximum(entropy, 0.0), np.nan)

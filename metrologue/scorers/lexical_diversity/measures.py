@@ -1,0 +1,117 @@
+"""The measures of lexical diversity that follow from counts alone, each a function of arrays of any shape."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["MEASURES", "Measure", "hdd", "mtld"]
+
+Floats = NDArray[np.float64]
+
+
+class Measure(NamedTuple):
+    """One measure.
+
+    Attributes
+    ----------
+    of_counts : callable or None
+        Its value from the number of tokens N, the number of types V, and the sum of the squares of the types' counts,
+        (...) each. Not finite where it is not defined. None: the text itself is needed, or the count of each type.
+    greatest : float
+        The greatest value; 1 for a share.
+    richer_is_higher : bool
+        Whether a richer vocabulary has a higher value.
+    """
+
+    of_counts: Callable[[Floats, Floats, Floats], Floats] | None
+    greatest: float = math.inf
+    richer_is_higher: bool = True
+
+
+def hdd(counts: Floats, lengths: Floats, draws: Floats) -> Floats:
+    """What a type adds to HD-D: its chance to be in a random sample of the text, divided by the sample's size.
+
+    Parameters
+    ----------
+    counts : float64 (n,)
+        How often the type occurs in its text.
+    lengths, draws : float64 (n,)
+        The tokens of the text, and of the sample. A sample is no longer than the text.
+
+    Returns
+    -------
+    float64 (n,)
+
+    References
+    ----------
+    McCarthy & Jarvis 2007, https://doi.org/10.1177/0265532207080767.
+
+    Examples
+    --------
+    A sample of 2 from "a a b c" has an "a" in 5 of 6 cases.
+
+    >>> hdd(np.array([2.0]), np.array([4.0]), np.array([2.0])) * 2
+    array([0.83333333])
+    """
+    missing = np.ones_like(counts)
+    for drawn in range(int(draws.max(initial=0))):
+        left = lengths - drawn
+        share = np.maximum(left - counts, 0.0) / np.maximum(left, 1.0)
+        missing *= np.where(drawn < draws, share, 1.0)
+    return (1.0 - missing) / draws
+
+
+def mtld(length: Floats, forward: Floats, backward: Floats, unbroken: Floats) -> Floats:
+    """MTLD: the mean number of tokens of a factor, as a mean of both reading directions (McCarthy & Jarvis 2010).
+
+    Parameters
+    ----------
+    length, forward, backward : float64 (...)
+        The tokens of the text, and its factors in each direction.
+    unbroken : float64 (...)
+        The value of a direction without a factor: of a text in which no type comes twice.
+
+    Returns
+    -------
+    float64 (...)
+
+    References
+    ----------
+    McCarthy & Jarvis 2010, https://doi.org/10.3758/BRM.42.2.381.
+
+    Examples
+    --------
+    >>> float(mtld(np.array(20.0), np.array(2.0), np.array(1.6), np.array(20.0)))
+    11.25
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = [np.where(factors > 0, length / factors, unbroken) for factors in (forward, backward)]
+    return (each[0] + each[1]) / 2
+
+
+# For each measure N is the number of tokens, V of types, and S the sum of the squared counts of the types.
+MEASURES: dict[str, Measure] = {
+    "ttr": Measure(lambda N, V, S: V / N, 1.0),
+    "root_ttr": Measure(lambda N, V, S: V / np.sqrt(N)),  # Guiraud 1954
+    "corrected_ttr": Measure(lambda N, V, S: V / np.sqrt(2 * N)),  # Carroll 1964
+    "herdan_c": Measure(lambda N, V, S: np.log(V) / np.log(N), 1.0),
+    "summer_s": Measure(lambda N, V, S: np.log(np.log(V)) / np.log(np.log(N))),
+    "dugast_u": Measure(lambda N, V, S: np.log(N) ** 2 / (np.log(N) - np.log(V))),
+    "maas_a2": Measure(lambda N, V, S: (np.log(N) - np.log(V)) / np.log(N) ** 2, richer_is_higher=False),
+    "yule_k": Measure(lambda N, V, S: 1e4 * (S / N**2 - 1 / N), 1e4, richer_is_higher=False),
+    "yule_i": Measure(lambda N, V, S: V**2 / (S - V)),
+    "herdan_vm": Measure(
+        lambda N, V, S: np.sqrt(np.maximum(S * V - N**2, 0.0) / (N**2 * V)), 1.0, richer_is_higher=False
+    ),
+    "simpson_d": Measure(lambda N, V, S: (S - N) / (N * (N - 1)), 1.0, richer_is_higher=False),
+    "msttr": Measure(None, 1.0),
+    "mattr": Measure(None, 1.0),
+    "hdd": Measure(None, 1.0),
+    "mtld": Measure(None),
+    "entropy": Measure(None),
+}

@@ -1,0 +1,216 @@
+"""Self-BLEU: how much the texts of one system are alike (Zhu et al. 2018, Texygen)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.hashing import hash_ids
+from metrologue.lexicon.resource import Resource
+from metrologue.reading import words
+from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.totals import Totals
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.self_bleu.pool import Pool, Texts, lengths_of_others
+from metrologue.segments import Segments
+
+__all__ = ["SelfBleu"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfBleu(Bleu):
+    """BLEU of each text with all other texts as its references; lower is more diverse, 0 to `scale`.
+
+    A corpus has the mean of its texts' scores. There are no references. Two equal texts are references of each other,
+    so each scores 1. The fields of ``Bleu`` have their meaning there. The defaults are those of nltk's sentence_bleu
+    with its method1, in a loop over all texts.
+
+    Such a loop takes n passes over n texts. Here one pass keeps, for each n-gram, the two greatest counts in different
+    texts. The greatest count in the other texts is the second one if the text itself has the first one. A sorted list
+    of lengths gives the closest length of the others.
+
+    Parameters
+    ----------
+    reference_length : str
+        The reference length of a text: that of the "closest" other text (the shorter of two equally close ones), of the
+        "shortest" or of the "longest" one.
+    sample : int or None
+        Score only so many texts, 1 to 2^31 - 1, each with the others among them. None: all texts.
+    seed : int or None
+        The seed that draws the sample without replacement, 0 to 2^32 - 1. None: the first texts are the sample
+        (Texygen).
+    alone : str
+        A text without any other text: an "error" (nltk), or "zero".
+    pool : Resource or None
+        The texts that are the references, as ``fit`` keeps them from predictions. A text that is in the pool is
+        compared with the rest of it. None: the texts that are scored, or the sample of them. With a pool, all given
+        texts are scored, and batches add up.
+
+    References
+    ----------
+    Zhu et al. 2018, https://arxiv.org/abs/1802.01886.
+
+    Examples
+    --------
+    >>> scorer = SelfBleu(max_order=2)
+    >>> texts = ["the cat sat", "the cat ran", "a dog ran fast"]
+    >>> scorer.segments(texts).round(4)
+    array([0.5774, 0.7071, 0.0913])
+    >>> round(scorer.corpus(texts).value, 4)
+    0.4586
+
+    Batches need one pool:
+
+    >>> scorer = scorer.fit(Segments(texts))
+    >>> totals = scorer.accumulate(texts[2:], totals=scorer.accumulate(texts[:2]))
+    >>> round(scorer.score_totals(totals).value, 4)
+    0.4586
+    """
+
+    name: ClassVar[str] = "self_bleu"
+    papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
+    needs_references: ClassVar[bool] = False
+    _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
+
+    tokenizer: str = "whitespace"
+    reference_length: str = option(
+        "closest", stage="join", choice="reference length", one_of=("closest", "shortest", "longest")
+    )
+    floor_totals: bool = True
+    smoothing: str = "floor"
+    skip_zero: bool = True
+    aggregation: str = "mean"
+    scale: float = 1.0
+    sample: int | None = option(None, stage="pairs", choice="sample", least=1)
+    seed: int | None = option(None, stage="pairs", choice="sample", greatest=2**32 - 1)
+    alone: str = option("error", stage="join", choice="one text", one_of=("error", "zero"))
+    pool: Resource | None = option(None, stage="pairs", choice="pool", kind="fitted")
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number, as for ``Bleu``."""
+        return {_renamed(name): limits for name, limits in super().range.items()}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """False for Self-BLEU: a high value means that the texts are alike."""
+        return {name: False for name in self.range if name.startswith("self_bleu")}
+
+    @property
+    def summary(self) -> dict[str, tuple[str, ...]]:
+        """Self-BLEU."""
+        return {"self_bleu": ("self_bleu",)}
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """None: the hints of ``Bleu`` are about translations."""
+        return []
+
+    def sampled(self, segments: Segments) -> Segments:
+        """The segments that are scored: all of them, or the sample."""
+        count = len(segments)
+        if self.sample is None or self.sample >= count or self.pool is not None:
+            return segments
+        size, seed = self.sample, self.seed
+
+        def drawn() -> Segments:
+            if seed is None:
+                return segments.slice(0, size)
+            return segments.take(np.sort(np.random.default_rng(seed).choice(count, size, replace=False)))
+
+        return segments.memoize(("sample", size, seed), drawn)
+
+    def _rows(self, segments: Segments, threads: int | None) -> Floats:
+        return super()._rows(self.sampled(segments), threads)
+
+    def _totals(self, segments: Segments, threads: int | None) -> Totals:
+        return super()._totals(self.sampled(segments), threads)
+
+    def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
+        return {"pool": Pool.of(self._texts(self.sampled(segments), kept=True), self._counted_orders)[0].table()}
+
+    def _texts(self, segments: Segments, kept: bool) -> Texts:
+        """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        offsets = view.offsets[: len(view) + 1]
+        types = view.vocabulary.layer("hash", hash_types) if kept else hash_ids(view.type_count)
+        return Texts(view.ids[: offsets[-1]], offsets, types)
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        if self.pool is not None:
+            return super()._counted(segments, threads)
+        if not len(segments):
+            return np.empty((0, len(self._columns)))
+        texts = self._texts(segments, kept=False)
+        pool, numbers = Pool.of(texts, self._counted_orders)
+        return self._against(pool, texts, numbers, np.ones(len(segments), np.bool_), segments.first)
+
+    def _statistics(self, segments: Segments) -> Floats:
+        assert self.pool
+        pool, texts, orders = Pool.from_table(self.pool.table), self._texts(segments, kept=True), self._counted_orders
+        if pool.orders < orders:
+            raise InputError(f"SelfBleu: `pool` was fitted with n-grams up to {pool.orders}; {orders} are needed.")
+        return self._against(pool, texts, pool.find(texts, orders), pool.holds(texts), segments.first)
+
+    def _against(
+        self, pool: Pool, texts: Texts, numbers: list[NDArray[np.int64]], inside: NDArray[np.bool_], start: int
+    ) -> Floats:
+        """BLEU's counts of each text with the pool, without the text itself where it is inside."""
+        lengths, orders = np.diff(texts.offsets), self._counted_orders
+        others = len(pool.lengths) - inside
+        if self.alone == "error" and (others == 0).any():
+            raise InputError(
+                f"SelfBleu: segment {start + int(np.flatnonzero(others == 0)[0])} has no other text to be compared "
+                "with; give two texts or more, or alone='zero'."
+            )
+        of_others = lengths_of_others(self.reference_length, pool.lengths, lengths, inside)
+        rows = np.ones((len(lengths), len(self._columns)))
+        rows[:, 0], rows[:, 1] = lengths, np.where(others > 0, of_others, 0)
+        rows[:, 2 : 2 + orders] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)
+        rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
+            lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
+        )
+        return rows
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        return {_renamed(name): value for name, value in super()._score(statistics).items()}
+
+    _variants: ClassVar = {
+        "nltk": Variant(
+            "nltk",
+            "sentence_bleu with method1 over str.split(), each text against all others; the mean",
+            live="nltk.self_bleu",
+        ),
+        "texygen": Variant(
+            "Texygen",
+            "SelfBleu: nltk's sentence_bleu with method1, orders 1 to 3, over word_tokenize; the first 500 texts only",
+            {"tokenizer": "nltk-words", "max_order": 3, "sample": 500},
+            needs=("punkt",),
+        ),
+        "fast-bleu": Variant(
+            "fast-bleu",
+            "SelfBLEU over str.split(): nltk's method1; a single text has 0",
+            {"alone": "zero"},
+            live="fast-bleu.self_bleu",
+        ),
+        "sacrebleu": Variant(
+            "sacrebleu",
+            "sentence_bleu, each text against all others: 13a tokens, exponential smoothing, per cent; the mean",
+            {
+                "tokenizer": "13a", "floor_totals": False, "smoothing": "exp", "skip_zero": False,
+                "effective_order": True, "scale": 100.0,
+            },
+            live="sacrebleu.self_bleu",
+        ),
+    }  # fmt: skip
+
+
+def _renamed(name: str) -> str:
+    return f"self_{name}" if name.startswith("bleu") else name

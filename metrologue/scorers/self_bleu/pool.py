@@ -1,0 +1,141 @@
+"""The pool of texts that Self-BLEU compares each text with: the two greatest counts of each n-gram, and all lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.kernels.hashing import find_keys, hash_ngrams, hash_texts, number_keys
+from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
+from metrologue.lexicon.table_cache import Table
+
+__all__ = ["Pool", "Texts", "lengths_of_others"]
+
+Words = NDArray[np.uint64]
+Offsets = NDArray[np.int64]
+
+
+class Texts(NamedTuple):
+    """Tokens of texts, the start of each text, and the hash of each type."""
+
+    ids: NDArray[np.int32]
+    offsets: Offsets
+    types: Words
+
+    def ends(self, order: int) -> Offsets:
+        """The start of the n-grams of each text, among all n-grams of this order, (n_texts + 1,)."""
+        return np.concatenate([[0], np.cumsum(np.maximum(np.diff(self.offsets) - order + 1, 0))])
+
+    def ngrams(self, order: int) -> Words:
+        """The hash of each n-gram."""
+        return hash_ngrams(self.ids, self.offsets, self.types, order)
+
+
+class Pool(NamedTuple):
+    """What is kept of the texts of a pool.
+
+    Attributes
+    ----------
+    orders : int
+        The longest n-gram that was counted.
+    ngrams : uint64 (n_ngrams, 2)
+        The hash of each n-gram of each order.
+    first, second : int64 (n_ngrams,)
+        Its greatest count in one text, and its greatest count in another text.
+    lengths : int64 (n_texts,)
+        The tokens of each text, in ascending order.
+    texts : uint64 (n_distinct_texts, 2)
+        The hash of each text.
+    """
+
+    orders: int
+    ngrams: Words
+    first: Offsets
+    second: Offsets
+    lengths: Offsets
+    texts: Words
+
+    @classmethod
+    def of(cls, texts: Texts, orders: int) -> tuple[Pool, list[Offsets]]:
+        """The pool of these texts, and for each order the numbers of their n-grams in it."""
+        parts, all_numbers, known = [], [], 0
+        for order in range(1, orders + 1):
+            hashes = texts.ngrams(order)
+            firsts, numbers = number_keys(hashes)
+            parts.append((hashes[firsts], *two_greatest(numbers, texts.ends(order), len(firsts))))
+            all_numbers.append(numbers + known)
+            known += len(firsts)
+        ngrams, first, second = (np.concatenate(column) for column in zip(*parts, strict=True))
+        own = hash_texts(texts.ids, texts.offsets, texts.types)
+        lengths = np.sort(np.diff(texts.offsets))
+        return cls(orders, ngrams, first, second, lengths, own[number_keys(own)[0]]), all_numbers
+
+    def table(self) -> dict[str, Any]:
+        """The arrays of a ``Resource``."""
+        return {
+            "orders": np.array([self.orders]), "high": self.ngrams[:, 0], "low": self.ngrams[:, 1],
+            "first": self.first, "second": self.second, "lengths": self.lengths,
+            "text_high": self.texts[:, 0], "text_low": self.texts[:, 1],
+        }  # fmt: skip
+
+    @classmethod
+    def from_table(cls, table: Table) -> Pool:
+        """The pool whose ``table`` this is."""
+        ngrams, texts = (np.column_stack([table[f"{of}high"], table[f"{of}low"]]) for of in ("", "text_"))
+        return cls(int(table["orders"][0]), ngrams, table["first"], table["second"], table["lengths"], texts)
+
+    def holds(self, texts: Texts) -> NDArray[np.bool_]:
+        """Whether each text is in the pool, (n_texts,)."""
+        return find_keys(self.texts, hash_texts(texts.ids, texts.offsets, texts.types)) >= 0
+
+    def find(self, texts: Texts, orders: int) -> list[Offsets]:
+        """For each order, the number of each n-gram in the pool; -1 if no text of the pool has it."""
+        hashes = [texts.ngrams(order) for order in range(1, orders + 1)]
+        return np.split(find_keys(self.ngrams, np.concatenate(hashes)), np.cumsum([*map(len, hashes)])[:-1])
+
+    def clipped(self, texts: Texts, numbers: Sequence[Offsets], inside: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """For each text and order, the clipped count against the pool without the text, (n_texts, orders)."""
+        columns = [
+            clipped_by_others(np.ascontiguousarray(own), texts.ends(order), inside, self.first, self.second)
+            for order, own in enumerate(numbers, start=1)
+        ]
+        return np.column_stack(columns).astype(np.float64)
+
+
+def lengths_of_others(rule: str, pool: Offsets, own: Offsets, inside: NDArray[np.bool_]) -> Offsets:
+    """The reference length of each text: that of the closest, the shortest or the longest other text, (n_texts,).
+
+    Parameters
+    ----------
+    rule : str
+        "closest" (the shorter one of two equally close lengths), "shortest" or "longest".
+    pool : int64 (n,)
+        The lengths in the pool, in ascending order.
+    own : int64 (n_texts,)
+    inside : bool (n_texts,)
+        Whether the text itself is in the pool and is left out.
+
+    Examples
+    --------
+    >>> lengths_of_others("closest", np.array([2, 4, 4, 9]), np.array([2, 4, 9]), np.array([True, True, True]))
+    array([4, 4, 4])
+    """
+    if not len(pool):
+        return np.zeros(len(own), np.int64)
+    last = len(pool) - 1
+    # The first of the lengths that are not below the own one, and with the text inside, the one after it.
+    start = np.searchsorted(pool, own)
+    after = start + inside
+    if rule == "shortest":
+        lengths: Offsets = pool[np.minimum(np.where(start == 0, after, 0), last)]
+        return lengths
+    if rule == "longest":
+        is_last = inside & (np.searchsorted(pool, own, "right") == len(pool))
+        lengths = pool[np.maximum(last - is_last, 0)]
+        return lengths
+    above, below = pool[np.minimum(after, last)], pool[np.maximum(start - 1, 0)]
+    lower: NDArray[np.bool_] = (after > last) | ((start > 0) & (own - below <= above - own))
+    return np.where(lower, below, above)
