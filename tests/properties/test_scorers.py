@@ -75,6 +75,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Masi: {
         "tokenizer": "13a", "lowercase": True, "subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error",
         "multi_reference": "mean", "scale": 100.0,
+    },
     SelfBleu: {
         "tokenizer": "intl", "lowercase": True, "max_order": 3, "weights": (0.1, 0.2, 0.3, 0.4),
         "reference_length": "shortest", "floor_totals": False, "smoothing": "add-k", "smooth_value": 2.0,
