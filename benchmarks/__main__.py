@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, meteor, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, edit, meteor, ptb, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -38,6 +38,7 @@ def main() -> int:
         *ter.in_process(corpus, options.rounds),
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
+        *ptb.tokens(options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),
     ]
     console.print(table(rows))

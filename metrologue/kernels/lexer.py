@@ -43,8 +43,8 @@ def longest_matches(
     """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.tokenizers.automaton``.
 
     At each place the longest match of a rule becomes a token, and the next match begins after that token.
-    `moves[s, c]` is the state after state s and a character of class c, or -1. `accepted[s]` is the rule that matches up
-    to state s, or -1. Where no rule matches, one character is skipped. The class `ending` follows the last character
+    `moves[s, c]` is the state after state s and a character of class c, or -1. `accepted[s]` is the rule that matches
+    up to state s, or -1. Where no rule matches, one character is skipped. The class `ending` follows the last character
     of each text. The text of a token of rule r is `buffer[texts[r]:texts[r] + sizes[r]]`, or the match itself if
     `texts[r]` is -1; there is no token if it is -2. The other arguments are those of ``spans.word_spans``.
 

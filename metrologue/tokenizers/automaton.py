@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,7 @@ class _Builder:
         if not parts:
             only = self.state()
             return only, only
-        for (_, end), (start, _) in zip(parts, parts[1:], strict=False):
+        for (_, end), (start, _) in pairwise(parts):
             self.empty[end].append(start)
         return parts[0][0], parts[-1][1]
 
@@ -262,14 +263,16 @@ def automaton(rules: Sequence[tuple[str, bool]], sets: CharacterSets) -> Automat
         members = np.flatnonzero(np.unpackbits(row, count=len(kept)))
         found.append(rule_of[members].min())
         targets = np.bitwise_or.reduce(steps[members], axis=0)
+        # Most classes lead to the same few sets.
+        distinct, of_class = np.unique(targets.view(f"V{targets.shape[1]}").ravel(), return_inverse=True)
         following = []
-        for target in targets:
+        for target in distinct:
             key = target.tobytes()
             if key not in numbers:
                 numbers[key] = len(queue)
-                queue.append(target)
+                queue.append(np.frombuffer(key, np.uint8))
             following.append(numbers[key])
-        moves.append(following)
+        moves.append(np.array(following, np.int32)[of_class.ravel()])
     ends = np.array(found, np.int32)
     ends[ends == len(rules)] = -1
     return Automaton(classes, np.array(moves, np.int32), ends)

@@ -68,7 +68,7 @@ def main() -> None:
         "tool": "Stanford PTBTokenizer, from stanford-corenlp-3.4.1.jar of pycocoevalcap 1.2",
         "version": "3.4.1",
         "command": "java -cp stanford-corenlp-3.4.1.jar edu.stanford.nlp.process.PTBTokenizer -preserveLines FILE, "
-        "also with -lowerCase; the texts are lines of FILE, between two of them an empty line, a line ':', an empty line",
+        "also with -lowerCase; between two texts, FILE has an empty line, a line with ':', and an empty line",
         "texts": [
             {"text": text, "tokens": tokens, "lowercase": lower}
             for text, tokens, lower in zip(texts, run(file, texts), run(file, texts, "-lowerCase"), strict=True)

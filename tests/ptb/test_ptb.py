@@ -12,14 +12,14 @@ import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from ptb.plain import tokens as plain_tokens
-from ptb.program import LINE_ENDS, jar, run
-from ptb.record import GOLDEN
 from strategies import newspaper_texts, texts
 
 from metrologue.errors import InputError
 from metrologue.tokenizers import get_tokenizer
 from metrologue.tokenizers.ptb import PUNCTUATION, PennTreebank
+from ptb.plain import tokens as plain_tokens
+from ptb.program import LINE_ENDS, jar, run
+from ptb.record import GOLDEN
 
 RECORDED = json.loads(GOLDEN.read_text("utf-8"))["texts"]
 CASED = PennTreebank(lowercase=False, punctuation=True, cut="blank")
@@ -98,7 +98,9 @@ def test_all_short_texts(program: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("frame", ["x {} y", "a{}b", "1{}2", "{}'s", "x-{}", "Inc. {}x", "{}{}", "#{}", "http://a.com/{}"])
+@pytest.mark.parametrize(
+    "frame", ["x {} y", "a{}b", "1{}2", "{}'s", "x-{}", "Inc. {}x", "{}{}", "#{}", "http://a.com/{}"]
+)
 def test_every_character(program: Path, frame: str) -> None:
     marks = [chr(point) for point in range(1, 0x10400) if not 0xD800 <= point < 0xE000]
     assert_equal(program, [frame.replace("{}", mark) for mark in marks if mark not in LINE_ENDS])
@@ -138,8 +140,18 @@ def test_definition_on_many(text: str) -> None:
 
 
 def test_captions() -> None:
-    """The default drops punctuation as pycocoevalcap does. Its list has brackets in capitals, so those of texts stay."""
-    assert one("A man's dog (brown), sat: \"hi\" -- ...") == ["a", "man", "'s", "dog", "-lrb-", "brown", "-rrb-", "sat", "hi"]
+    """The default drops punctuation as pycocoevalcap does. Its list has brackets in capitals, so others stay."""
+    assert one('A man\'s dog (brown), sat: "hi" -- ...') == [
+        "a",
+        "man",
+        "'s",
+        "dog",
+        "-lrb-",
+        "brown",
+        "-rrb-",
+        "sat",
+        "hi",
+    ]
     assert one("(A)", lowercase=False) == ["A"]
     assert one("A, b.", punctuation=True) == ["a", ",", "b."]
     assert all(not one(mark) for mark in PUNCTUATION if not mark.startswith("-") or len(mark) < 3)
@@ -149,7 +161,8 @@ def test_cut() -> None:
     """Within a telephone number the program writes no-break spaces. str.split() cuts there, but split(" ") does not."""
     assert one("call 555 123 4567") == ["call", "555", "123", "4567"]
     assert one("call 555 123 4567", cut="blank") == ["call", "555\u00a0123\u00a04567"]
-    assert one(".") == [] and one(".", cut="blank") == [""]
+    assert one(".") == []
+    assert one(".", cut="blank") == [""]
 
 
 @given(batch=st.lists(st.one_of(newspaper_texts(), st.just("")), max_size=5))
@@ -157,7 +170,9 @@ def test_batch(batch: list[str]) -> None:
     """A text's tokens do not depend on the other texts, nor on where the array begins."""
     array = pa.array(["before", *batch], pa.large_string())
     tokens = CASED(array.slice(1))
-    assert [tokens.of_text(i) for i in range(len(batch))] == [CASED(array[i + 1 : i + 2]).of_text(0) for i in range(len(batch))]
+    assert [tokens.of_text(i) for i in range(len(batch))] == [
+        CASED(array[i + 1 : i + 2]).of_text(0) for i in range(len(batch))
+    ]
 
 
 def test_unknown_option() -> None:

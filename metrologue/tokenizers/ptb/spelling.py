@@ -35,6 +35,8 @@ def spelled(token: str) -> str:
     >>> spelled("("), spelled("“"), spelled("’s"), spelled(":-)"), spelled("AT&amp;T")
     ('-LRB-', '``', "'s", ':--RRB-', 'AT&T')
     """
+    if token.isascii() and token.isalnum():
+        return token
     if token in _BRACKETS:
         return _BRACKETS[token]
     if _MARKS.fullmatch(token) or _SUFFIX.fullmatch(token):
