@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, diversity, edit, matching, meteor, order, readme, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, diversity, edit, matching, meteor, order, ptb, readme, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -43,6 +43,7 @@ def main() -> int:
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
         *diversity.in_process(english, options.rounds),
+        *ptb.tokens(options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),
     ]
     console.print(table(rows))

@@ -40,10 +40,53 @@ class Pycocoevalcap(Library):
         """The scores of the segments, which ``compute_score`` returns as well."""
         return [{"meteor": score} for score in _meteor_scores(predictions, references)[1]]
 
+    def score_coco_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
+        """``score_bleu`` of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
+        return self.score_bleu(*_tokenized(predictions, references), max_order=max_order)
+
+    def score_coco_rouge(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``score_rouge`` of the same tokens."""
+        return self.score_rouge(*_tokenized(predictions, references))
+
+    def score_coco_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``score_meteor`` of the same tokens."""
+        return self.score_meteor(*_tokenized(predictions, references))
+
+    def segments_coco_bleu(
+        self, predictions: list[str], references: list[list[str]], *, max_order: int = 4
+    ) -> list[Scores]:
+        """The scores of the images: BLEU is computed for each one, but the tokenizer starts only once."""
+        tokens = zip(*_tokenized(predictions, references), strict=True)
+        return [self.score_bleu([text], [own], max_order=max_order) for text, own in tokens]
+
+    def segments_coco_rouge(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the images."""
+        tokens = zip(*_tokenized(predictions, references), strict=True)
+        return [self.score_rouge([text], [own]) for text, own in tokens]
+
+    def segments_coco_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the images."""
+        return self.segments_meteor(*_tokenized(predictions, references))
+
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The references, then the predictions, each under its image's id."""
     return dict(enumerate(references)), {i: [text] for i, text in enumerate(predictions)}
+
+
+def _tokenized(predictions: list[str], references: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """The texts as PTB tokens between spaces, without punctuation."""
+    if missing := java():
+        raise LibraryError(f"pycocoevalcap: {missing}")
+    from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+
+    texts = {
+        i: [{"caption": text} for text in own] for i, own in enumerate([*references, *([text] for text in predictions)])
+    }
+    tokens = PTBTokenizer().tokenize(texts)
+    return [tokens[len(references) + i][0] for i in range(len(predictions))], [
+        tokens[i] for i in range(len(references))
+    ]
 
 
 def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple[float, list[float]]:
