@@ -1,4 +1,4 @@
-"""pycocoevalcap: its ``Bleu``, its ``Rouge`` and its ``Meteor``."""
+"""pycocoevalcap: its ``Bleu``, its ``Rouge``, its ``Meteor`` and its ``Cider``."""
 
 from __future__ import annotations
 
@@ -40,10 +40,27 @@ class Pycocoevalcap(Library):
         """The scores of the segments, which ``compute_score`` returns as well."""
         return [{"meteor": score} for score in _meteor_scores(predictions, references)[1]]
 
+    def score_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
+        """``Cider(sigma=sigma).compute_score``: CIDEr-D, with weights from these references."""
+        return {"cider": _cider_scores(predictions, references, sigma)[0]}
+
+    def segments_cider(
+        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
+    ) -> list[Scores]:
+        """The scores of the images, which ``compute_score`` returns as well."""
+        return [{"cider": score} for score in _cider_scores(predictions, references, sigma)[1]]
+
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The references, then the predictions, each under its image's id."""
     return dict(enumerate(references)), {i: [text] for i, text in enumerate(predictions)}
+
+
+def _cider_scores(predictions: list[str], references: list[list[str]], sigma: float) -> tuple[float, list[float]]:
+    from pycocoevalcap.cider.cider import Cider
+
+    mean, scores = Cider(sigma=sigma).compute_score(*_by_image(predictions, references))
+    return float(mean), scores.tolist()
 
 
 def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple[float, list[float]]:

@@ -298,6 +298,7 @@ PEERS: dict[str, Peer] = {
     ),
     "nltk.bleu": Peer(nltk_bleu()),
     "pycocoevalcap.bleu": Peer(same_names(max_order=st.integers(1, 4))),
+    "pycocoevalcap.cider": Peer(same_names(sigma=st.floats(0.5, 50))),
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),

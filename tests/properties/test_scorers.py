@@ -22,6 +22,7 @@ from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
     Chrf,
+    Cider,
     Dice,
     DistinctN,
     EditDistance,
@@ -56,6 +57,11 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     **{
         kind: {"bits": 3, "first_line": 5, "aggregation": "mean", "scale": 100.0}
         for kind in (LogLossHashed, LikelihoodHashed, PerplexityHashed)
+    },
+    Cider: {
+        "tokenizer": "13a", "lowercase": True, "max_order": 2, "clipped": False, "sigma": 2.5,
+        "multi_reference": "best", "scale": 1.0,
+        "document_frequency": Cider().fit(Segments(["a b"] * 2, ["a b", "b c"])).document_frequency,
     },
     Ribes: {
         "tokenizer": "13a", "lowercase": False, "first_context": "right", "whole_left_context": False,

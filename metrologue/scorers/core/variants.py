@@ -15,6 +15,7 @@ LIBRARIES: dict[str, str] = {
     "Lin": "2004",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
+    "Vedantam": "2015",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",
     "jiwer": "4.0.0",
