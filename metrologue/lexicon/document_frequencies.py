@@ -15,52 +15,64 @@ from metrologue.errors import InputError, shown
 __all__ = ["is_number", "read_frequencies"]
 
 # What a dtype of NumPy is for the module struct.
-_FORMATS = {"f8": "d", "f4": "f", "i8": "q", "i4": "i", "u8": "Q", "u4": "I", "i2": "h", "u2": "H", "i1": "b", "u1": "B"}
+_FORMATS = {
+    "f8": "d",
+    "f4": "f",
+    "i8": "q",
+    "i4": "i",
+    "u8": "Q",
+    "u4": "I",
+    "i2": "h",
+    "u2": "H",
+    "i1": "b",
+    "u1": "B",
+}
+
+
+class _StandIn:
+    """A function of ours that a table may call under another name. The table cannot change it."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
+
+    def __setstate__(self, state: Any) -> None:
+        raise pickle.UnpicklingError("it changes a function, and a table has no code")
 
 
 class _Dtype:
-    """A stand-in for a dtype of NumPy: its name, and its byte order."""
+    """A stand-in for a dtype of NumPy: the format of a number for the module struct."""
 
     def __init__(self, name: str | bytes, *_: Any) -> None:
         self.format = "<" + _FORMATS[_text(name)]
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         order = _text(state[1])
-        if order not in "<>|=":
-            raise ValueError(f"{order!r} is not a byte order")
-        self.format = order.replace("|", "<").replace("=", "<") + self.format[1:]
+        self.format = {"<": "<", ">": ">", "|": "<"}[order] + self.format[1:]
 
 
 def _scalar(dtype: _Dtype, content: str | bytes) -> float:
-    """A stand-in for NumPy's function that makes a number from its bytes."""
-    data = content.encode("latin-1") if isinstance(content, str) else content
-    (number,) = struct.unpack(dtype.format, data)
+    """The number with these bytes."""
+    (number,) = struct.unpack(dtype.format, content.encode("latin-1") if isinstance(content, str) else content)
     return float(number)
 
 
-def _encoded(text: str, encoding: str = "latin1") -> bytes:
-    """A stand-in for ``_codecs.encode``, by which Python 3 writes bytes for Python 2."""
-    return text.encode("latin-1")
-
-
-def _no_default(*_: Any) -> dict[Any, Any]:
-    """A stand-in for ``defaultdict``: a dict."""
-    return {}
-
-
-def _number(value: Any = 0) -> float:
-    return float(value)
-
-
-# The only names that a table may use. Each stands for a function of ours, so that no other code ever runs.
-_ALLOWED: dict[tuple[str, str], Callable[..., Any]] = {
-    ("collections", "defaultdict"): _no_default,
-    ("collections", "Counter"): lambda counts=(): dict(counts),
-    ("collections", "OrderedDict"): lambda items=(): dict(items),
-    ("_codecs", "encode"): _encoded,
-    **{(module, name): _number for module in ("builtins", "__builtin__") for name in ("float", "int")},
-    **{(f"numpy.{core}.multiarray", "scalar"): _scalar for core in ("core", "_core")},
-    ("numpy", "dtype"): _Dtype,
+# The only names that a table may use. Each stands for a function of ours, so that no other code ever runs. A
+# defaultdict becomes a dict, with the counts that it has. Bytes are written for Python 2 by `_codecs.encode`.
+_NUMBERS = [(module, name) for module in ("builtins", "__builtin__") for name in ("float", "int", "long")]
+_ALLOWED = {
+    ("collections", "defaultdict"): _StandIn(lambda default=None: {}),
+    ("collections", "Counter"): _StandIn(lambda counts=(): dict(counts)),
+    ("collections", "OrderedDict"): _StandIn(lambda items=(): dict(items)),
+    ("_codecs", "encode"): _StandIn(lambda text, encoding: str(text).encode("latin-1")),
+    ("numpy.core.multiarray", "scalar"): _StandIn(_scalar),
+    ("numpy._core.multiarray", "scalar"): _StandIn(_scalar),
+    ("numpy", "dtype"): _StandIn(_Dtype),
+    **dict.fromkeys(_NUMBERS, _StandIn(float)),
 }
 
 
@@ -71,7 +83,7 @@ class _Reader(pickle.Unpickler):
         return _ALLOWED[module, name]
 
     def persistent_load(self, pid: Any) -> Any:
-        raise pickle.UnpicklingError("it refers to other files")
+        raise pickle.UnpicklingError("it refers to other data")
 
 
 def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], float | None]:
@@ -111,7 +123,7 @@ def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], fl
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}.") from error
     except Exception as error:  # a damaged pickle raises almost anything
-        raise InputError(f"{path} is not a pickled table of document frequencies: {shown(error)}.") from error
+        raise InputError(f"{path} is not a pickled table of document frequencies: {error}.") from error
     if not isinstance(found, dict):
         raise InputError(f"{path} is not a table of document frequencies: it holds {shown(found)}.")
     documents: float | None = None

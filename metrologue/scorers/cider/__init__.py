@@ -263,7 +263,9 @@ class Cider(PairScorer):
             live="pycocoevalcap.cider",
         ),
         "cider": Variant(
-            "Vedantam", "the paper's CIDEr, as the authors' Cider: no clipping, no penalty", {"clipped": False, "sigma": np.inf}
+            "Vedantam",
+            "the paper's CIDEr, as the authors' Cider: no clipping, no penalty",
+            {"clipped": False, "sigma": np.inf},
         ),
         "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD"),
     }

@@ -120,7 +120,9 @@ def test_lengths_and_clipping_make_the_difference() -> None:
     """Without them a caption gains by repeating the right words, and with them it loses."""
     references = [["a red bus"], ["two dogs run"]]
     repeated = ["a red bus a red bus a red bus", "two dogs run"]
-    gap = [Cider.variant(name, tokenizer="whitespace").segments(repeated, references)[0] for name in ("cider", "cider-d")]
+    gap = [
+        Cider.variant(name, tokenizer="whitespace").segments(repeated, references)[0] for name in ("cider", "cider-d")
+    ]
     assert gap[0] > 2 * gap[1]
 
 
@@ -129,7 +131,9 @@ def test_one_image_scores_zero_and_says_why() -> None:
         assert plain().corpus(HYPOTHESES[:1], REFERENCES[:1]).value == 0
     with pytest.warns(UserWarning, match="single image"):
         assert plain().segments(HYPOTHESES[:1], REFERENCES[:1]).tolist() == [0]
-    counts = {g: n for order in range(1, 5) for g, n in frequencies([[t.split() for t in REFERENCES[0]]], order).items()}
+    counts = {
+        g: n for order in range(1, 5) for g, n in frequencies([[t.split() for t in REFERENCES[0]]], order).items()
+    }
     fitted = plain().with_frequencies(counts, 40504)
     assert fitted.corpus(HYPOTHESES[:1], REFERENCES[:1]).value == pytest.approx(5.957531754730549, rel=1e-12)
 
