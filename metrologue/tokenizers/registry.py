@@ -24,17 +24,19 @@ _COMPOSED = ("rouge", "unicode-words", "chrf", "tercom", "squad")
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
 _METEOR = ("meteor-1.5", "meteor-1.5-norm")
 _NLTK = ("nltk-words",)
-_BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK}
+_PTB = ("ptb",)
+_BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK, *_PTB}
 
 # The tokenizers with options: the values that each option takes, the default first.
-_NO_YES = (False, True)
+_NO_YES, _YES_NO = (False, True), (True, False)
 _LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has rules
 _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "mteval-v13a": {"preserve_case": _NO_YES},
-    "nist": {"western": (True, False), "lowercase": _NO_YES},
+    "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
     "meteor-1.5": {"lowercase": _NO_YES},
     "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES},
+    "ptb": {"lowercase": _YES_NO, "punctuation": _NO_YES},
 }
 # Names that older signatures have for a tokenizer with options.
 _LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}
@@ -206,6 +208,10 @@ def _built_in(name: str, **options: Value) -> Tokenizer:
         from metrologue.tokenizers.meteor import METEOR
 
         return METEOR[name](**options)
+    if name in _PTB:
+        from metrologue.tokenizers.ptb import PTB
+
+        return PTB[name](**options)
     from metrologue.tokenizers.external import nltk_words, sacrebleu_tokenizer
 
     if name in _NLTK:

@@ -1,0 +1,26 @@
+"""The words that the tokenizer `ptb` knows, as measured with the Java program."""
+
+from __future__ import annotations
+
+__all__ = ["CONTRACTIONS", "ENDING", "ENDING_CAPITAL", "NUMBERED", "STARTERS", "TITLES"]
+
+# Words in two parts.
+CONTRACTIONS = (("can", "not"), ("gon", "na"), ("got", "ta"), ("lem", "me"), ("gim", "me"), ("wan", "na"))
+# They keep their period before any word.
+TITLES = tuple(
+    """adj adm adv alex assoc asst atty attys ave brig capt cf cie cmdr col comdr cpl dept det dr drs elec ens ft gen gov
+    govs hon insp invt jos lt maj messrs mfg mlle mme mr mrs ms msgr mt mtg natl pfc ph pres prof profs pvt rep reps rev
+    sen sens sfc sgt spc st ste supt treas vs wm""".split()
+)
+# They keep their period, and a sentence can end with them.
+ENDING = tuple(
+    """al ala apr ariz assn aug bancorp bhd bldg blvd bros calif co colo conn corp cos ct dak dec esq est etc ext feb fla
+    fri ga inc ind intl jan jr jul jun kan kans ky ltd mar md mich minn mo mon mont neb nev nov oct okla penn plc ppte
+    ppty pte ptes pty ptys rd rt sep sept seq sq sr sys tel tenn thu thurs tue tues univ va vt wed wis wisc wyo""".split()
+)
+# The same, but only with a capital letter.
+ENDING_CAPITAL = tuple("Ark Az Del Ill La Mass Miss Ore Pa Tex Wash".split())
+# They keep their period only before a number.
+NUMBERED = tuple("art ca fig figs no nos op pp prop".split())
+# A word with which a sentence begins.
+STARTERS = ("The", "They", "At")
