@@ -44,6 +44,16 @@ class Pycocoevalcap(Library):
         """``Cider(sigma=sigma).compute_score``: CIDEr-D, with weights from these references."""
         return {"cider": _cider_scores(predictions, references, sigma)[0]}
 
+    def score_coco_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
+        """``score_cider`` of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
+        return self.score_cider(*_tokenized(predictions, references), sigma=sigma)
+
+    def segments_coco_cider(
+        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
+    ) -> list[Scores]:
+        """The scores of the images with these tokens."""
+        return self.segments_cider(*_tokenized(predictions, references), sigma=sigma)
+
     def segments_cider(
         self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
     ) -> list[Scores]:
@@ -54,6 +64,21 @@ class Pycocoevalcap(Library):
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The references, then the predictions, each under its image's id."""
     return dict(enumerate(references)), {i: [text] for i, text in enumerate(predictions)}
+
+
+def _tokenized(predictions: list[str], references: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """The texts as PTB tokens between spaces, without punctuation."""
+    if missing := java():
+        raise LibraryError(f"pycocoevalcap: {missing}")
+    from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+
+    texts = {
+        i: [{"caption": text} for text in own] for i, own in enumerate([*references, *([text] for text in predictions)])
+    }
+    tokens = PTBTokenizer().tokenize(texts)
+    return [tokens[len(references) + i][0] for i in range(len(predictions))], [
+        tokens[i] for i in range(len(references))
+    ]
 
 
 def _cider_scores(predictions: list[str], references: list[list[str]], sigma: float) -> tuple[float, list[float]]:

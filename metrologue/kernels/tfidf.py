@@ -145,8 +145,8 @@ def _dot_products(
                         known = name
                         orders[name], own[name], weight[name] = n, 0.0, weights[i, n]
                     own[name] += 1.0
-            for name in range(1, known + 1):
-                sums[p, orders[name], 1] += (own[name] * weight[name]) ** 2
+            for entry in range(1, known + 1):
+                sums[p, orders[entry], 1] += (own[entry] * weight[entry]) ** 2
         else:
             for n in range(longest):
                 sums[p, n, 1] = sums[p - 1, n, 1]
@@ -163,13 +163,13 @@ def _dot_products(
                     count += 1
                 its[name] += 1.0
         for k in range(count):
-            name = used[k]
-            theirs, ours = its[name] * weight[name], own[name] * weight[name]
+            entry = used[k]
+            theirs, ours = its[entry] * weight[entry], own[entry] * weight[entry]
             if clipped:
                 ours = lesser(ours, theirs)
-            sums[p, orders[name], 0] += ours * theirs
-            sums[p, orders[name], 2] += theirs * theirs
-            its[name] = 0.0
+            sums[p, orders[entry], 0] += ours * theirs
+            sums[p, orders[entry], 2] += theirs * theirs
+            its[entry] = 0.0
 
 
 def dot_products(

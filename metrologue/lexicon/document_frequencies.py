@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,7 @@ from metrologue.errors import InputError, shown
 __all__ = ["is_number", "read_frequencies"]
 
 # What a dtype of NumPy is for the module struct.
-_FORMATS = {
-    "f8": "d",
-    "f4": "f",
-    "i8": "q",
-    "i4": "i",
-    "u8": "Q",
-    "u4": "I",
-    "i2": "h",
-    "u2": "H",
-    "i1": "b",
-    "u1": "B",
-}
+_FORMATS = {"f8": "d", "f4": "f", "i8": "q", "i4": "i", "u8": "Q", "u4": "I", "i2": "h", "u2": "H"}
 
 
 class _StandIn:

@@ -176,7 +176,7 @@ class Contract:
     def our_rows(self, scorer: Scorer, predictions: list[str], references: list[list[str]]) -> list[dict[str, float]]:
         """The numbers of the segments.
 
-        The tables of a metric that is fitted are of all segments. Where the library scores each segment alone, so do we.
+        A metric that is fitted has a table of all segments. If the library scores each segment alone, so do we.
         """
         if scorer.fitted_fields() and not self.gives_rows:
             pairs = zip(predictions, references, strict=True)

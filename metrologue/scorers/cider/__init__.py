@@ -124,7 +124,7 @@ class Cider(PairScorer):
     --------
     >>> predictions = ["a cat is on the mat", "a dog is running in the park"]
     >>> references = [["a cat sits on the mat", "the cat is on the mat"], ["a dog runs in the park"]]
-    >>> round(Cider(tokenizer="whitespace").corpus(predictions, references).value, 12)
+    >>> round(Cider().corpus(predictions, references).value, 12)
     4.549331281218
     """
 
@@ -132,7 +132,7 @@ class Cider(PairScorer):
     papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
     _tracer: ClassVar[str] = "metrologue.scorers.cider.trace"
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
+    tokenizer: str = option("ptb", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
     # A table has n-grams up to one order, so both belong together.
     max_order: int = option(4, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM)
@@ -196,8 +196,6 @@ class Cider(PairScorer):
         view = self.view(segments)
         first = view.offsets[len(view)]
         ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
-        if not len(ids):
-            raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
         keys, counts = ngram_documents(ids, offsets, view.reference_offsets, _hashes(view), self.max_order)
         table = {
             "high": keys[:, 0],
@@ -216,6 +214,8 @@ class Cider(PairScorer):
         """The weight of the n-gram of each order that begins at each token, (n_tokens, max_order)."""
         assert self.document_frequency
         table = self.document_frequency.table
+        if not len(table["frequency"]):
+            raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
         most = np.log(table["documents"][0])
         keys = np.column_stack([table["high"], table["low"]])
         known = most - np.log(np.maximum(table["frequency"], 1.0))
@@ -256,6 +256,12 @@ class Cider(PairScorer):
         ]
 
     _variants: ClassVar = {
+        "coco": Variant(
+            "pycocoevalcap",
+            "the CIDEr of COCO's table: CIDEr-D over PTB tokens",
+            live="pycocoevalcap.coco_cider",
+            needs=("java",),
+        ),
         "pycocoevalcap": Variant(
             "pycocoevalcap",
             "Cider().compute_score without its PTB tokenizer: CIDEr-D over str.split()",
@@ -264,10 +270,10 @@ class Cider(PairScorer):
         ),
         "cider": Variant(
             "Vedantam",
-            "the paper's CIDEr, as the authors' Cider: no clipping, no penalty",
+            "the paper's CIDEr, as the authors' Cider over PTB tokens: no clipping, no penalty",
             {"clipped": False, "sigma": np.inf},
         ),
-        "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD"),
+        "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens"),
     }
 
 

@@ -1,7 +1,7 @@
 """CIDEr and CIDEr-D (Vedantam et al. 2015, https://arxiv.org/abs/1411.5726). A text is a list of tokens."""
 
 from collections import Counter
-from math import exp, inf, log, sqrt
+from math import exp, log, sqrt
 
 Tokens = list[str]
 NGram = tuple[str, ...]
@@ -62,7 +62,7 @@ def cider(
 
     >>> cider([["a", "b"], ["c", "d"]], [[["a", "b"]], [["c", "d"]]])
     5.0
-    >>> cider([["a", "a"], ["c"]], [[["a", "b"]], [["c"]]], max_order=1, clipped=False, sigma=inf) < 10
+    >>> cider([["a", "a"], ["c"]], [[["a", "b"]], [["c"]]], max_order=1, clipped=False, sigma=float("inf")) < 10
     True
     """
     scores = images(hypotheses, references, max_order, clipped, sigma)
