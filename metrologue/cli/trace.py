@@ -55,7 +55,10 @@ def trace(
     [system], texts = read_segments([predictions], references, **keys)
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
-    found = metrologue.trace(scorer, *Segments(system, texts).pair(segment))
+    segments = Segments(system, texts)
+    if any(getattr(scorer, field) is None for field in scorer.fitted_fields()):
+        scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
+    found = metrologue.trace(scorer, *segments.pair(segment))
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -16,9 +16,10 @@ from metrologue.errors import InputError, is_name, shown
 from metrologue.lexicon.table_cache import Table, digest_of
 from metrologue.output import write_whole
 
-__all__ = ["Resource"]
+__all__ = ["Resource", "is_saved"]
 
 _ABOUT = b"metrologue"
+_ARROW = b"ARROW1"  # an Arrow file begins with it
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,15 @@ class Resource:
             return cls._of(written["name"], Table(row), written["about"])
         except (OSError, KeyError, TypeError, IndexError, AttributeError, ValueError, pa.ArrowException) as error:
             raise InputError(f"Resource.load: {path} holds no saved table ({shown(error)}).") from error
+
+
+def is_saved(path: str | Path) -> bool:
+    """Whether a file begins as ``Resource.save`` writes it. Raises an InputError if it cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_ARROW)) == _ARROW
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
 
 
 def _content(values: pa.Array) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels.tfidf import dot_products, ngram_documents, ngram_values
-from metrologue.lexicon.resource import Resource
+from metrologue.lexicon.document_frequencies import read_frequencies
+from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.joins import join
@@ -124,8 +126,8 @@ class Cider(PairScorer):
     --------
     >>> predictions = ["a cat is on the mat", "a dog is running in the park"]
     >>> references = [["a cat sits on the mat", "the cat is on the mat"], ["a dog runs in the park"]]
-    >>> round(Cider().corpus(predictions, references).value, 12)
-    4.549331281218
+    >>> round(Cider().corpus(predictions, references).value, 6)
+    4.78824
     """
 
     name: ClassVar[str] = "cider"
@@ -173,7 +175,6 @@ class Cider(PairScorer):
         ----------
         frequencies : mapping of n-grams to float
             The number of images whose references have the n-gram. An n-gram is a tuple of tokens.
-            ``metrologue.lexicon.document_frequencies.read_frequencies`` reads the tables in use.
         documents : float
             The number of images, 1 or more.
 
@@ -191,6 +192,29 @@ class Cider(PairScorer):
         arrays = frequency_arrays(frequencies, documents)
         table = Resource.of(f"{self.name}-document_frequency", arrays, self._reading_fields())
         return replace(self, document_frequency=table)
+
+    def with_table(self, path: str | Path, documents: float | None = None) -> Self:
+        """The scorer with the weights of a saved table.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that ``document_frequency.save`` wrote, or a pickled table such as ``coco-val-df.p``; see
+            ``metrologue.lexicon.document_frequencies.read_frequencies``.
+        documents : float, optional
+            The number of images, for a pickled table that does not have it.
+
+        Raises
+        ------
+        InputError
+            If the file has no such table, or the number of images is missing.
+        """
+        if is_saved(path):
+            return replace(self, document_frequency=Resource.load(path))
+        frequencies, own = read_frequencies(path)
+        if own is None and documents is None:
+            raise InputError(f"Cider: {path} does not say how many images it is made from; give `documents`.")
+        return self.with_frequencies(frequencies, documents if own is None else own)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = self.view(segments)
@@ -273,7 +297,7 @@ class Cider(PairScorer):
             "the paper's CIDEr, as the authors' Cider over PTB tokens: no clipping, no penalty",
             {"clipped": False, "sigma": np.inf},
         ),
-        "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens"),
+        "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens: it equals `coco`"),
     }
 
 
