@@ -187,7 +187,7 @@ class Cider(PairScorer):
         --------
         >>> scorer = Cider(max_order=1).with_frequencies({("a",): 9, ("cat",): 1}, 10)
         >>> round(scorer.corpus(["a cat"], ["one cat"]).value, 4)
-        7.0687
+        7.0637
         """
         arrays = frequency_arrays(frequencies, documents)
         table = Resource.of(f"{self.name}-document_frequency", arrays, self._reading_fields())
