@@ -212,9 +212,10 @@ class Cider(PairScorer):
         if is_saved(path):
             return replace(self, document_frequency=Resource.load(path))
         frequencies, own = read_frequencies(path)
-        if own is None and documents is None:
+        images = documents if own is None else own
+        if images is None:
             raise InputError(f"Cider: {path} does not say how many images it is made from; give `documents`.")
-        return self.with_frequencies(frequencies, documents if own is None else own)
+        return self.with_frequencies(frequencies, images)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = self.view(segments)
