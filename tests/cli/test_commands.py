@@ -69,7 +69,7 @@ def run_process(*arguments: str, text: bytes = b"") -> subprocess.CompletedProce
 
 
 def test_the_commands_are_those_of_the_readme():
-    assert COMMANDS == ["compare", "documents", "explain", "list", "publish", "report", "score", "trace", "warmup"]
+    assert COMMANDS == ["coco", "compare", "documents", "explain", "list", "publish", "report", "score", "trace", "warmup"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
