@@ -82,13 +82,26 @@ class PennTreebank(Tokenizer):
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 
 
+SMARTS = {**dict.fromkeys("\u2018\u201b\u2039\x91", "`"), **dict.fromkeys("\u2019\u203a\x92", "'"), **dict.fromkeys("\u201c\xab\x93", "``"), **dict.fromkeys("\u201d\xbb\x94", "''")}
+SMART = "`\u2018\u2019\u201b\u2039\u203a\x91\x92\u201c\u201d\xab\xbb\x93\x94\u201a\u201e\u201f"
+
+
 def spelled(token: str) -> str:
     if token in _BRACKETS:
         return _BRACKETS[token]
-    if "\xad" in token:
+    if "\xad" in token and "@" not in token and "/" not in token:
         token = token.replace("\xad", "") or "-"
-    if len(token) < 5:
-        token = re.sub("^(n?)[\u2019\u0092](s|d|m|t|re|ve|ll)$", r"\1'\2", token, flags=re.I)
+    if len(token) < 9:
+        token = re.sub("^(n?)(?:[\u2019\u0092]|&apos;)(s|d|m|t|re|ve|ll)$", r"\1'\2", token, flags=re.I)
+        token = re.sub("^(n)[\u2018\u201b\u0091](t)$", r"\1`\2", token, flags=re.I)
+    if token.isupper() and "&amp;" in token.lower():
+        token = token.replace("&amp;", "&")
+    if len(token) <= 2 and not token.strip(SMART):
+        token = "".join(SMARTS.get(c, c) for c in token)
+    if token[0] in "<>:;=(" and "@" not in token[1:-1] and (token[0] != "<" or token[-1] != ">"):
+        token = token.replace("(", "-LRB-").replace(")", "-RRB-")
+    if " " in token:
+        token = token.replace(" ", "\xa0")
     return token
 
 

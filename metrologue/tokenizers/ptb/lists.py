@@ -23,4 +23,7 @@ ENDING_CAPITAL = tuple("Ark Az Del Ill La Mass Miss Ore Pa Tex Wash".split())
 # They keep their period only before a number.
 NUMBERED = tuple("art ca fig figs no nos op pp prop".split())
 # A word with which a sentence begins.
-STARTERS = ("The", "They", "At")
+STARTERS = tuple(
+    """A About According Additionally After An As At But Earlier He Her Here However If In It Last Many More Now Once One
+    Other Our She Since So Some Such That The Their Then There These They This We What When While Yet You""".split()
+)
