@@ -6,6 +6,7 @@ A call that is not here has no options. What a library gets wrong is left out, a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,7 @@ __all__ = ["PEERS", "TEXTS", "Options", "Peer"]
 Options = dict[str, Any]
 Call = tuple[Options, Options]  # of the library; the fields of ours
 
+LINE_END = re.compile("[\n\x0b\x0c\r\x85\u2028\u2029]")
 # METEOR's protocol drops these at either end of a text.
 CONTROLS = "".join(map(chr, range(0x21)))
 
@@ -299,6 +301,10 @@ PEERS: dict[str, Peer] = {
     "nltk.bleu": Peer(nltk_bleu()),
     "pycocoevalcap.bleu": Peer(same_names(max_order=st.integers(1, 4))),
     "pycocoevalcap.cider": Peer(same_names(sigma=st.floats(0.5, 50))),
+    # The tokenizer answers line by line, and knows seven characters that end a line.
+    "pycocoevalcap.coco_cider": Peer(
+        same_names(sigma=st.floats(0.5, 50)), prepared=lambda text: LINE_END.sub(" ", text)
+    ),
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),
