@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, meteor, readme, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, cider, edit, meteor, readme, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -40,6 +40,8 @@ def main() -> int:
         *ter.in_process(corpus, options.rounds),
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
+        *cider.in_process(corpus, options.rounds),
+        *cider.whole_table(options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),
     ]
     console.print(table(rows))

@@ -33,6 +33,7 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "CER": ("cer", "jiwer", {}),
     "edit distance": ("edit_distance", "rapidfuzz", {}),
     "TER": ("ter", "sacrebleu", {}),
+    "CIDEr-D": ("cider", "pycocoevalcap", {}),
     "METEOR, nltk": ("meteor", "nltk", {}),
     "METEOR 1.5": ("meteor", "meteor-1.5", {}),
 }
