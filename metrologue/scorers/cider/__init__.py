@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.kernels.tfidf import dot_products, ngram_documents, ngram_values
+from metrologue.kernels.hashing import ngram_values
+from metrologue.kernels.tfidf import dot_products, ngram_documents
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words

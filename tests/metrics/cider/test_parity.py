@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from compared import compared
+from scipy.stats import spearmanr
 
-from metrologue.comparison.libraries import get_library
+from metrologue import explain
+from metrologue.comparison.libraries import Missing, get_library
 from metrologue.errors import InputError
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.scorers import Cider
+from metrologue.segments import Segments
 
 RECORDED = {
     name: json.loads(Path(__file__).with_name(f"{name}.json").read_text("utf-8")) for name in ("cider", "cider-d")
@@ -161,8 +164,8 @@ def test_a_table_makes_the_recorded_scores(tmp_path: Path) -> None:
 def test_orders_that_pycocoevalcap_does_not_count() -> None:
     """It always counts orders 1 to 4: it fails if fewer are asked for, and adds zeros if more are."""
     library = get_library("pycocoevalcap")
-    if not library.status("cider"):
-        pytest.skip(f"pycocoevalcap: {library.status('cider')}")
+    if isinstance(status := library.status("cider"), Missing):
+        pytest.skip(f"pycocoevalcap: {status}")
     from pycocoevalcap.cider.cider import Cider as Live
 
     gts, res = {0: ["a b c d e f"], 1: ["a g"]}, {0: ["a b c d e x"], 1: ["a g"]}
@@ -172,3 +175,47 @@ def test_orders_that_pycocoevalcap_does_not_count() -> None:
     assert Live(n=4).compute_score(gts, res)[0] == pytest.approx(ours, rel=1e-12)
     assert Live(n=8).compute_score(gts, res)[0] == pytest.approx(ours / 2, rel=1e-12)
     compared(2)
+
+
+@pytest.fixture(scope="module")
+def flickr(shared_data: Path) -> list[dict[str, Any]]:
+    """Captions of Flickr8k with five references, and the judgements of three experts."""
+    path = shared_data / "flickr8k_expert" / "flickr8k_expert.jsonl"
+    if not path.is_file():
+        pytest.skip(f"no file {path}")
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_the_correlation_that_was_published(flickr: list[dict[str, Any]]) -> None:
+    """0.581 with the judgements of all experts, by Elliott and Keller's script; the images are those of the data."""
+    predictions, references = [row["hypothesis"] for row in flickr], [row["references"] for row in flickr]
+    images = [[*own] for own in dict.fromkeys(map(tuple, references))]
+    assert len(images) == 1000
+    fitted = Cider.variant("coco").fit(Segments([""] * 1000, images))
+    scores = fitted.segments(predictions, references)
+    judgements = np.array([row["human"]["expert"] for row in flickr])
+    assert round(spearmanr(np.tile(scores, 3), judgements.T.ravel()).statistic, 3) == 0.581
+
+
+def test_tokens_make_the_gap(flickr: list[dict[str, Any]]) -> None:
+    """pycocoevalcap's number without its tokenizer is lower, and the tokenizer is all that differs."""
+    predictions, references = [row["hypothesis"] for row in flickr[:1000]], [row["references"] for row in flickr[:1000]]
+    found = explain("cider:pycocoevalcap", "cider:coco", predictions, references)
+    assert [part.choice for part in found.contributions] == ["tokenizer"]
+    assert found.contributions[0].share == pytest.approx(found.gap, rel=1e-12)
+    assert found.gap > 0
+    parts = explain("cider:cider", "cider:coco", predictions, references).contributions
+    assert {part.choice for part in parts} == {"clipping", "length penalty"}
+
+
+@pytest.mark.slow
+def test_captions_of_flickr(flickr: list[dict[str, Any]], java: object) -> None:
+    """Each image, with pycocoevalcap's tokenizer in Java."""
+    library = get_library("pycocoevalcap")
+    if isinstance(status := library.status("coco_cider"), Missing):
+        pytest.skip(f"pycocoevalcap: {status}")
+    predictions, references = [row["hypothesis"] for row in flickr], [row["references"] for row in flickr]
+    live = [row["cider"] for row in library.segments("coco_cider", predictions, references)]
+    ours = Cider.variant("coco").segments(predictions, references)
+    assert ours == pytest.approx(live, rel=1e-12, abs=1e-300)
+    compared(len(live))
