@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metrologue.tokenizers.unicode import CODE_POINTS
 
-__all__ = ["Automaton", "CharacterSets", "automaton", "expanded"]
+__all__ = ["Automaton", "CharacterSets", "automaton"]
 
 Ranges = tuple[tuple[int, int], ...]
 CharacterSets = Mapping[str, Ranges]
@@ -32,22 +32,13 @@ class Automaton:
         The class of each code point.
     moves : int32 (n_states, n_classes)
         The state that follows. State 0 is the start, and -1 means that no match can follow.
-    rules : int32 (n_states,)
+    accepted : int32 (n_states,)
         The rule that matches up to this state, or -1.
     """
 
     classes: NDArray[np.uint8]
     moves: NDArray[np.int32]
-    rules: NDArray[np.int32]
-
-
-def expanded(pattern: str, macros: Mapping[str, str]) -> str:
-    """The pattern with each ``<name>`` replaced by its definition."""
-    while "<" in pattern:
-        head, _, rest = pattern.partition("<")
-        name, _, tail = rest.partition(">")
-        pattern = f"{head}(?:{macros[name]}){tail}"
-    return pattern
+    accepted: NDArray[np.int32]
 
 
 class _Builder:
@@ -60,6 +51,10 @@ class _Builder:
         self.characters: dict[Ranges, int] = {}
         self.ends: dict[int, int] = {}
         self.start = self.state()
+
+    def targets(self) -> list[int]:
+        """The states that follow a character."""
+        return [step[1] for step in self.steps if step is not None]
 
     def state(self) -> int:
         self.empty.append([])
@@ -251,77 +246,43 @@ def automaton(rules: Sequence[tuple[str, bool]], sets: CharacterSets) -> Automat
     for number, (pattern, ignore_case) in enumerate(rules):
         builder.add(pattern, ignore_case, number)
     classes, of_set = _classes(builder.characters)
-    size = int(classes.max()) + 1
-    reached = _closures(builder.empty)
-    # The sets of states are bits of one int.
-    by_class: list[list[int]] = [[0] * len(builder.empty) for _ in range(size)]
-    active = 0
-    for state, step in enumerate(builder.steps):
-        if step is not None:
-            active |= 1 << state
-            for kind in of_set[step[0]]:
-                by_class[kind][state] = reached[step[1]]
-    ends = sum(1 << state for state in builder.ends)
-    kept = active | ends
-    start = reached[builder.start] & kept
-    numbers, queue = {start: 0}, [start]
+    # Only states with a step or an end matter; each set of them is a row of bits.
+    kept = [state for state, step in enumerate(builder.steps) if step is not None or state in builder.ends]
+    place = {state: number for number, state in enumerate(kept)}
+    rule_of = np.array([builder.ends.get(state, len(rules)) for state in kept])
+    closures = {state: _closure(builder.empty, state, place) for state in {builder.start, *builder.targets()}}
+    steps = np.zeros((len(kept), int(classes.max()) + 1, len(closures[builder.start])), np.uint8)
+    for number, state in enumerate(kept):
+        if (step := builder.steps[state]) is not None:
+            steps[number, of_set[step[0]]] = closures[step[1]]
+    start = closures[builder.start]
+    numbers, queue = {start.tobytes(): 0, np.zeros_like(start).tobytes(): -1}, [start]
     moves, found = [], []
-    for members in queue:
-        found.append(min((builder.ends[state] for state in _bits(members & ends)), default=-1))
-        states = [*_bits(members & active)]
-        row = []
-        targets: dict[tuple[int, ...], int] = {}
-        for kind in range(size):
-            step_to = by_class[kind]
-            target = 0
-            for state in states:
-                target |= step_to[state]
-            target &= kept
-            if not target:
-                row.append(-1)
-                continue
-            if target not in numbers:
-                numbers[target] = len(queue)
+    for row in queue:
+        members = np.flatnonzero(np.unpackbits(row, count=len(kept)))
+        found.append(rule_of[members].min())
+        targets = np.bitwise_or.reduce(steps[members], axis=0)
+        following = []
+        for target in targets:
+            key = target.tobytes()
+            if key not in numbers:
+                numbers[key] = len(queue)
                 queue.append(target)
-            row.append(numbers[target])
-        moves.append(row)
-    return _smallest(classes, np.array(moves, np.int32), np.array(found, np.int32))
+            following.append(numbers[key])
+        moves.append(following)
+    ends = np.array(found, np.int32)
+    ends[ends == len(rules)] = -1
+    return Automaton(classes, np.array(moves, np.int32), ends)
 
 
-def _bits(number: int) -> Iterator[int]:
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low
-
-
-def _closures(empty: Sequence[Sequence[int]]) -> list[int]:
-    """The states that each state reaches without a character, itself included."""
-    found = []
-    for state in range(len(empty)):
-        seen, todo = {state}, [state]
-        while todo:
-            for following in empty[todo.pop()]:
-                if following not in seen:
-                    seen.add(following)
-                    todo.append(following)
-        found.append(sum(1 << member for member in seen))
-    return found
-
-
-def _smallest(classes: NDArray[np.uint8], moves: NDArray[np.int32], rules: NDArray[np.int32]) -> Automaton:
-    """The smallest equivalent automaton: states are alike until a character tells them apart (Moore 1956)."""
-    alike = np.unique(rules, return_inverse=True)[1].ravel()
-    while True:
-        rows = np.column_stack([alike, np.where(moves < 0, -1, alike[moves])])
-        _, first, refined = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        refined = refined.ravel()
-        if refined.max() == alike.max():
-            break
-        alike = refined
-    order = np.argsort(first)  # the start comes first
-    place = np.empty(len(order), np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
-    chosen = moves[first[order]]
-    following = np.where(chosen < 0, -1, place[refined[chosen]]).astype(np.int32)
-    return Automaton(classes, np.ascontiguousarray(following), rules[first[order]])
+def _closure(empty: Sequence[Sequence[int]], state: int, place: Mapping[int, int]) -> NDArray[np.uint8]:
+    """The states that one state reaches without a character, itself included, as a row of bits."""
+    seen, todo = {state}, [state]
+    while todo:
+        for following in empty[todo.pop()]:
+            if following not in seen:
+                seen.add(following)
+                todo.append(following)
+    row = np.zeros(len(place), np.bool_)
+    row[[place[member] for member in seen if member in place]] = True
+    return np.packbits(row)

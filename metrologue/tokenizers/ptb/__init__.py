@@ -1,108 +1,111 @@
-"""Stanford's PTBTokenizer 3.4.1, as the caption metrics run it."""
+"""The tokens of Stanford's PTBTokenizer 3.4.1, as the caption metrics run it: ``-preserveLines -lowerCase``.
+
+pycocoevalcap 1.2 runs it on all captions at once, a caption on each line, and drops the tokens of a list of punctuation
+marks. The rules and the lists of words are data, in this folder. See docs/ptb.md for what the program does, and where
+this tokenizer differs.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from metrologue.data.text import buffers
 from metrologue.kernels.interning import tokenize
-from metrologue.kernels.lexer import longest_matches
-from metrologue.tokenizers.automaton import automaton
+from metrologue.kernels.lexer import SKIPPED, longest_matches
+from metrologue.lexicon.table_cache import stored
+from metrologue.tokenizers import automaton
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.meteor import java_lower
-from metrologue.tokenizers.ptb.characters import SETS
-from metrologue.tokenizers.ptb.rules import MACROS, RULES, Rule
+from metrologue.tokenizers.ptb import characters, lists, rules
+from metrologue.tokenizers.ptb.spelling import spelled
 
-__all__ = ["PTB", "PennTreebank"]
+__all__ = ["PTB", "PUNCTUATION", "PennTreebank"]
 
-_PUNCTUATION = frozenset(["''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-", ".", "?", "!", ",", ":", "-", "--", "...", ";"])
-_END = 0x110000
+# What pycocoevalcap drops. Its brackets are in capitals, so that those of a text in lower case stay.
+PUNCTUATION = frozenset(
+    ["''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-", ".", "?", "!", ",", ":", "-", "--", "...", ";"]
+)
 
 
-def expanded(pattern: str) -> str:
-    while True:
-        found = re.sub(r"\{([A-Za-z_]+)\}", lambda match: f"(?:{MACROS[match[1]]})", pattern.replace(r"\p{", "\x00"))
-        found = found.replace("\x00", r"\p{")
-        if found == pattern:
-            return found
-        pattern = found
+class _Compiled(NamedTuple):
+    """The rules as the kernel takes them; see ``lexer.longest_matches``. `texts` are places in `text`."""
+
+    classes: NDArray[np.uint8]
+    moves: NDArray[np.int32]
+    accepted: NDArray[np.int32]
+    cuts: NDArray[np.int32]
+    texts: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    ending: int
+    text: NDArray[np.uint8]
 
 
 @cache
-def _rules() -> tuple[Any, ...]:
-    made = automaton([(expanded(rule.pattern), rule.ignore_case) for rule in RULES], SETS)
-    classes = made.classes.copy()
+def _compiled() -> _Compiled:
+    sources = [Path(module.__file__) for module in (rules, characters, lists, automaton)]
+    table = stored("ptb", sources, _automaton)
+    classes = table["classes"].copy()
     ending = int(classes[ord("\n")])
-    classes[ord("\n")] = classes[ord(" ")]
-    texts = bytearray()
-    start, stop = [], []
-    for rule in RULES:
-        start.append(-1 if rule.text is None else len(texts) if rule.text else -2)
-        texts += (rule.text or "").encode()
-        stop.append(len(texts))
-    keep = np.array([rule.keep for rule in RULES], np.int32)
-    back = np.array([rule.back for rule in RULES], np.int32)
-    upto = np.array([ord(rule.upto or "\0") for rule in RULES], np.int32)
-    again = np.array([rule.again for rule in RULES], np.int32)
-    return classes, made.moves, made.rules, keep, back, upto, again, np.array(start), np.array(stop), ending, bytes(texts)
+    classes[ord("\n")] = classes[ord(" ")]  # pycocoevalcap puts a text on one line
+    texts = [rule.text for rule in rules.RULES]
+    sizes = np.array([len((text or "").encode()) for text in texts])
+    places = np.cumsum(sizes) - sizes
+    places[[text is None for text in texts]] = -1
+    places[[text == "" for text in texts]] = SKIPPED
+    cuts = np.array([(rule.keep, rule.back, rule.period) for rule in rules.RULES], np.int32)
+    joined = (
+        "".join([text or "" for text in texts]).encode().ljust(8)
+    )  # the kernel of names reads eight bytes at a time
+    accepted = table["accepted"]
+    moves = np.ascontiguousarray(table["moves"].reshape(len(accepted), -1))
+    return _Compiled(classes, moves, accepted, cuts, places, sizes, ending, np.frombuffer(joined, np.uint8))
+
+
+def _automaton() -> dict[str, NDArray[np.uint8] | NDArray[np.int32]]:
+    patterns = [(rules.expanded(rule.pattern), rule.ignore_case) for rule in rules.RULES]
+    made = automaton.automaton(patterns, characters.SETS)
+    return {"classes": made.classes, "moves": made.moves.ravel(), "accepted": made.accepted}
 
 
 @dataclass(frozen=True, eq=False)
 class PennTreebank(Tokenizer):
-    """The Penn Treebank's tokens, in lower case and without punctuation."""
+    """The tokens of each text, as if the program read only this text, with a line end after it.
+
+    Attributes
+    ----------
+    lowercase : bool
+        The program's option ``-lowerCase``.
+    punctuation : bool
+        Whether the tokens that pycocoevalcap drops are kept.
+    """
 
     lowercase: bool = True
     punctuation: bool = False
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        *rules, start, stop, ending, canned = _rules()
+        compiled = _compiled()
         buffer, offsets = buffers(texts)
         size = len(buffer)
-        buffer = np.concatenate([buffer, np.frombuffer(canned.ljust(8, b" "), np.uint8)])
-        moved = np.where(start >= 0, start + size, start)
-        rules = (*rules, moved, stop + size, ending)
-        ids, token_offsets, starts, lengths = tokenize(buffer, offsets, longest_matches, rules)
+        buffer = np.concatenate([buffer, compiled.text])
+        places = np.where(compiled.texts >= 0, compiled.texts + size, compiled.texts)
+        arguments = compiled._replace(texts=places)[:-1]
+        ids, token_offsets, starts, lengths = tokenize(buffer, offsets, longest_matches, arguments)
         return retokenize(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
 
-    def _spelled(self, token: str) -> list[str]:
-        token = spelled(token)
+    def _spelled(self, part: str) -> list[str]:
+        token = spelled(part)
         if self.lowercase:
             token = java_lower(token)
-        return [token] if token and (self.punctuation or token not in _PUNCTUATION) else []
-
-
-_BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
-
-
-SMARTS = {**dict.fromkeys("\u2018\u201b\u2039\x91", "`"), **dict.fromkeys("\u2019\u203a\x92", "'"), **dict.fromkeys("\u201c\xab\x93", "``"), **dict.fromkeys("\u201d\xbb\x94", "''")}
-SMART = "`\u2018\u2019\u201b\u2039\u203a\x91\x92\u201c\u201d\xab\xbb\x93\x94\u201a\u201e\u201f"
-
-
-def spelled(token: str) -> str:
-    if token in _BRACKETS:
-        return _BRACKETS[token]
-    if "\xad" in token and "@" not in token and "/" not in token:
-        token = token.replace("\xad", "") or "-"
-    if len(token) < 9:
-        token = re.sub("^(n?)(?:[\u2019\u0092]|&apos;)(s|d|m|t|re|ve|ll)$", r"\1'\2", token, flags=re.I)
-        token = re.sub("^(n)[\u2018\u201b\u0091](t)$", r"\1`\2", token, flags=re.I)
-    if token.isupper() and "&amp;" in token.lower():
-        token = token.replace("&amp;", "&")
-    if len(token) <= 2 and not token.strip(SMART):
-        token = "".join(SMARTS.get(c, c) for c in token)
-    if token[0] in "<>:;=(" and "@" not in token[1:-1] and (token[0] != "<" or token[-1] != ">"):
-        token = token.replace("(", "-LRB-").replace(")", "-RRB-")
-    if " " in token:
-        token = token.replace(" ", "\xa0")
-    return token
+        return [token] if self.punctuation or token not in PUNCTUATION else []
 
 
 PTB: dict[str, Callable[..., Tokenizer]] = {"ptb": PennTreebank}

@@ -1,8 +1,9 @@
 """The words that the tokenizer `ptb` knows, as measured with the Java program."""
 
+# ruff: noqa: SIM905
 from __future__ import annotations
 
-__all__ = ["CONTRACTIONS", "ENDING", "ENDING_CAPITAL", "NUMBERED", "STARTERS", "TITLES"]
+__all__ = ["CONTRACTIONS", "ENDING", "ENDING_CAPITAL", "EXTENSIONS", "NUMBERED", "STARTERS", "TITLES"]
 
 # Words in two parts.
 CONTRACTIONS = (("can", "not"), ("gon", "na"), ("got", "ta"), ("lem", "me"), ("gim", "me"), ("wan", "na"))
@@ -16,7 +17,7 @@ TITLES = tuple(
 ENDING = tuple(
     """al ala apr ariz assn aug bancorp bhd bldg blvd bros calif co colo conn corp cos ct dak dec esq est etc ext feb fla
     fri ga inc ind intl jan jr jul jun kan kans ky ltd mar md mich minn mo mon mont neb nev nov oct okla penn plc ppte
-    ppty pte ptes pty ptys rd rt sep sept seq sq sr sys tel tenn thu thurs tue tues univ va vt wed wis wisc wyo""".split()
+    ppty pte ptes pty ptys rd rt sep sept seq sq sr sys tel tenn thu thurs tue tues univ va vt wed wis wisc wyo ph.d ed.d""".split()
 )
 # The same, but only with a capital letter.
 ENDING_CAPITAL = tuple("Ark Az Del Ill La Mass Miss Ore Pa Tex Wash".split())
@@ -25,5 +26,10 @@ NUMBERED = tuple("art ca fig figs no nos op pp prop".split())
 # A word with which a sentence begins.
 STARTERS = tuple(
     """A About According Additionally After An As At But Earlier He Her Here However If In It Last Many More Now Once One
-    Other Our She Since So Some Such That The Their Then There These They This We What When While Yet You""".split()
+    Other Our She Since So Some Such That The Their Then There These They This We What When While Yet You Mr. Ms.""".split()
+)
+# How the names of files end.
+EXTENSIONS = tuple(
+    """bat bmp c cgi class cpp dll doc docx exe gif gz h htm html jar java jpeg jpg mov mp3 pdf php pl png ppt ps py sql
+    tar txt wav x xml zip""".split()
 )

@@ -1,0 +1,45 @@
+"""How the Java program spells a token that it has cut: brackets, quotation marks, spaces within a token."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["spelled"]
+
+_BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+# ‚ „ ‟ and ` stay.
+_QUOTES = {
+    **dict.fromkeys("\u2018\u201b\u2039\x91", "`"),
+    **dict.fromkeys("\u2019\u203a\x92", "'"),
+    **dict.fromkeys("\u201c\xab\x93", "``"),
+    **dict.fromkeys("\u201d\xbb\x94", "''"),
+}
+_MARKS = re.compile("[`\u201a\u201e\u201f" + "".join(_QUOTES) + "]{1,2}")
+_SUFFIX = re.compile(
+    "n(?:['`\u2018\u2019\u201b\x91\x92]|&apos;)t|(?:['\u2019\x92]|&apos;)(?:s|d|m|re|ve|ll)", re.IGNORECASE
+)
+_JOINED_CAPITALS = re.compile(r"[A-Z]+(?:(?:[&+]|&amp;)[A-Z]+)+")
+# A soft hyphen is left out of words and numbers, but not out of addresses.
+_WORD = re.compile("(?!https?:)[\\w\u0300-\u036f\xad.,:/?!'’+-]+", re.IGNORECASE)
+_SMILEY_OR_PHONE = re.compile(r"[<>]?[:;=].{1,2}|\(.*\d.*|\(.{2,3}\)")
+
+
+def spelled(token: str) -> str:
+    """The text of the token that this part of a text becomes, in its own case.
+
+    Examples
+    --------
+    >>> spelled("("), spelled("“"), spelled("’s"), spelled(":-)"), spelled("AT&amp;T")
+    ('-LRB-', '``', "'s", ':--RRB-', 'AT&T')
+    """
+    if token in _BRACKETS:
+        return _BRACKETS[token]
+    if _MARKS.fullmatch(token) or _SUFFIX.fullmatch(token):
+        return "".join([_QUOTES.get(mark, mark) for mark in token.replace("&apos;", "'")])
+    if "\xad" in token and _WORD.fullmatch(token):
+        return token.replace("\xad", "") or "-"
+    if _JOINED_CAPITALS.fullmatch(token):
+        return token.replace("&amp;", "&")
+    if _SMILEY_OR_PHONE.fullmatch(token):
+        token = token.replace("(", "-LRB-").replace(")", "-RRB-")
+    return token.replace(" ", "\xa0")
