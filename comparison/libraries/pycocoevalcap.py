@@ -6,10 +6,10 @@ import atexit
 from functools import cache
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores, by_order
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, by_order
 from metrologue.comparison.libraries.meteor import java
 
-__all__ = ["Pycocoevalcap"]
+__all__ = ["Coco", "Pycocoevalcap"]
 
 
 class Pycocoevalcap(Library):
@@ -17,6 +17,11 @@ class Pycocoevalcap(Library):
 
     name = "pycocoevalcap"
     distributions = ("pycocoevalcap",)
+
+    @classmethod
+    def scale_of(cls, metric: str) -> float:
+        """10 for CIDEr, otherwise 1."""
+        return 10.0 if metric.endswith("cider") else cls.scale
 
     def score_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
         """``Bleu(max_order).compute_score``: BLEU-1 to BLEU-N. BLEU-N is the primary number."""
@@ -59,6 +64,33 @@ class Pycocoevalcap(Library):
     ) -> list[Scores]:
         """The scores of the images, which ``compute_score`` returns as well."""
         return [{"cider": score} for score in _cider_scores(predictions, references, sigma)[1]]
+
+
+class Coco(Library):
+    """pycocoevalcap after its PTB tokenizer, which runs in Java, as for COCO's table."""
+
+    name = "coco"
+    distributions = ("pycocoevalcap",)
+
+    @classmethod
+    def scale_of(cls, metric: str) -> float:
+        """As for ``Pycocoevalcap``."""
+        return Pycocoevalcap.scale_of(metric)
+
+    def status(self, metric: str | None = None) -> Available | Missing:
+        """The status of the library. Java must be installed too."""
+        status = super().status(metric)
+        return status if isinstance(status, Missing) else java() or status
+
+    def score_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
+        """CIDEr-D, with weights from these references."""
+        return Pycocoevalcap().score_coco_cider(predictions, references, sigma=sigma)
+
+    def segments_cider(
+        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
+    ) -> list[Scores]:
+        """The scores of the images."""
+        return Pycocoevalcap().segments_coco_cider(predictions, references, sigma=sigma)
 
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
