@@ -45,6 +45,34 @@ class Pycocoevalcap(Library):
         """The scores of the segments, which ``compute_score`` returns as well."""
         return [{"meteor": score} for score in _meteor_scores(predictions, references)[1]]
 
+    def score_coco_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
+        """``score_bleu`` of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
+        return self.score_bleu(*_tokenized(predictions, references), max_order=max_order)
+
+    def score_coco_rouge(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``score_rouge`` of the same tokens."""
+        return self.score_rouge(*_tokenized(predictions, references))
+
+    def score_coco_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``score_meteor`` of the same tokens."""
+        return self.score_meteor(*_tokenized(predictions, references))
+
+    def segments_coco_bleu(
+        self, predictions: list[str], references: list[list[str]], *, max_order: int = 4
+    ) -> list[Scores]:
+        """The scores of the images: BLEU is computed for each one, but the tokenizer starts only once."""
+        tokens = zip(*_tokenized(predictions, references), strict=True)
+        return [self.score_bleu([text], [own], max_order=max_order) for text, own in tokens]
+
+    def segments_coco_rouge(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the images."""
+        tokens = zip(*_tokenized(predictions, references), strict=True)
+        return [self.score_rouge([text], [own]) for text, own in tokens]
+
+    def segments_coco_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the images."""
+        return self.segments_meteor(*_tokenized(predictions, references))
+
     def score_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
         """``Cider(sigma=sigma).compute_score``: CIDEr-D, with weights from these references."""
         return {"cider": _cider_scores(predictions, references, sigma)[0]}
@@ -82,15 +110,37 @@ class Coco(Library):
         status = super().status(metric)
         return status if isinstance(status, Missing) else java() or status
 
-    def score_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
-        """CIDEr-D, with weights from these references."""
-        return Pycocoevalcap().score_coco_cider(predictions, references, sigma=sigma)
+    def score_bleu(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """``Bleu``, with the options of ``Pycocoevalcap.score_bleu``."""
+        return Pycocoevalcap().score_coco_bleu(predictions, references, **options)
 
-    def segments_cider(
-        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
-    ) -> list[Scores]:
+    def segments_bleu(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
         """The scores of the images."""
-        return Pycocoevalcap().segments_coco_cider(predictions, references, sigma=sigma)
+        return Pycocoevalcap().segments_coco_bleu(predictions, references, **options)
+
+    def score_rouge(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``Rouge``."""
+        return Pycocoevalcap().score_coco_rouge(predictions, references)
+
+    def segments_rouge(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the images."""
+        return Pycocoevalcap().segments_coco_rouge(predictions, references)
+
+    def score_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``Meteor``."""
+        return Pycocoevalcap().score_coco_meteor(predictions, references)
+
+    def segments_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
+        """The scores of the images."""
+        return Pycocoevalcap().segments_coco_meteor(predictions, references)
+
+    def score_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """``Cider``, with the options of ``Pycocoevalcap.score_cider``."""
+        return Pycocoevalcap().score_coco_cider(predictions, references, **options)
+
+    def segments_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+        """The scores of the images."""
+        return Pycocoevalcap().segments_coco_cider(predictions, references, **options)
 
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:

@@ -142,12 +142,20 @@ def _normalized(text: str, language: str, abbreviations: dict[str, bool]) -> str
 
 @dataclass(frozen=True, eq=False)
 class Normalized(Tokenizer):
-    """METEOR 1.5 with ``-norm``, with or without ``-noPunct``. Tokens are in lower case."""
+    """METEOR 1.5 with ``-norm``, with or without ``-noPunct``. Tokens are in lower case.
+
+    With `ptb`, METEOR gets the tokens of `ptb` between spaces, as pycocoevalcap gives them to it.
+    """
 
     language: str = "en"
     no_punct: bool = False
+    ptb: bool = False
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        if self.ptb:
+            from metrologue.tokenizers.ptb import PennTreebank
+
+            texts = PennTreebank(cut="blank").lines(texts)
         lines = " \n ".join([text.replace("\n", " ") for text in texts.to_pylist()])
         for blank in "\t\r\f":
             lines = lines.replace(blank, " ")

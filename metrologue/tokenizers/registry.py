@@ -35,8 +35,8 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
     "meteor-1.5": {"lowercase": _NO_YES},
-    "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES},
-    "ptb": {"lowercase": _YES_NO, "punctuation": _NO_YES},
+    "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES, "ptb": _NO_YES},
+    "ptb": {"lowercase": _YES_NO, "punctuation": _NO_YES, "cut": ("whitespace", "blank")},
 }
 # Names that older signatures have for a tokenizer with options.
 _LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}

@@ -300,8 +300,13 @@ PEERS: dict[str, Peer] = {
     ),
     "nltk.bleu": Peer(nltk_bleu()),
     "pycocoevalcap.bleu": Peer(same_names(max_order=st.integers(1, 4))),
-    "pycocoevalcap.cider": Peer(same_names(sigma=st.floats(0.5, 50))),
     # The tokenizer answers line by line, and knows seven characters that end a line.
+    "pycocoevalcap.coco_bleu": Peer(
+        same_names(max_order=st.integers(1, 4)), prepared=lambda text: LINE_END.sub(" ", text)
+    ),
+    "pycocoevalcap.coco_rouge": Peer(prepared=lambda text: LINE_END.sub(" ", text)),
+    "pycocoevalcap.coco_meteor": Peer(prepared=lambda text: LINE_END.sub(" ", text)),
+    "pycocoevalcap.cider": Peer(same_names(sigma=st.floats(0.5, 50))),
     "pycocoevalcap.coco_cider": Peer(
         same_names(sigma=st.floats(0.5, 50)), prepared=lambda text: LINE_END.sub(" ", text)
     ),

@@ -45,6 +45,13 @@ VARIANTS = {
         },
         live="pycocoevalcap.bleu",
     ),
+    "coco": Variant(
+        "pycocoevalcap",
+        "BLEU-N of COCO's table: Bleu(N) after pycocoevalcap's PTB tokenizer",
+        {"tokenizer": "ptb", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never", "scale": 1.0},
+        live="pycocoevalcap.coco_bleu",
+        needs=("java",),
+    ),
     "torchmetrics": Variant(
         "torchmetrics",
         "bleu_score over str.split(), in float32 there: 0 if any order has no match; the first of two closest lengths",

@@ -33,6 +33,13 @@ VARIANTS: Mapping[str, Variant] = {
         live="pycocoevalcap.meteor",
         needs=("meteor-1.5", "java"),
     ),
+    "coco": Variant(
+        "pycocoevalcap",
+        "METEOR of COCO's table: the same jar after pycocoevalcap's PTB tokenizer",
+        {"tokenizer": "meteor-1.5-norm:ptb=true"},
+        live="pycocoevalcap.coco_meteor",
+        needs=("meteor-1.5", "java"),
+    ),
     "meteor-1.0": Variant(
         "meteor",
         "by definition, checked against one published score: three stages of equal weight, normalized English",

@@ -55,6 +55,16 @@ VARIANTS: dict[str, Variant] = {
         },
         live="pycocoevalcap.rouge",
     ),
+    "coco": Variant(
+        "pycocoevalcap",
+        "ROUGE-L of COCO's table: Rouge() after pycocoevalcap's PTB tokenizer",
+        {
+            "types": ("rougeL",), "tokenizer": "ptb:cut=blank", "sentences": "none", "beta": 1.2,
+            "multi_reference": "best-each",
+        },
+        live="pycocoevalcap.coco_rouge",
+        needs=("java",),
+    ),
     "torchmetrics": Variant(
         "torchmetrics",
         "rouge_score's words in float32; rougeLsum only on request, with the sentences of nltk's punkt",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,10 +87,15 @@ class PennTreebank(Tokenizer):
         The program's option ``-lowerCase``.
     punctuation : bool
         Whether the tokens that pycocoevalcap drops are kept.
+    cut : str
+        A telephone number with spaces is one token, and the program writes no-break spaces in it. pycocoevalcap joins
+        the tokens of a text by spaces. Its scorers then cut this line, either at "whitespace", so that such a token
+        falls apart, or only at a "blank". There, a text without tokens has one empty token, as with ``split(" ")``.
     """
 
     lowercase: bool = True
     punctuation: bool = False
+    cut: str = "whitespace"
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         compiled = _compiled()
@@ -99,13 +105,33 @@ class PennTreebank(Tokenizer):
         places = np.where(compiled.texts >= 0, compiled.texts + size, compiled.texts)
         arguments = compiled._replace(texts=places)[:-1]
         ids, token_offsets, starts, lengths = tokenize(buffer, offsets, longest_matches, arguments)
-        return retokenize(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
+        tokens = retokenize(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
+        return tokens if self.cut == "whitespace" else _with_empty(tokens)
+
+    def lines(self, texts: pa.LargeStringArray) -> pa.LargeStringArray:
+        """The tokens of each text between spaces: what pycocoevalcap hands to its scorers."""
+        tokens = self(texts)
+        spellings = tokens.spellings()
+        words = [spellings[type_id] for type_id in tokens.ids.tolist()]
+        limits = tokens.offsets.tolist()
+        return pa.array([" ".join(words[i:j]) for i, j in pairwise(limits)], pa.large_string())
 
     def _spelled(self, part: str) -> list[str]:
         token = spelled(part)
         if self.lowercase:
             token = java_lower(token)
-        return [token] if self.punctuation or token not in PUNCTUATION else []
+        if not self.punctuation and token in PUNCTUATION:
+            return []
+        return token.split() if self.cut == "whitespace" else [token]
+
+
+def _with_empty(tokens: Tokens) -> Tokens:
+    """The tokens, with one empty token for each text that has none."""
+    empty = np.diff(tokens.offsets) == 0
+    added = np.concatenate([[0], np.cumsum(empty)])
+    ids = np.insert(tokens.ids, tokens.offsets[:-1][empty], np.int32(len(tokens.starts)))
+    starts, lengths = (np.append(array, 0) for array in (tokens.starts, tokens.lengths))
+    return Tokens(ids, tokens.offsets + added, tokens.buffer, starts, lengths)
 
 
 PTB: dict[str, Callable[..., Tokenizer]] = {"ptb": PennTreebank}
