@@ -14,8 +14,9 @@ from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
 from benchmarks.texts import Corpus, flickr
 from benchmarks.timing import Row, in_turn, row
-from metrologue.captions import NUMBERS, Captions
+from metrologue.captions import NUMBERS
 from metrologue.scorers import Cider, get_scorer
+from metrologue.segments import Segments
 
 __all__ = ["in_process", "whole_table"]
 
@@ -37,12 +38,11 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
 def whole_table(rounds: int) -> list[Row]:
     """COCO's table of 5,000 images with 5 references each. Both start with texts; the Java programs start each time."""
     predictions, references = flickr()
-    captions = Captions([*range(len(predictions))], predictions, references)
 
     def ours() -> None:
-        segments = captions.segments()
+        segments = Segments(predictions, references)
         for metric in dict.fromkeys(metric for metric, _ in NUMBERS.values()):
-            get_scorer(metric).variant("pycocoevalcap").score_segments(segments)
+            get_scorer(metric).variant("coco").score_segments(segments)
 
     def theirs() -> None:
         gts = {i: [{"caption": text} for text in own] for i, own in enumerate(references)}

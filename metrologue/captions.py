@@ -9,16 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from metrologue.errors import InputError, shown
-from metrologue.reading import words
-from metrologue.segments import Segments
 
 __all__ = ["NUMBERS", "Captions", "read_captions"]
 
-# The rows of the table that coco-caption prints: each with its metric, and the metric's name of the number.
+# The rows of the table that coco-caption prints. Each has a metric, with the variant `coco`, and one of its numbers.
 NUMBERS: Mapping[str, tuple[str, str]] = {
     **{f"Bleu_{n}": ("bleu", f"bleu_{n}") for n in range(1, 5)},
     "METEOR": ("meteor", "meteor"),
@@ -44,16 +39,6 @@ class Captions:
     images: list[int | str]
     predictions: list[str]
     references: list[list[str]]
-
-    def segments(self) -> Segments:
-        """Segments whose texts are the captions' PTB tokens with spaces between them, as coco-caption scores them."""
-        view = Segments(self.predictions, self.references).read(words("ptb"))
-        tokens = pa.array(view.spellings(), pa.large_string()).take(pa.array(view.ids))
-        lists = pa.LargeListArray.from_arrays(pa.array(view.offsets), tokens)
-        texts = pc.binary_join(lists, pa.scalar(" ", pa.large_string()))
-        count = len(self.images)
-        references = pa.LargeListArray.from_arrays(pa.array(view.reference_offsets), texts[count:])
-        return Segments(texts[:count], references)
 
 
 def read_captions(

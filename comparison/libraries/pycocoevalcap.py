@@ -110,30 +110,6 @@ class Coco(Library):
         status = super().status(metric)
         return status if isinstance(status, Missing) else java() or status
 
-    def score_bleu(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
-        """``Bleu``, with the options of ``Pycocoevalcap.score_bleu``."""
-        return Pycocoevalcap().score_coco_bleu(predictions, references, **options)
-
-    def segments_bleu(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
-        """The scores of the images."""
-        return Pycocoevalcap().segments_coco_bleu(predictions, references, **options)
-
-    def score_rouge(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``Rouge``."""
-        return Pycocoevalcap().score_coco_rouge(predictions, references)
-
-    def segments_rouge(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
-        """The scores of the images."""
-        return Pycocoevalcap().segments_coco_rouge(predictions, references)
-
-    def score_meteor(self, predictions: list[str], references: list[list[str]]) -> Scores:
-        """``Meteor``."""
-        return Pycocoevalcap().score_coco_meteor(predictions, references)
-
-    def segments_meteor(self, predictions: list[str], references: list[list[str]]) -> list[Scores]:
-        """The scores of the images."""
-        return Pycocoevalcap().segments_coco_meteor(predictions, references)
-
     def score_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
         """``Cider``, with the options of ``Pycocoevalcap.score_cider``."""
         return Pycocoevalcap().score_coco_cider(predictions, references, **options)

@@ -63,13 +63,14 @@ def coco(
       metrologue coco --annotations captions.json --results results.json --per-segment | sort -g -k 8 | head
     """
     from metrologue.captions import NUMBERS, read_captions
+    from metrologue.segments import Segments
 
     if per_segment and output_format != "text":
         raise click.UsageError("--per-segment prints a table of its own; choose no other format.")
     if documents is not None and document_frequency is None:
         raise click.UsageError("--documents belongs to --document-frequency.")
     captions = read_captions(annotations, results, most, subset)
-    segments = captions.segments()
+    segments = Segments(captions.predictions, captions.references)
     names = list(dict.fromkeys(metric for metric, _ in NUMBERS.values()))
     scorers: dict[str, Scorer] = {}
     found: dict[str, Mapping[str, Any]] = {}
@@ -103,10 +104,10 @@ def coco(
 
 
 def _scorer(name: str, table: Path | None, documents: float | None) -> Scorer:
-    """The scorer of coco-caption. It reads PTB tokens with spaces between them."""
+    """The scorer of coco-caption, with the given table of CIDEr."""
     from metrologue.scorers import Cider, get_scorer
 
-    scorer = get_scorer(name).variant("pycocoevalcap")
+    scorer = get_scorer(name).variant("coco")
     return scorer.with_table(table, documents) if isinstance(scorer, Cider) and table else scorer
 
 
@@ -122,7 +123,6 @@ def _as_object(images: int, scores: Mapping[str, float], scorers: Mapping[str, S
 
     return {
         "images": images,
-        "tokenizer": "ptb",
         "scores": {row: scores.get(row) for row in NUMBERS},
         "signatures": {name: scorer.signature for name, scorer in scorers.items()},
     }

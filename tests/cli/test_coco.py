@@ -18,7 +18,8 @@ from compared import compared
 from metrologue.captions import NUMBERS, read_captions
 from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library
-from metrologue.scorers import Cider
+from metrologue.scorers import Cider, Scorer
+from metrologue.segments import Segments
 
 IMAGES: list[Any] = [{"id": 9}, {"id": 2, "file_name": "2.jpg"}, {"id": 5}]
 ANNOTATIONS: list[Any] = [
@@ -82,6 +83,16 @@ def test_it_is_cider_d_over_ptb_tokens(files: Files) -> None:
     assert numbers(*files())["CIDEr"] == pytest.approx(ours, rel=1e-12)
 
 
+def test_signatures_make_the_numbers_again(files: Files, meteor_tables: object) -> None:
+    captions = read_captions(*map(Path, files()[1::2]))
+    found = json.loads(run(*files(), "--format", "json").stdout)
+    assert found["images"] == 3
+    for row, (metric, key) in NUMBERS.items():
+        scorer = Scorer.from_signature(found["signatures"][metric])
+        assert scorer.variant_name == "coco"
+        assert scorer.corpus(captions.predictions, captions.references).scores[key] == found["scores"][row]
+
+
 def test_each_image(files: Files) -> None:
     header, *lines = run(*files(), "--per-segment").stdout.splitlines()
     names = header.split("\t")
@@ -114,14 +125,15 @@ def test_a_subset_of_the_images(files: Files) -> None:
 
 def test_weights_of_a_table(files: Files, tmp_path: Path) -> None:
     captions = read_captions(*map(Path, files()[1::2]))
-    scorer = Cider.variant("pycocoevalcap")
+    scorer = Cider.variant("coco")
+    segments = Segments(captions.predictions, captions.references)
     pickled = tmp_path / "table.p"
     pickled.write_bytes(pickle.dumps({("cat",): 2.0, ("a", "cat"): 1.0, ("a", "cat", "is", "on"): 1.0}))
     assert "give `documents`" in run(*files(), "--document-frequency", str(pickled), status=2).stderr
     given = numbers(*files(), "--document-frequency", str(pickled), "--documents", "40504")
-    expected = scorer.with_table(pickled, 40504).score_segments(captions.segments()).value
+    expected = scorer.with_table(pickled, 40504).score_segments(segments).value
     assert given["CIDEr"] == pytest.approx(expected, rel=1e-12)
-    fitted = scorer.fit(captions.segments())
+    fitted = scorer.fit(segments)
     assert fitted.document_frequency
     fitted.document_frequency.save(tmp_path / "table.arrow")
     saved = numbers(*files(), "--document-frequency", str(tmp_path / "table.arrow"))
