@@ -82,7 +82,7 @@ def ranges(name: str) -> tuple[tuple[int, int], ...]:
 
 
 def _sets() -> dict[str, tuple[tuple[int, int], ...]]:
-    return {name: ranges(name) for name in RUNS}
+    return {name: ranges(name) for name in RUNS} | {"astral": ((0x10000, 0x10FFFF),), "none": ()}
 
 
 SETS = _sets()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from metrologue.tokenizers.ptb.characters import ranges
+
 __all__ = ["spelled"]
 
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
@@ -20,7 +22,8 @@ _SUFFIX = re.compile(
 )
 _JOINED_CAPITALS = re.compile(r"[A-Z]+(?:(?:[&+]|&amp;)[A-Z]+)+")
 # A soft hyphen is left out of words and numbers, but not out of addresses.
-_WORD = re.compile("(?!https?:)[\\w\u0300-\u036f\xad.,:/?!'’+-]+", re.IGNORECASE)
+_LETTERS = "".join(f"{chr(low)}-{chr(high)}" for name in ("letter", "digit", "mark") for low, high in ranges(name))
+_WORD = re.compile(f"(?!https?:)[A-Za-z0-9{_LETTERS}\xad.,:/?!'’+-]+", re.IGNORECASE)
 _SMILEY_OR_PHONE = re.compile(r"[<>]?[:;=].{1,2}|\(.*\d.*|\(.{2,3}\)")
 
 
