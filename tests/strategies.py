@@ -151,3 +151,21 @@ _TEXTS_OF = dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_h
 def texts_of(metric: str) -> st.SearchStrategy[Corpus]:
     """Generated input for a metric."""
     return _TEXTS_OF.get(metric, corpora())
+
+
+# What a tokenizer of English newspapers has rules for.
+NEWSPAPER = (
+    "a b A B ab Ab AB abc the The I 1 2 12 123 1234 1990 é É ü ß a1 1a don can not n t s ll re d m can't it's O'N d'a "
+    "Mr Inc Jan U.S. A. a. e.g. No Co etc vs p.m. gonna cannot wanna 'tis 'em www. .com http:// @ # $ % & &amp; &lt; "
+    "&quot; &apos; &#39; * ( ) [ ] { } < > <b> </b> <a - -- --- – — _ __ = + / \\/ \\ | ~ ^ ` `` ' '' \" “ ” ‘ ’ « » , "
+    ". .. ... … . . ; : ! ? ?! !! :) :-( ;) ^_^ £ € ¢ ¥ ½ ¾ 1/2 3-1/2 10:30 1,000 3.14 .5 5% $5 US$ 555-1234 (555) +1 "
+    "AT&T C++ C# x-y 21-year-old and/or a/b/c a@b.c x.txt anti- '90s 90 ° ² · • \u00ad \u2009 \u2010 \u0301 \x85 日 я 🙂"
+).split(" ")
+
+
+@st.composite
+def newspaper_texts(draw: st.DrawFn, max_pieces: int = 9) -> str:
+    """A text of words, numbers, addresses, marks and their neighbours, most of them in the Latin script."""
+    letters = st.characters(exclude_characters="\n\r\v\f\u2028\u2029\x00", exclude_categories=["Cs"])
+    piece = st.one_of(st.sampled_from(NEWSPAPER), st.sampled_from(NEWSPAPER), st.sampled_from("  \u00a0"), letters)
+    return "".join(draw(st.lists(piece, max_size=max_pieces)))

@@ -1,0 +1,66 @@
+"""The definition of the tokenizer `ptb` in plain Python: the longest match of a rule, again and again.
+
+It shares the table of rules and the spelling of tokens with the package. The automaton and the kernel are not used: the
+package `regex` matches each rule, by POSIX's leftmost-longest rule.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import regex
+
+from metrologue.tokenizers.ptb.characters import SETS
+from metrologue.tokenizers.ptb.rules import RULES, Rule, expanded
+from metrologue.tokenizers.ptb.spelling import spelled
+
+__all__ = ["tokens"]
+
+
+def _with_sets(pattern: str) -> str:
+    """The pattern with each set of characters written out. A set is always part of a larger one, or stands alone."""
+    pattern = pattern.replace(r"[^\p{none}]", r"[\s\S]").replace(r"|\p{astral}", r"|[\U00010000-\U0010ffff]")
+    return re.sub(
+        r"\\p\{(\w+)\}",
+        lambda name: "".join(rf"\U{low:08x}-\U{high:08x}" for low, high in SETS[name[1]]),
+        pattern,
+    )
+
+
+@cache
+def _patterns() -> list[tuple[Rule, regex.Pattern]]:
+    flags = regex.POSIX | regex.ASCII
+    return [
+        (rule, regex.compile(_with_sets(expanded(rule.pattern)), flags | (regex.IGNORECASE * rule.ignore_case)))
+        for rule in RULES
+    ]
+
+
+def _end(rule: Rule, match: str) -> int:
+    """How many characters of a match are the token."""
+    if rule.keep:
+        return rule.keep
+    if rule.period:
+        return next(end.end() for end in re.finditer(r"\.(?![A-Za-z])", match))
+    return len(match) - rule.back
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of a text in its own case, with punctuation."""
+    text = text.replace("\n", " ") + "\n"
+    at, found = 0, []
+    while at < len(text) - 1:
+        longest, winner = "", None
+        for rule, pattern in _patterns():
+            match = pattern.match(text, at)
+            if match and len(match[0]) > len(longest):
+                longest, winner = match[0], rule
+        if winner is None:
+            at += 1
+            continue
+        end = _end(winner, longest)
+        if winner.text != "":
+            found.append(spelled(longest[:end]) if winner.text is None else winner.text)
+        at += end - (winner.period == 2)
+    return found
