@@ -17,7 +17,7 @@ from metrologue import explain
 from metrologue.comparison.libraries import Missing, get_library
 from metrologue.errors import InputError
 from metrologue.lexicon.document_frequencies import read_frequencies
-from metrologue.scorers import Cider
+from metrologue.scorers import Cider, NistMt
 from metrologue.segments import Segments
 
 RECORDED = {
@@ -219,3 +219,23 @@ def test_captions_of_flickr(flickr: list[dict[str, Any]], java: object) -> None:
     ours = Cider.variant("coco").segments(predictions, references)
     assert ours == pytest.approx(live, rel=1e-12, abs=1e-300)
     compared(len(live))
+
+
+def test_saved_tables_and_other_files(tmp_path: Path) -> None:
+    segments = Segments(["a", "b"], ["a c", "b"])
+    fitted = Cider().fit(segments)
+    assert fitted.document_frequency
+    fitted.document_frequency.save(tmp_path / "own.arrow")
+    assert Cider().with_table(tmp_path / "own.arrow") == fitted
+    information = NistMt().fit(segments).information
+    assert information
+    information.save(tmp_path / "nist.arrow")
+    with pytest.raises(InputError, match="a table for another metric or field"):
+        Cider().with_table(tmp_path / "nist.arrow")
+    with pytest.raises(InputError, match="does not say how many images it is made from; give `documents`"):
+        Cider().with_table(saved(tmp_path, COUNTS))
+    with pytest.raises(InputError, match="has n-grams of at most 2 tokens, but `max_order` is 4"):
+        Cider().with_table(saved(tmp_path, COUNTS), 10)
+    assert Cider(max_order=2).with_table(saved(tmp_path, COUNTS), 10).document_frequency
+    with pytest.raises(InputError, match="none cannot be read"):
+        Cider().with_table(tmp_path / "none")
