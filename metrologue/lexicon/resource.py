@@ -50,11 +50,11 @@ class Resource:
     table: Table = field(compare=False, repr=False)
     about: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
-    # The resources that are still in use, by their text in a signature.
-    _held: ClassVar[WeakValueDictionary[str, Resource]] = WeakValueDictionary()
+    # The resources that are still in use. Several may be equal, and one of them may be dropped before the others.
+    _held: ClassVar[WeakValueDictionary[int, Resource]] = WeakValueDictionary()
 
     def __post_init__(self) -> None:
-        self._held[str(self)] = self
+        self._held[id(self)] = self
 
     def __str__(self) -> str:
         return f"{self.name}@{self.digest}"
@@ -100,9 +100,10 @@ class Resource:
             if str(loaded) != spelled:
                 raise InputError(f"{path} holds the table {loaded}, not {spelled}.")
             return loaded
-        if spelled not in cls._held:
+        held = next((each for each in cls._held.values() if str(each) == spelled), None)
+        if held is None:
             raise InputError(f"the table {shown(spelled)} is not in use here; load it with Resource.load(path) first.")
-        return cls._held[spelled]
+        return held
 
     def save(self, path: str | Path) -> None:
         """Write the resource as an Arrow file. An existing file is replaced only after everything is written."""
