@@ -15,7 +15,22 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, diversity, edit, matching, meteor, order, ptb, readme, rouge, starts, ter, texts
+from benchmarks import (
+    bleu,
+    chrf,
+    cider,
+    diversity,
+    edit,
+    matching,
+    meteor,
+    order,
+    ptb,
+    readme,
+    rouge,
+    starts,
+    ter,
+    texts,
+)  # fmt: skip
 from benchmarks.timing import Row
 
 
@@ -44,6 +59,8 @@ def main() -> int:
         *meteor.processes(english, options.rounds),
         *diversity.in_process(english, options.rounds),
         *ptb.tokens(options.rounds),
+        *cider.in_process(corpus, options.rounds),
+        *cider.whole_table(options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),
     ]
     console.print(table(rows))

@@ -45,6 +45,7 @@ ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "token F1": ("token_f1", "squad", {}),
     "Self-BLEU": ("self_bleu", "nltk", {}),
     "lexical diversity": ("lexical_diversity", "metrologue", {}),
+    "CIDEr-D": ("cider", "pycocoevalcap", {}),
     "METEOR, nltk": ("meteor", "nltk", {}),
     "METEOR 1.5": ("meteor", "meteor-1.5", {}),
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Corpus", "generated", "newstest", "newstest_english"]
+__all__ = ["Corpus", "flickr", "generated", "newstest", "newstest_english"]
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 
@@ -63,6 +64,22 @@ def newstest_english(systems: int = 4) -> Corpus | None:
     paths = sorted((folder / "system-outputs" / "de-en").iterdir())[:systems]
     reference = _lines(folder / "references" / "newstest2017-deen-ref.en")
     return Corpus(f"newstest2017 de-en, {systems} systems", [_lines(path) for path in paths], reference)
+
+
+def flickr(images: int = 5_000, references: int = 5, seed: int = 1) -> tuple[list[str], list[list[str]]]:
+    """Captions of Flickr8k, drawn with replacement: one caption and its references for each image.
+
+    Without that data, the captions are generated.
+    """
+    chance = random.Random(seed)
+    path = DATA / "flickr8k_expert" / "flickr8k_expert.jsonl"
+    if not path.is_file():
+        corpus = generated(references + 1, images, seed)
+        first, *others = corpus.systems
+        return first, [list(own) for own in zip(*others, strict=True)]
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    drawn = chance.choices(rows, k=images)
+    return [row["hypothesis"] for row in drawn], [chance.sample(row["references"], references) for row in drawn]
 
 
 def generated(systems: int = 16, segments: int = 3_004, seed: int = 1) -> Corpus:

@@ -169,7 +169,7 @@ def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tup
         version=version,
         system=system,
         value=value,
-        unit=None if like.perfect_score is None else library.scale,
+        unit=None if like.perfect_score is None else library.scale_of(like.name),
         missing=missing,
         resolution=library.resolution,
         printed_digits=library.printed_digits,

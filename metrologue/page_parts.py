@@ -136,6 +136,7 @@ def show_texts(metric: str, variant: str, predictions: str, references: str, seg
         if not 0 <= segment < len(segments):
             last = len(segments) - 1
             raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
+        # A table of weights is of all segments, and the trace of one.
         fitted = scorer.fit(segments) if scorer.fitted_fields() else scorer
         return metrologue.trace(fitted, *segments.pair(segment)).html()
 

@@ -13,7 +13,7 @@ from metrologue.comparison.libraries.jiwer import Jiwer
 from metrologue.comparison.libraries.lexical_diversity import KylesLexicalDiversity, LexicalRichness
 from metrologue.comparison.libraries.meteor import Meteor
 from metrologue.comparison.libraries.nltk import Nltk
-from metrologue.comparison.libraries.pycocoevalcap import Pycocoevalcap
+from metrologue.comparison.libraries.pycocoevalcap import Coco, Pycocoevalcap
 from metrologue.comparison.libraries.pypi import Pypi
 from metrologue.comparison.libraries.rapidfuzz import Rapidfuzz
 from metrologue.comparison.libraries.rouge import PltrdyRouge
@@ -34,6 +34,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     Nltk,
     Pycocoevalcap,
     Pypi,
+    Coco,
     Torchmetrics,
     TorchmetricsSquad,
     Bleuscore,

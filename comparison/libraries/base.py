@@ -86,6 +86,18 @@ class Library(ABC):
         """
         return sorted(name.removeprefix("score_") for name in dir(cls) if name.startswith("score_"))
 
+    @classmethod
+    def scale_of(cls, metric: str) -> float:
+        """The library's number for 1.0 under this metric: `scale`, unless a metric has another scale than the others.
+
+        Examples
+        --------
+        >>> from metrologue.comparison.libraries import get_library
+        >>> get_library("pycocoevalcap").scale_of("cider"), get_library("pycocoevalcap").scale_of("bleu")
+        (10.0, 1.0)
+        """
+        return cls.scale
+
     def status(self, metric: str | None = None) -> Available | Missing:
         """The version that would run, or what is missing and the command that installs it.
 

@@ -1,4 +1,4 @@
-"""pycocoevalcap: its ``Bleu``, its ``Rouge`` and its ``Meteor``."""
+"""pycocoevalcap: its ``Bleu``, its ``Rouge``, its ``Meteor`` and its ``Cider``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import atexit
 from functools import cache
 from typing import Any
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores, by_order
+from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, by_order
 from metrologue.comparison.libraries.meteor import java
 
-__all__ = ["Pycocoevalcap"]
+__all__ = ["Coco", "Pycocoevalcap"]
 
 
 class Pycocoevalcap(Library):
@@ -17,6 +17,11 @@ class Pycocoevalcap(Library):
 
     name = "pycocoevalcap"
     distributions = ("pycocoevalcap",)
+
+    @classmethod
+    def scale_of(cls, metric: str) -> float:
+        """10 for CIDEr, otherwise 1."""
+        return 10.0 if metric.endswith("cider") else cls.scale
 
     def score_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
         """``Bleu(max_order).compute_score``: BLEU-1 to BLEU-N. BLEU-N is the primary number."""
@@ -68,6 +73,51 @@ class Pycocoevalcap(Library):
         """The scores of the images."""
         return self.segments_meteor(*_tokenized(predictions, references))
 
+    def score_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
+        """``Cider(sigma=sigma).compute_score``: CIDEr-D, with weights from these references."""
+        return {"cider": _cider_scores(predictions, references, sigma)[0]}
+
+    def score_coco_cider(self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0) -> Scores:
+        """``score_cider`` of the tokens of pycocoevalcap's PTB tokenizer, as in COCO's table."""
+        return self.score_cider(*_tokenized(predictions, references), sigma=sigma)
+
+    def segments_coco_cider(
+        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
+    ) -> list[Scores]:
+        """The scores of the images with these tokens."""
+        return self.segments_cider(*_tokenized(predictions, references), sigma=sigma)
+
+    def segments_cider(
+        self, predictions: list[str], references: list[list[str]], *, sigma: float = 6.0
+    ) -> list[Scores]:
+        """The scores of the images, which ``compute_score`` returns as well."""
+        return [{"cider": score} for score in _cider_scores(predictions, references, sigma)[1]]
+
+
+class Coco(Library):
+    """pycocoevalcap after its PTB tokenizer, which runs in Java, as for COCO's table."""
+
+    name = "coco"
+    distributions = ("pycocoevalcap",)
+
+    @classmethod
+    def scale_of(cls, metric: str) -> float:
+        """As for ``Pycocoevalcap``."""
+        return Pycocoevalcap.scale_of(metric)
+
+    def status(self, metric: str | None = None) -> Available | Missing:
+        """The status of the library. Java must be installed too."""
+        status = super().status(metric)
+        return status if isinstance(status, Missing) else java() or status
+
+    def score_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """``Cider``, with the options of ``Pycocoevalcap.score_cider``."""
+        return Pycocoevalcap().score_coco_cider(predictions, references, **options)
+
+    def segments_cider(self, predictions: list[str], references: list[list[str]], **options: Any) -> list[Scores]:
+        """The scores of the images."""
+        return Pycocoevalcap().segments_coco_cider(predictions, references, **options)
+
 
 def _by_image(predictions: list[str], references: list[list[str]]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The references, then the predictions, each under its image's id."""
@@ -87,6 +137,13 @@ def _tokenized(predictions: list[str], references: list[list[str]]) -> tuple[lis
     return [tokens[len(references) + i][0] for i in range(len(predictions))], [
         tokens[i] for i in range(len(references))
     ]
+
+
+def _cider_scores(predictions: list[str], references: list[list[str]], sigma: float) -> tuple[float, list[float]]:
+    from pycocoevalcap.cider.cider import Cider
+
+    mean, scores = Cider(sigma=sigma).compute_score(*_by_image(predictions, references))
+    return float(mean), scores.tolist()
 
 
 def _meteor_scores(predictions: list[str], references: list[list[str]]) -> tuple[float, list[float]]:

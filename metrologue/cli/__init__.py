@@ -1,4 +1,4 @@
-"""The command line: ``metrologue score``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
+"""The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
 ``publish``, ``warmup`` and ``list``.
 
 A command imports what it needs when it runs: ``--help`` loads no kernel and ``score`` no library.
@@ -7,6 +7,7 @@ A command imports what it needs when it runs: ``--help`` loads no kernel and ``s
 import click
 
 from metrologue import __version__
+from metrologue.cli.coco import coco
 from metrologue.cli.compare import compare
 from metrologue.cli.documents import documents, report
 from metrologue.cli.explain import explain
@@ -30,5 +31,5 @@ def main() -> None:
     """
 
 
-for _command in (score, explain, trace, compare, documents, report, publish, warmup, list_):
+for _command in (score, coco, explain, trace, compare, documents, report, publish, warmup, list_):
     main.add_command(_command)

@@ -210,6 +210,8 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str]) -> Scorer:
     kind = get_scorer(metric)
     if not variant or "|" not in variant:
         values = kind.parsed(texts)
+        for field in values.keys() & set(kind.fitted_fields()):
+            values[field] = _saved_table(values[field])
         return kind.variant(variant, **values) if variant else kind.from_fields(values)
     if not texts.keys() <= set(kind.table_fields()):
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
@@ -217,6 +219,13 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str]) -> Scorer:
     if scorer.name != metric:
         raise click.UsageError(f"the signature belongs to {scorer.name!r}, but the metric is {metric!r}.")
     return scorer
+
+
+def _saved_table(text: Any) -> Any:
+    """The table that `fit` made, from its file; other text stays text."""
+    from metrologue.lexicon.resource import Resource
+
+    return Resource.load(text) if isinstance(text, str) and Path(text).is_file() else text
 
 
 def bleu_options(function: F) -> F:

@@ -56,7 +56,9 @@ def trace(
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
     segments = Segments(system, texts)
-    found = metrologue.trace(scorer.fit(segments) if scorer.fitted_fields() else scorer, *segments.pair(segment))
+    if any(getattr(scorer, field) is None for field in scorer.fitted_fields()):
+        scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
+    found = metrologue.trace(scorer, *segments.pair(segment))
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -9,9 +9,10 @@ from numpy import int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
-from metrologue.kernels.arrays import Ids, Number, Offsets, WordRows, Words
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, WordRows, Words
+from metrologue.kernels.words import lesser
 
-__all__ = ["find_keys", "hash_ids", "hash_ngrams", "hash_texts", "number_keys", "tally"]
+__all__ = ["find_keys", "hash_ids", "hash_ngrams", "hash_texts", "ngram_values", "number_keys", "tally"]
 
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
@@ -160,4 +161,56 @@ def find_keys(keys: WordRows, wanted: WordRows) -> NDArray[np.int64]:
     _enter(keys, np.arange(len(keys)), len(keys), _SEEDS, slots)
     found = np.empty(len(wanted), np.int64)
     _find(keys, wanted, _SEEDS, slots, found)
+    return found
+
+
+@kernel
+def _enter_values(keys: WordRows, values: Floats, seeds: Words, cells: WordRows, cell_values: Floats) -> None:
+    """Put distinct keys into empty cells. A cell has the two lanes of a key, and whether it is taken."""
+    mask = int64(len(cells) - 1)
+    for k in range(len(keys)):
+        cell = _slot(keys[k, 0], keys[k, 1], seeds, mask)
+        while cells[cell, 2] != 0:
+            cell = (cell + 1) & mask
+        cells[cell, 0], cells[cell, 1], cells[cell, 2] = keys[k, 0], keys[k, 1], uint64(1)
+        cell_values[cell] = values[k]
+
+
+@kernel
+def _look_up(
+    ids: Ids, offsets: Offsets, types: WordRows, seeds: Words, cells: WordRows, cell_values: Floats,
+    missing: float, values: FloatRows,
+) -> None:  # fmt: skip
+    """The hash of n tokens is made from the sums for n - 1 tokens; it is the hash of ``hash_ngrams``."""
+    mask = int64(len(cells) - 1)
+    for text in range(len(offsets) - 1):
+        for i in range(offsets[text], offsets[text + 1]):
+            orders = lesser(values.shape[1], offsets[text + 1] - i)
+            high, low = uint64(0), uint64(0)
+            high_power, low_power = uint64(1), uint64(1)
+            for n in range(orders):
+                high = high * uint64(0x9E3779B97F4A7C17) + types[ids[i + n], 0]
+                low = low * uint64(0xC2B2AE3D27D4EB4F) + types[ids[i + n], 1]
+                high_power *= uint64(0x9E3779B97F4A7C17)
+                low_power *= uint64(0xC2B2AE3D27D4EB4F)
+                key, other = high + uint64(n + 1) * high_power, low + uint64(n + 1) * low_power
+                cell = _slot(key, other, seeds, mask)
+                while cells[cell, 2] != 0 and (cells[cell, 0] != key or cells[cell, 1] != other):
+                    cell = (cell + 1) & mask
+                values[i, n] = cell_values[cell] if cells[cell, 2] != 0 else missing
+
+
+def ngram_values(
+    ids: Ids, offsets: Offsets, types: WordRows, keys: WordRows, values: Floats, missing: float, max_order: int
+) -> NDArray[np.float64]:
+    """The value of the n-gram of each order that begins at each token: (n_tokens, max_order).
+
+    `values[k]` belongs to the n-gram with the hash `keys[k]`. Other n-grams have the value `missing`. It is 0 if no
+    n-gram of that order begins at the token.
+    """
+    cells = np.zeros((max(16, 1 << (2 * len(keys)).bit_length()), 4), np.uint64)
+    cell_values = np.zeros(len(cells))
+    _enter_values(keys, values, _SEEDS, cells, cell_values)
+    found = np.zeros((len(ids), max_order))
+    _look_up(ids, offsets, types, _SEEDS, cells, cell_values, missing, found)
     return found

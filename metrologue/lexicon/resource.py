@@ -16,9 +16,10 @@ from metrologue.errors import InputError, is_name, shown
 from metrologue.lexicon.table_cache import Table, digest_of
 from metrologue.output import write_whole
 
-__all__ = ["Resource"]
+__all__ = ["Resource", "is_saved"]
 
 _ABOUT = b"metrologue"
+_ARROW = b"ARROW1"  # an Arrow file begins with it
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,11 @@ class Resource:
     table: Table = field(compare=False, repr=False)
     about: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
-    # The resources that are still in use, by their text in a signature.
-    _held: ClassVar[WeakValueDictionary[str, Resource]] = WeakValueDictionary()
+    # The resources that are still in use. Several may be equal, and one of them may be dropped before the others.
+    _held: ClassVar[WeakValueDictionary[int, Resource]] = WeakValueDictionary()
 
     def __post_init__(self) -> None:
-        self._held[str(self)] = self
+        self._held[id(self)] = self
 
     def __str__(self) -> str:
         return f"{self.name}@{self.digest}"
@@ -99,9 +100,10 @@ class Resource:
             if str(loaded) != spelled:
                 raise InputError(f"{path} holds the table {loaded}, not {spelled}.")
             return loaded
-        if spelled not in cls._held:
+        held = next((each for each in cls._held.values() if str(each) == spelled), None)
+        if held is None:
             raise InputError(f"the table {shown(spelled)} is not in use here; load it with Resource.load(path) first.")
-        return cls._held[spelled]
+        return held
 
     def save(self, path: str | Path) -> None:
         """Write the resource as an Arrow file. An existing file is replaced only after everything is written."""
@@ -128,6 +130,15 @@ class Resource:
             return cls._of(written["name"], Table(row), written["about"])
         except (OSError, KeyError, TypeError, IndexError, AttributeError, ValueError, pa.ArrowException) as error:
             raise InputError(f"Resource.load: {path} holds no saved table ({shown(error)}).") from error
+
+
+def is_saved(path: str | Path) -> bool:
+    """Whether a file begins as ``Resource.save`` writes it. Raises an InputError if it cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_ARROW)) == _ARROW
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
 
 
 def _content(values: pa.Array) -> bytes:

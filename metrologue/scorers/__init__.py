@@ -2,6 +2,7 @@
 
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.chrf import Chrf
+from metrologue.scorers.cider import Cider
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, score
 from metrologue.scorers.core.result import Result
@@ -39,6 +40,7 @@ __all__ = [
     "CharacterErrorRate",
     "Choice",
     "Chrf",
+    "Cider",
     "Dice",
     "DistinctN",
     "EditDistance",

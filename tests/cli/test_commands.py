@@ -70,7 +70,8 @@ def run_process(*arguments: str, text: bytes = b"") -> subprocess.CompletedProce
 
 
 def test_the_commands_are_those_of_the_readme():
-    assert COMMANDS == ["compare", "documents", "explain", "list", "publish", "report", "score", "trace", "warmup"]
+    names = "coco compare documents explain list publish report score trace warmup"
+    assert " ".join(COMMANDS) == names
 
 
 @pytest.mark.parametrize("command", COMMANDS)

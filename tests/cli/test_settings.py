@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from metrologue.cli import main
-from metrologue.scorers import Bleu, Meteor, Rouge, Scorer
+from metrologue.scorers import Bleu, Cider, Meteor, NistMt, Rouge, Scorer
+from metrologue.segments import Segments
 
 METEOR = "meteor|stages=[exact,synonym]|weights=[1,1]|function_words=null|aligner=paper"
 
@@ -110,3 +111,16 @@ def test_a_table_is_given_by_its_path_but_not_in_a_signature(files: list[str], t
     unseen = f"{METEOR}|synonyms=unseen@{made.synonyms.partition('@')[2]}"
     again = scored("meteor", *files, "--variant", unseen, "--set", f"synonyms={table}")
     assert again == Scorer.from_signature(unseen)
+
+
+def test_a_fitted_table_is_given_by_its_file(files: list[str], tmp_path: Path) -> None:
+    """With it, files are streamed, and a single line has the weights of the whole corpus."""
+    corpus = Segments(["a", "b"], ["the cat sat", "the kotek"])
+    for fitted in (Cider(max_order=1).fit(corpus), NistMt(max_order=1).fit(corpus)):
+        [field] = fitted.fitted_fields()
+        getattr(fitted, field).save(tmp_path / "table.arrow")
+        setting = ["--set", "max_order=1", "--set", f"{field}={tmp_path / 'table.arrow'}"]
+        assert scored(fitted.name, *files, *setting) == fitted
+    (tmp_path / "table.arrow").write_bytes(b"none")
+    damaged = refused("cider", *files, "--set", f"document_frequency={tmp_path / 'table.arrow'}")
+    assert "table.arrow holds no saved table" in damaged

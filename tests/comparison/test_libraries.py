@@ -178,6 +178,21 @@ def test_pycocoevalcap_is_silent_and_its_longest_order_is_primary(capsys):
     assert capsys.readouterr() == ("", "")
 
 
+def test_pycocoevalcap_cider_without_and_with_its_tokenizer(java):
+    """Two columns of a comparison, on the scale of CIDEr."""
+    texts = ["A cat sits.", "two dogs"], [["a cat sits", "The cat."], ["Two dogs!"]]
+    plain, coco = get_library("pycocoevalcap"), get_library("coco")
+    tokens = ["a cat sits", "two dogs"], [["a cat sits", "the cat"], ["two dogs"]]
+    assert plain.scores("cider", *texts) != coco.scores("cider", *texts) == plain.scores("cider", *tokens)
+    assert coco.segments("cider", *texts) == plain.segments("cider", *tokens)
+    assert (plain.scale_of("cider"), coco.scale_of("cider"), plain.scale_of("bleu")) == (10.0, 10.0, 1.0)
+
+
+def test_cider_in_java_is_missing_where_java_is(no_java):
+    assert "java not installed" in str(get_library("coco").status("cider"))
+    assert isinstance(get_library("pycocoevalcap").status("cider"), Available)
+
+
 def test_bleuscore_takes_the_shortest_reference_unless_told():
     library = here("bleuscore")
     references = [["a b c d e f g h", "a b c"]]

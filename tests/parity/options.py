@@ -349,6 +349,10 @@ PEERS: dict[str, Peer] = {
     ),
     "pycocoevalcap.coco_rouge": Peer(prepared=lambda text: LINE_END.sub(" ", text)),
     "pycocoevalcap.coco_meteor": Peer(prepared=lambda text: LINE_END.sub(" ", text)),
+    "pycocoevalcap.cider": Peer(same_names(sigma=st.floats(0.5, 50))),
+    "pycocoevalcap.coco_cider": Peer(
+        same_names(sigma=st.floats(0.5, 50)), prepared=lambda text: LINE_END.sub(" ", text)
+    ),
     "bleuscore.bleu": Peer(bleuscore_bleu()),
     "torchmetrics.bleu": Peer(torchmetrics_bleu()),
     "evaluate.bleu": Peer(bleuscore_bleu().filter(lambda call: "reference_length" not in call[0])),

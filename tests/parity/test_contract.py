@@ -161,14 +161,24 @@ class Contract:
     def live_rows(
         self, options: Options, predictions: list[str], references: list[list[str]]
     ) -> list[dict[str, float] | None]:
-        if hasattr(self.library, f"segments_{self.call}"):
-            return [*self.library.segments(self.call, predictions, references, **options)]
+        if self.gives_rows:
+            try:
+                return [*self.library.segments(self.call, predictions, references, **options)]
+            except Exception:  # as for the corpus
+                return [None] * len(predictions)
         return [self.live(options, [text], [own]) for text, own in zip(predictions, references, strict=True)]
 
-    @staticmethod
-    def our_rows(scorer: Scorer, predictions: list[str], references: list[list[str]]) -> list[dict[str, float]]:
-        """Each segment as a corpus of its own: the tables of a metric that is fitted are of all segments otherwise."""
-        if scorer.fitted_fields():
+    @property
+    def gives_rows(self) -> bool:
+        """Whether the library gives the numbers of all segments in one run."""
+        return hasattr(self.library, f"segments_{self.call}")
+
+    def our_rows(self, scorer: Scorer, predictions: list[str], references: list[list[str]]) -> list[dict[str, float]]:
+        """The numbers of the segments.
+
+        A metric that is fitted has a table of all segments. If the library scores each segment alone, so do we.
+        """
+        if scorer.fitted_fields() and not self.gives_rows:
             pairs = zip(predictions, references, strict=True)
             return [dict(scorer.corpus([text], [own]).scores) for text, own in pairs]
         columns = scorer.segment_scores(predictions, references)

@@ -117,6 +117,16 @@ def test_a_table_is_saved_loaded_and_found_by_signature(rarity: Any, tmp_path: P
     assert rarity(seen=str(by_hand.seen)) == loaded
 
 
+def test_a_table_is_found_after_an_equal_one_is_gone(rarity: Any, tmp_path: Path) -> None:
+    fitted = rarity().fit(Segments(PREDICTIONS, REFERENCES))
+    fitted.seen.save(tmp_path / "seen.arrow")
+    loaded = Resource.load(tmp_path / "seen.arrow")
+    assert loaded == fitted.seen
+    del loaded
+    gc.collect()
+    assert Scorer.from_signature(fitted.signature) == fitted
+
+
 def test_another_table_than_the_signature_names(rarity: Any, tmp_path: Path) -> None:
     one, other = (rarity().fit(Segments(texts, texts)) for texts in (["a"], ["b"]))
     assert one != other

@@ -18,6 +18,7 @@ LIBRARIES: dict[str, str] = {
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
+    "Vedantam": "2015",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",
     "hLepor": "0.0.4",

@@ -1,0 +1,145 @@
+"""tf-idf weights of n-grams: the documents that have an n-gram, and products of weighted vectors."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from numpy import int64
+from numpy.typing import NDArray
+
+from metrologue.jit import helper, kernel
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows
+from metrologue.kernels.hashing import hash_ngrams, number_keys
+from metrologue.kernels.words import lesser
+
+__all__ = ["dot_products", "ngram_documents"]
+
+FloatCube = Annotated[NDArray[np.float64], 3]
+
+# Columns of a slot: the n-gram, the stamp of the last hypothesis that used it, and the n-gram's name.
+_GRAM, _STAMP, _NAME = range(3)
+
+
+@kernel
+def _documents(numbers: Offsets, ends: Offsets, last: Offsets, counts: Offsets) -> None:
+    """`last[g]` is 1 + the last document that has the n-gram g."""
+    i = 0
+    for document in range(len(ends)):
+        while i < ends[document]:
+            if last[numbers[i]] <= document:
+                last[numbers[i]] = document + 1
+                counts[numbers[i]] += 1
+            i += 1
+
+
+def ngram_documents(
+    ids: Ids, offsets: Offsets, documents: Offsets, types: WordRows, max_order: int
+) -> tuple[WordRows, Offsets]:
+    """The distinct n-grams of orders 1 to `max_order`, by their hashes, (n, 2), and the documents with each, (n,).
+
+    Document d has the texts `documents[d]` to `documents[d + 1]`. `types` are as for ``hash_ngrams``.
+    """
+    keys, counts = [], []
+    for order in range(1, max_order + 1):
+        hashes = hash_ngrams(ids, offsets, types, order)
+        firsts, numbers = number_keys(hashes)
+        ends = np.cumsum(np.append(0, np.maximum(np.diff(offsets) - order + 1, 0)))[documents[1:]]
+        keys.append(hashes[firsts])
+        counts.append(np.zeros(len(firsts), np.int64))
+        _documents(numbers, ends, np.zeros_like(counts[-1]), counts[-1])
+    return np.concatenate(keys), np.concatenate(counts)
+
+
+@helper
+def _named(slots: Rows, mask: Number, gram: Number, stamp: Number, known: Number) -> Number:
+    """The name of an n-gram of this hypothesis or its references; `known` + 1 if it is new."""
+    slot = ((gram * int64(-7046029254386353131)) >> int64(32)) & mask
+    while slots[slot, _STAMP] == stamp and slots[slot, _GRAM] != gram:
+        slot = (slot + 1) & mask
+    if slots[slot, _STAMP] != stamp:
+        slots[slot, _GRAM], slots[slot, _STAMP], slots[slot, _NAME] = gram, stamp, known + 1
+    return slots[slot, _NAME]
+
+
+@kernel
+def _dot_products(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: FloatRows, clipped: bool,
+    slots: Rows, orders: Offsets, own: Floats, its: Floats, weight: Floats, used: Offsets, sums: FloatCube,
+) -> None:  # fmt: skip
+    """The name of an n-gram of order k stands for the name of its first k - 1 tokens and its last token.
+
+    Invariant: `its` is all zeros before a reference is read. A new stamp for each hypothesis makes all slots free.
+    """
+    longest = weights.shape[1]
+    stamp, known, mask = 0, 0, 0
+    for p in range(len(hypotheses)):
+        h, r = hypotheses[p], references[p]
+        if p == 0 or hypotheses[p - 1] != h:
+            stamp, known, size = stamp + 1, 0, offsets[h + 1] - offsets[h]
+            last = p
+            while last < len(hypotheses) and hypotheses[last] == h:
+                size += offsets[references[last] + 1] - offsets[references[last]]
+                last += 1
+            mask = 16
+            while mask < 2 * size * longest:
+                mask *= 2
+            mask -= 1
+            for i in range(offsets[h], offsets[h + 1]):
+                name = int64(0)
+                for n in range(lesser(longest, offsets[h + 1] - i)):
+                    name = _named(slots, mask, int64(ids[i + n]) | name << 32, stamp, known)
+                    if name > known:
+                        known = name
+                        orders[name], own[name], weight[name] = n, 0.0, weights[i, n]
+                    own[name] += 1.0
+            for entry in range(1, known + 1):
+                sums[p, orders[entry], 1] += (own[entry] * weight[entry]) ** 2
+        else:
+            for n in range(longest):
+                sums[p, n, 1] = sums[p - 1, n, 1]
+        count = 0
+        for i in range(offsets[r], offsets[r + 1]):
+            name = int64(0)
+            for n in range(lesser(longest, offsets[r + 1] - i)):
+                name = _named(slots, mask, int64(ids[i + n]) | name << 32, stamp, known)
+                if name > known:
+                    known = name
+                    orders[name], own[name], weight[name] = n, 0.0, weights[i, n]
+                if its[name] == 0.0:
+                    used[count] = name
+                    count += 1
+                its[name] += 1.0
+        for k in range(count):
+            entry = used[k]
+            theirs, ours = its[entry] * weight[entry], own[entry] * weight[entry]
+            if clipped:
+                ours = lesser(ours, theirs)
+            sums[p, orders[entry], 0] += ours * theirs
+            sums[p, orders[entry], 2] += theirs * theirs
+            its[entry] = 0.0
+
+
+def dot_products(
+    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: NDArray[np.float64], clipped: bool
+) -> NDArray[np.float64]:
+    """Products of the n-gram vectors of the texts `hypotheses[p]` and `references[p]`: (pairs, max_order, 3).
+
+    The entry of an n-gram in a text's vector is its count, times its weight. `weights[i, n - 1]` is the weight of the
+    n-gram of order n that begins at token i. For each order there are three sums: the dot product, the squares of the
+    hypothesis, and the squares of the reference. In the dot product, an entry of the hypothesis that is `clipped` is at
+    most that of the reference. The pairs of a hypothesis follow each other.
+    """
+    lengths, order = np.diff(offsets), weights.shape[1]
+    sums = np.zeros((len(hypotheses), order, 3))
+    if not len(hypotheses):
+        return sums
+    firsts = np.flatnonzero(np.diff(hypotheses, prepend=-1))
+    room = order * int((lengths[hypotheses[firsts]] + np.add.reduceat(lengths[references], firsts)).max()) + 1
+    slots = np.zeros((max(16, 1 << (2 * room - 1).bit_length()), 3), np.int64)
+    own, its, weight = np.zeros((3, room))
+    _dot_products(
+        ids, offsets, hypotheses, references, weights, clipped, slots, np.zeros(room, np.int64), own, its, weight,
+        np.zeros(room, np.int64), sums,
+    )  # fmt: skip
+    return sums

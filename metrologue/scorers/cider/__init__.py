@@ -1,0 +1,308 @@
+"""CIDEr and CIDEr-D (Vedantam et al. 2015): the n-grams that a caption shares with most captions of its image."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.kernels.hashing import ngram_values
+from metrologue.kernels.tfidf import dot_products, ngram_documents
+from metrologue.lexicon.document_frequencies import read_frequencies
+from metrologue.lexicon.resource import Resource, is_saved
+from metrologue.reading import View, words
+from metrologue.scorers.cider.frequencies import frequency_arrays
+from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Cider", "cosine", "length_penalty"]
+
+Floats = NDArray[np.float64]
+
+
+def cosine(product: Floats, own_squares: Floats, its_squares: Floats) -> Floats:
+    """The cosine of two vectors of n-grams; 0 if one of them is all zeros.
+
+    Parameters
+    ----------
+    product, own_squares, its_squares : float64 (...)
+        The dot product, and the sum of the squares of each vector.
+
+    Returns
+    -------
+    float64 (...)
+
+    Examples
+    --------
+    >>> cosine(np.array([2.0, 0.0]), np.array([4.0, 0.0]), np.array([4.0, 1.0]))
+    array([0.5, 0. ])
+    """
+    norm = np.sqrt(own_squares) * np.sqrt(its_squares)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(norm > 0, product / norm, 0.0)
+
+
+def length_penalty(difference: Floats, sigma: float) -> Floats:
+    """CIDEr-D's penalty: 1 for equal lengths, less for longer and for shorter hypotheses.
+
+    Parameters
+    ----------
+    difference : float64 (...)
+        Words of the hypothesis, less words of the reference.
+    sigma : float
+        The standard deviation of the bell curve; without a penalty it is infinite.
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    >>> length_penalty(np.array([0.0, 6.0, -6.0]), 6.0).round(6)
+    array([1.      , 0.606531, 0.606531])
+    """
+    return np.exp(-(difference**2) / (2 * sigma**2))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cider(PairScorer):
+    """The mean cosine of a caption's n-grams with those of its references, weighted by tf-idf; higher is better, 0-10.
+
+    A text is a vector for each order: how often it has each n-gram, times the n-gram's weight. The weight is
+    ln(number of images / number of images whose references have the n-gram). An n-gram that no image has counts as
+    if one had it. The score of an image is the mean over its references and over all orders, and that of a corpus is
+    the mean of its images. A segment stands for an image.
+
+    CIDEr-D has two more parts, against captions that repeat words to gain points: an entry of the hypothesis counts in
+    the product at most as much as that of the reference, and a penalty lowers the score if the lengths differ.
+    The program of COCO computes CIDEr-D and prints it as CIDEr. The defaults are COCO's.
+
+    The weights depend on all references, so scores on different test sets are not comparable. The score of a single
+    segment uses the weights of all of them. With a single image all weights are ln(1) = 0, and so is the score; ``fit``
+    makes the weights from more references, and ``with_frequencies`` takes them from a table. The libraries count
+    a text's length in bigrams. The difference of two lengths is the same in words, unless one text is empty, and then
+    the score is 0.
+
+    Parameters
+    ----------
+    tokenizer : str
+        One of ``metrologue.tokenizers.list_tokenizers()``.
+    lowercase : bool
+        Whether to apply ``str.lower()`` first.
+    max_order : int
+        Longest n-gram, 1 to 100.
+    document_frequency : Resource or None
+        The images whose references have each n-gram, as ``fit`` counts them. None: they come from the references that
+        are scored.
+    clipped : bool
+        Whether an entry of the hypothesis is at most that of the reference, in the product (CIDEr-D).
+    sigma : float
+        The standard deviation of the length penalty, in words. Infinite: there is no penalty (CIDEr).
+    multi_reference : str
+        How several references join. "mean": the mean of their cosines. "best": the reference with the best score.
+    scale : float
+        The score of a text that equals its only reference and has max_order words or more. The libraries have 10.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or the table has shorter n-grams only.
+
+    References
+    ----------
+    Vedantam et al. 2015, https://arxiv.org/abs/1411.5726, without the stemming of the paper, as the authors' program
+    https://github.com/vrama91/cider; pycocoevalcap's ``Cider``, which is CIDEr-D.
+
+    Examples
+    --------
+    >>> predictions = ["a cat is on the mat", "a dog is running in the park"]
+    >>> references = [["a cat sits on the mat", "the cat is on the mat"], ["a dog runs in the park"]]
+    >>> round(Cider().corpus(predictions, references).value, 6)
+    4.78824
+    """
+
+    name: ClassVar[str] = "cider"
+    papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
+    _tracer: ClassVar[str] = "metrologue.scorers.cider.trace"
+
+    tokenizer: str = option("ptb", stage="read", choice="tokenizer", kind="tokenizer")
+    lowercase: bool = option(False, stage="read", choice="case")
+    # A table has n-grams up to one order, so both belong together.
+    max_order: int = option(4, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM)
+    document_frequency: Resource | None = option(None, stage="pairs", choice="n-grams", kind="fitted")
+    clipped: bool = option(True, stage="pairs", choice="clipping")
+    sigma: float = option(6.0, stage="join", choice="length penalty", least=1e-9, infinite=True)
+    multi_reference: str = option("mean", stage="join", choice="several references", one_of=("mean", "best"))
+    scale: float = 10.0
+    # The score is a mean over segments already, so both ways to aggregate would be the same.
+    aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+
+    def _check_together(self) -> None:
+        if self.document_frequency and (most := int(self.document_frequency.table["max_order"][0])) < self.max_order:
+            raise InputError(
+                f"Cider: `document_frequency` has n-grams of at most {most} tokens, but `max_order` is "
+                f"{self.max_order}; fit it again."
+            )
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number. Sums over segments have no limit."""
+        names = ("cider", *(f"cider_{n}" for n in range(1, self.max_order + 1)))
+        return {**dict.fromkeys(names, (0.0, self.scale)), **dict.fromkeys(self._columns, (0.0, np.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for CIDEr, and for that of each order."""
+        return dict.fromkeys(("cider", *(f"cider_{n}" for n in range(1, self.max_order + 1))), True)
+
+    def with_frequencies(self, frequencies: Mapping[tuple[str, ...], float], documents: float) -> Self:
+        """The scorer with weights from a table of document frequencies.
+
+        Parameters
+        ----------
+        frequencies : mapping of n-grams to float
+            The number of images whose references have the n-gram. An n-gram is a tuple of tokens.
+        documents : float
+            The number of images, 1 or more.
+
+        Raises
+        ------
+        InputError
+            If a key is not an n-gram, or a frequency is not a number from 0 to `documents`.
+
+        Examples
+        --------
+        >>> scorer = Cider(max_order=1).with_frequencies({("a",): 9, ("cat",): 1}, 10)
+        >>> round(scorer.corpus(["a cat"], ["one cat"]).value, 4)
+        7.0637
+        """
+        arrays = frequency_arrays(frequencies, documents)
+        table = Resource.of(f"{self.name}-document_frequency", arrays, self._reading_fields())
+        return replace(self, document_frequency=table)
+
+    def with_table(self, path: str | Path, documents: float | None = None) -> Self:
+        """The scorer with the weights of a saved table.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that ``document_frequency.save`` wrote, or a pickled table such as ``coco-val-df.p``; see
+            ``metrologue.lexicon.document_frequencies.read_frequencies``.
+        documents : float, optional
+            The number of images, for a pickled table that does not have it.
+
+        Raises
+        ------
+        InputError
+            If the file has no such table, or the number of images is missing.
+        """
+        if is_saved(path):
+            return replace(self, document_frequency=Resource.load(path))
+        frequencies, own = read_frequencies(path)
+        images = documents if own is None else own
+        if images is None:
+            raise InputError(f"Cider: {path} does not say how many images it is made from; give `documents`.")
+        return self.with_frequencies(frequencies, images)
+
+    def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
+        view = self.view(segments)
+        first = view.offsets[len(view)]
+        ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
+        keys, counts = ngram_documents(ids, offsets, view.reference_offsets, _hashes(view), self.max_order)
+        table = {
+            "high": keys[:, 0],
+            "low": keys[:, 1],
+            "frequency": counts.astype(np.float64),
+            "documents": np.array([float(len(segments))]),
+            "max_order": np.array([self.max_order]),
+        }
+        return {"document_frequency": table}
+
+    def view(self, segments: Segments) -> View:
+        """The tokens that are compared."""
+        return segments.read(words(self.tokenizer, self.lowercase))
+
+    def weights(self, view: View) -> Floats:
+        """The weight of the n-gram of each order that begins at each token, (n_tokens, max_order)."""
+        assert self.document_frequency
+        table = self.document_frequency.table
+        if not len(table["frequency"]):
+            raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
+        most = np.log(table["documents"][0])
+        keys = np.column_stack([table["high"], table["low"]])
+        known = most - np.log(np.maximum(table["frequency"], 1.0))
+        return ngram_values(view.ids, view.offsets, _hashes(view), keys, known, float(most), self.max_order)
+
+    def pair_statistics(self, segments: Segments) -> Floats:
+        """The cosine of each pair for each order, and by how many words the lengths differ."""
+        view = self.view(segments)
+        hypotheses, references = view.pairs
+        sums = dot_products(view.ids, view.offsets, hypotheses, references, self.weights(view), self.clipped)
+        lengths = np.diff(view.offsets)
+        return np.column_stack([cosine(*np.moveaxis(sums, -1, 0)), lengths[hypotheses] - lengths[references]])
+
+    def _statistics(self, segments: Segments) -> Floats:
+        pairs = self._pairs(segments)
+        penalty = length_penalty(pairs[:, -1:], self.sigma)
+        rows = np.column_stack([pairs[:, :-1] * penalty, np.ones(len(pairs))])
+        return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        similarities, segments = statistics[..., :-1], statistics[..., -1:]
+        with np.errstate(invalid="ignore"):
+            means = np.where(segments > 0, similarities / segments, 0.0)
+        return {
+            "cider": self.scale * means.mean(axis=-1),
+            **{f"cider_{n}": self.scale * means[..., n - 1] for n in range(1, self.max_order + 1)},
+            **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
+        }
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """A warning if the weights come from a single image."""
+        if self.document_frequency is not None or len(segments) != 1:
+            return []
+        return [
+            "Cider: the weights of n-grams come from the references of a single image, so all of them are "
+            "ln(1/1) = 0, and so is the score; make them from more images with fit(segments), or give "
+            "`document_frequency`."
+        ]
+
+    _variants: ClassVar = {
+        "coco": Variant(
+            "pycocoevalcap",
+            "the CIDEr of COCO's table: CIDEr-D over PTB tokens",
+            live="pycocoevalcap.coco_cider",
+            needs=("java",),
+        ),
+        "pycocoevalcap": Variant(
+            "pycocoevalcap",
+            "Cider().compute_score without its PTB tokenizer: CIDEr-D over str.split()",
+            {"tokenizer": "whitespace"},
+            live="pycocoevalcap.cider",
+        ),
+        "cider": Variant(
+            "Vedantam",
+            "the paper's CIDEr, as the authors' Cider over PTB tokens: no clipping, no penalty",
+            {"clipped": False, "sigma": np.inf},
+        ),
+        "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens: it equals `coco`"),
+    }
+
+
+def _hashes(view: View) -> NDArray[np.uint64]:
+    """The hash of each type, computed once for each vocabulary."""
+    return view.vocabulary.layer("hash", hash_types)[: view.type_count]
