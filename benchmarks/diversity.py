@@ -35,7 +35,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
     rows = [
         row("Self-BLEU, 500 texts", seconds, "self-BLEU", "nltk", 300, 500, FEW / TEXTS),
         row("lexical diversity, 5,000 tokens", seconds, "measures", "lexicalrichness", 5, 20),
-        row("lexical diversity, 5,000 tokens", seconds, "measures, 0.1.1", "lexical-diversity", 5, 20),
+        row("lexical diversity, 5,000 tokens", seconds, "measures, 0.1.1", "lexical-diversity", 3, 5),
     ]
     if "fast-bleu" in seconds:
         rows.append(row("Self-BLEU, 500 texts", seconds, "self-BLEU", "fast-bleu", 10, 15))

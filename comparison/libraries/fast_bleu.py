@@ -18,7 +18,7 @@ class FastBleu(Library):
 
     name = "fast-bleu"
     distributions = ("fast-bleu",)
-    extra = "fast-bleu"
+    extra = "fastbleu"
     resolution = 1e-6
 
     def score_self_bleu(
