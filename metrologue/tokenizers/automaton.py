@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from metrologue.tokenizers.unicode import CODE_POINTS
 
-__all__ = ["Automaton", "CharacterSets", "automaton"]
+__all__ = ["FOLDED", "Automaton", "CharacterSets", "automaton"]
 
 Ranges = tuple[tuple[int, int], ...]
 CharacterSets = Mapping[str, Ranges]
 _Fragment = tuple[int, int]
+# Without regard to case, a letter outside of a set also matches these: one case of theirs is this letter.
+FOLDED = {"i": "\u0130\u0131", "k": "\u212a", "s": "\u017f"}
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v"}
 
 
@@ -165,7 +167,10 @@ class _Parser:
             return inner
         if sign == "[":
             return self.builder.single(self._set())
-        return self.builder.single(self._cases(*self._character()))
+        literal = self._cases(*self._character())
+        if self.ignore_case and len(literal) == 2:
+            literal += [(ord(mark), ord(mark)) for mark in FOLDED.get(chr(literal[1][0]), "")]
+        return self.builder.single(literal)
 
     def _character(self) -> Ranges:
         sign = self._peek()

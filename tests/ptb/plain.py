@@ -11,6 +11,7 @@ from functools import cache
 
 import regex
 
+from metrologue.tokenizers.automaton import FOLDED
 from metrologue.tokenizers.ptb.characters import SETS
 from metrologue.tokenizers.ptb.rules import RULES, Rule, expanded
 from metrologue.tokenizers.ptb.spelling import spelled
@@ -28,13 +29,28 @@ def _with_sets(pattern: str) -> str:
     )
 
 
+def _in_any_case(pattern: str) -> str:
+    """The pattern with each letter outside of sets as the set of its cases."""
+    written, inside, escaped = [], False, False
+    for mark in pattern:
+        plain = not inside and not escaped and mark.isascii() and mark.isalpha()
+        cases = f"[{mark.upper()}{mark.lower()}{FOLDED.get(mark.lower(), '')}]"
+        written.append(cases if plain else mark)
+        if not escaped:
+            inside = mark == "[" or (inside and mark != "]")
+        escaped = mark == "\\" and not escaped
+    return "".join(written)
+
+
 @cache
 def _patterns() -> list[tuple[Rule, regex.Pattern]]:
-    flags = regex.POSIX | regex.ASCII
-    return [
-        (rule, regex.compile(_with_sets(expanded(rule.pattern)), flags | (regex.IGNORECASE * rule.ignore_case)))
-        for rule in RULES
-    ]
+    found = []
+    for rule in RULES:
+        pattern = _with_sets(expanded(rule.pattern))
+        # In sets, the flag tells apart ASCII letters from others.
+        flags = regex.POSIX | regex.ASCII | (regex.IGNORECASE * rule.ignore_case)
+        found.append((rule, regex.compile(_in_any_case(pattern) if rule.ignore_case else pattern, flags)))
+    return found
 
 
 def _end(rule: Rule, match: str) -> int:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from metrologue.tokenizers.automaton import FOLDED
 from metrologue.tokenizers.ptb.lists import (
     CONTRACTIONS,
     ENDING,
@@ -69,7 +70,8 @@ _PARTS = {
     "NUM": r"(?:{N}*(?:[.,:\u00ad\u066b\u066c]{N}+)+|{N}+)",
     "ACRO": r"[A-Za-z](?:\.[A-Za-z])+\.",
     "UP": r"[A-Z\p{upper}]",
-    "END": r"\n",
+    "SN": r"[ \t\u00a0\u2000-\u200a\u3000\r\v\f\u2028\u2029\u0085]",
+    "END": r"[\n\u0085]",
     "SEP": r"[ \u00a0-]",
     "SLASHED": r"[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}",
     "URL": r"[^ \t\n\f\r\"<>|()\{\}]",
@@ -106,7 +108,9 @@ def _any(words: Iterable[str], capital: bool = False) -> str:
     """A pattern for one of these words; with `capital`, only the first letter must have the same case."""
     patterns = [
         "".join(
-            f"[{letter.upper()}{letter}]" if capital and at and letter.isalpha() else re.escape(letter)
+            f"[{letter.upper()}{letter}{FOLDED.get(letter, '')}]"
+            if capital and at and letter.isalpha()
+            else re.escape(letter)
             for at, letter in enumerate(word)
         )
         for word in words
@@ -114,8 +118,8 @@ def _any(words: Iterable[str], capital: bool = False) -> str:
     return f"(?:{'|'.join(patterns)})"
 
 
-_AT_END = r"\.(?:{S}*{END}|{S}+(?:{S}|{UP}|{TAG}))"
-_STARTER = rf"{{S}}+(?:{_any(STARTERS, capital=True)}|{{TAG}})(?:{{S}}|{{END}})"
+_AT_END = r"\.(?:{SN}*{END}|{SN}+(?:{SN}|{UP}|{TAG}))"
+_STARTER = rf"{{SN}}+(?:{_any(STARTERS, capital=True)}|{{TAG}})(?:{{S}}|{{END}})"
 RULES: tuple[Rule, ...] = (
     Rule(r"{S}+", ""),
     # SGML
@@ -170,7 +174,7 @@ RULES: tuple[Rule, ...] = (
     Rule(r"{SLASHED}(?:\\?/{SLASHED}){1,2}"),
     Rule(r"{N}{1,2}[/-]{N}{1,2}[/-]{N}{2,4}"),
     Rule(r"(?:{N}{1,4}[ \u00a0-])?{N}{1,4}(?:\\?/|\u2044){N}{1,4}"),
-    Rule(r"(?:\({N}{2,3}\)[ \u00a0]?|\+{0,2}(?:{N}{2,4}{SEP})?{N}{2,4}{SEP}){N}{3,4}{SEP}?{N}{3,5}"),
+    Rule(r"(?:\([0-9]{2,3}\)[ \u00a0]?|\+{0,2}(?:[0-9]{2,4}{SEP})?[0-9]{2,4}{SEP})[0-9]{3,4}{SEP}?[0-9]{3,5}"),
     Rule(r"[-+]?{NUM}"),
     Rule(r"{W}"),
     Rule(r"(?:{DW}(?:[?!]{DW})*|{EL}(?:[-_\u058a\u2010\u2011]{EL})*|{CAPS}|{DASHED})\.[,:;]", back=1),
