@@ -143,6 +143,10 @@ class Scorer(Configuration):
         """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
         return True
 
+    def for_resampling(self) -> Self:
+        """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
+        return self
+
     def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
         """The statistics of each segment, which are summed over segments; for a mean, its numbers and a 1.
 
