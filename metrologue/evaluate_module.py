@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
@@ -21,6 +21,9 @@ from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.options import checked_int
 from metrologue.segments import Segments
 from metrologue.tokenizers import register_tokenizer
+
+if TYPE_CHECKING:
+    from metrologue.inference import Interval
 
 __all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
 
@@ -89,6 +92,8 @@ class MetricModule:
         self._refuse_unknown(options, parent.__init__)
         config_name = config_name or self.default_variant
         get_scorer(self.metric).variant(config_name)
+        self._confidence: float | None = None
+        self._intervals: dict[str, Any] = {}
         self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
         parent.__init__(config_name, seed=self.given_seed, **options)
         # The format is set here because MetricInfo refuses it together with a list of features.
@@ -159,13 +164,19 @@ class MetricModule:
                 columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts("references"))
             self.writer.write_table(pa.table(columns, schema=self.writer.schema))
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
+    def compute(
+        self, *, predictions: Any = None, references: Any = None, confidence: float | None = None, **options: Any
+    ) -> Any:
         """Score all segments added so far, together with those given here.
 
         Parameters
         ----------
         predictions, references
             A last batch, as for ``add_batch``.
+        confidence : float, optional
+            A level such as 0.95: also give "confidence", a dict with the intervals by the names of the scorer's
+            numbers, each with "low", "high" and "mean", and with what they were computed with. Their seed is that of
+            the module, 12345 by default.
         **options
             The metric's own arguments, listed below.
 
@@ -193,10 +204,15 @@ class MetricModule:
             needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
             raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
         parent: Any = super()
+        self._confidence, self._intervals = confidence, {}
         try:
-            return parent.compute(**options)
+            result = parent.compute(**options)
         finally:
             self._clear()
+        if confidence is None or result is None:
+            return result
+        named = result if isinstance(result, dict) else {self.metric: float(result)}
+        return {**named, "confidence": self._intervals}
 
     def _open(self) -> None:
         """Open the cache file. With several ranks, wait until the others have opened theirs."""
@@ -233,7 +249,9 @@ class MetricModule:
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         """All numbers of the corpus, and the extras that were asked for."""
         segments = self._segments(predictions, references)
-        result = scorer.score_segments(segments)
+        seed = 12345 if self.given_seed is None else self.given_seed
+        result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
+        self._intervals = _plain_intervals(result.intervals, scorer)
         extras: dict[str, Any] = {"signature": result.signature} if signature else {}
         if per_segment:
             columns = scorer.score_each(segments)  # the counts of the corpus are used again
@@ -246,6 +264,14 @@ class MetricModule:
         """The scorer's primary number under its name, and the extras that were asked for."""
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         return {scorer.primary: scores[scorer.primary], **extras}
+
+
+def _plain_intervals(intervals: Mapping[str, Interval], scorer: Scorer) -> dict[str, Any]:
+    """The intervals of the scorer's main numbers as plain values, and what all of them were computed with."""
+    shown = [key for keys in scorer.summary.values() for key in keys if key in intervals]
+    limits = {key: {name: getattr(intervals[key], name) for name in ("low", "high", "mean")} for key in shown}
+    about = intervals[shown[0]] if shown else None
+    return {**limits, "signature": about.signature} if about else {}
 
 
 class NamedRate(float):

@@ -1,8 +1,10 @@
 """How sure a score is, and whether a difference could be chance: resampling, written once for every metric."""
 
+from metrologue.inference.corrections import CORRECTIONS, corrected
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
-from metrologue.inference.paired import CORRECTIONS, PairedResult, paired_test, significance_groups
+from metrologue.inference.paired import PairedResult, paired_test
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
 
 __all__ = [
@@ -14,6 +16,7 @@ __all__ = [
     "Resampling",
     "confidence_interval",
     "confidence_intervals",
+    "corrected",
     "paired_test",
     "significance_groups",
 ]

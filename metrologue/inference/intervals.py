@@ -50,6 +50,8 @@ class Interval:
     resamples, seed : int
     method : str
         "percentile", "bca" or "order-statistics".
+    draws : str
+        The generator of the draws, one of ``DRAWS``.
     """
 
     low: float
@@ -60,6 +62,7 @@ class Interval:
     resamples: int
     seed: int
     method: str
+    draws: str
 
     @property
     def margin(self) -> float:
@@ -68,6 +71,12 @@ class Interval:
 
     def __str__(self) -> str:
         return f"[{self.low:.4f}, {self.high:.4f}]"
+
+    @property
+    def signature(self) -> str:
+        """What the interval was computed with, on one line."""
+        parts = {key: value for key, value in self.to_dict().items() if key not in ("low", "high", "mean", "median")}
+        return "|".join(f"{key}={value}" for key, value in parts.items())
 
     def to_dict(self) -> dict[str, float | int | str]:
         """All attributes as plain values."""
@@ -175,7 +184,7 @@ def confidence_intervals(
     >>> from metrologue.scorers import TokenF1
     >>> found = confidence_intervals(TokenF1(), Segments(["a b", "c x", "e f"], ["a b", "c d", "e f"]), level=0.9)
     >>> round(found["token_f1"].low, 4), found["token_f1"].high
-    (0.6667, 1.0)
+    (66.6667, 100.0)
     """
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
@@ -190,13 +199,13 @@ def confidence_intervals(
     wholes = score_of(scorer, sample)
     others = _leave_one_out(scorer, sample) if METHODS[method].needs_others else {}
     return {
-        key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key)
+        key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws)
         for key in scorer.range
     }
 
 
 def _shared_draws(scorer: Scorer, separate: bool) -> list[list[str]]:
-    """The names of the numbers in groups that share their draws: all, or those of each type, as in ``rouge1_recall``."""
+    """The names of the numbers in groups that share draws: all, or those of each type, such as ``rouge1_recall``."""
     groups: dict[str, list[str]] = {}
     for key in scorer.range:
         groups.setdefault(key.rpartition("_")[0] if separate else "", []).append(key)
@@ -204,7 +213,7 @@ def _shared_draws(scorer: Scorer, separate: bool) -> list[list[str]]:
 
 
 def interval_of(
-    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str
+    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str, draws: str
 ) -> Interval:
     """The interval of one number.
 
@@ -219,14 +228,15 @@ def interval_of(
         As for ``confidence_intervals``.
     key : str
         The name of the number, for messages.
+    draws : str
+        The generator of the draws.
     """
     if not np.isfinite(scores).all():
-        raise InputError(f"`{key}` of a resample is infinite or not a number; choose other values for the fields.")
+        raise InputError(f"`{key}` of a resample is infinite or not a number; choose other field values.")
     ordered = np.sort(scores)
     low, high = METHODS[method].bounds(ordered, level, whole, others)
-    return Interval(
-        float(low), float(high), float(ordered.mean()), float(np.median(ordered)), level, len(scores), seed, method
-    )
+    middle = float(ordered.mean()), float(np.median(ordered))
+    return Interval(float(low), float(high), *middle, level, len(scores), seed, method, draws)
 
 
 def _percentile(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:

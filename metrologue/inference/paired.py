@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, instead_of, shown
+from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.resampling import (
@@ -32,7 +33,7 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["CORRECTIONS", "DEFAULT_RESAMPLES", "TESTS", "PairedResult", "paired_test", "significance_groups"]
+__all__ = ["DEFAULT_RESAMPLES", "TESTS", "Pair", "PairedResult", "checked_test", "outcomes", "paired_test"]
 
 Floats = NDArray[np.float64]
 Pair = tuple[int, int]
@@ -69,6 +70,8 @@ class PairedResult:
         "bootstrap" or "randomization".
     correction : str or None
     resamples, seed : int
+    resampling : str
+        The draws and the rules: a name in ``RESAMPLINGS``, or the generator of others.
     """
 
     system: str
@@ -85,6 +88,13 @@ class PairedResult:
     correction: str | None
     resamples: int
     seed: int
+    resampling: str
+
+    @property
+    def signature(self) -> str:
+        """What the p-value was computed with, on one line."""
+        parts = {"test": self.method, "resamples": self.resamples, "seed": self.seed, "resampling": self.resampling}
+        return "|".join(f"{key}={value}" for key, value in {**parts, "correction": self.correction or "none"}.items())
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes as plain values."""
@@ -172,87 +182,39 @@ def paired_test(
     >>> second = first.with_predictions(["a x", "c d", "y f", "g h"] * 5)
     >>> (result,) = paired_test(TokenF1(), "first", {"first": first, "second": second})
     >>> round(result.difference, 2), result.p_value < 0.05
-    (-0.25, True)
+    (-37.5, True)
     """
-    test, samples = _checked(scorer, systems, method, resamples, seed, level, key, resampling)
+    test, samples = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
     if baseline not in samples:
         raise InputError(f"paired_test: `baseline` is {shown(baseline)}; {instead_of(baseline, samples)}")
     names = [*samples]
     first = names.index(baseline)
     others = [i for i in range(len(names)) if i != first]
-    _correction(correction)
-    found = _tested(test, [*samples.values()], [(i, first) for i in others])
-    corrected = _corrected([each.p_value for each in found], correction)
+    check_correction(correction)
+    found = outcomes(test, [*samples.values()], [(i, first) for i in others])
+    p_values = corrected([each.p_value for each in found], correction)
     return [
         PairedResult(
-            names[i], baseline, each.scores[0], each.scores[1], each.scores[0] - each.scores[1], each.p_value, p,
-            each.interval, each.difference_interval, each.wins, method, correction, test.resamples, test.seed,
-        )  # fmt: skip
-        for i, each, p in zip(others, found, corrected, strict=True)
+            names[i],
+            baseline,
+            *each.scores,
+            each.scores[0] - each.scores[1],
+            each.p_value,
+            p_value,
+            each.interval,
+            each.difference_interval,
+            each.wins,
+            method,
+            correction,
+            test.resamples,
+            test.seed,
+            test.resampling.name,
+        )
+        for i, each, p_value in zip(others, found, p_values, strict=True)
     ]
 
 
-def significance_groups(
-    scorer: Scorer,
-    systems: Mapping[str, Floats | Segments],
-    *,
-    alpha: float = 0.05,
-    method: str = "bootstrap",
-    resamples: int | None = None,
-    seed: int = 12345,
-    correction: str | None = "holm",
-    key: str | None = None,
-    resampling: str | Resampling = "metrologue",
-) -> dict[str, str]:
-    """Letters that show which systems do not differ: two systems that share a letter are not significantly different.
-
-    Every system is compared with every other one. The best system has the letter "a". A system can have several
-    letters, because "does not differ" does not carry over from one pair to the next (Piepho 2004).
-
-    Parameters
-    ----------
-    alpha : float
-        Two systems differ if their corrected p-value is below it.
-    correction : str, optional
-        The correction for all pairs together: one of ``CORRECTIONS``, or None.
-    scorer, systems, method, resamples, seed, key, resampling
-        As for ``paired_test``.
-
-    Returns
-    -------
-    dict of str to str
-        The letters of each system, in the order of `systems`; a number follows a letter if 26 are not enough.
-
-    Raises
-    ------
-    InputError
-        As for ``paired_test``.
-
-    References
-    ----------
-    Piepho 2004, https://doi.org/10.1198/1061860043515.
-
-    Examples
-    --------
-    >>> from metrologue.scorers import TokenF1
-    >>> first = Segments(["a b", "c d", "e f", "g h"] * 5, ["a b", "c x", "e x", "x y"] * 5)
-    >>> second = first.with_predictions(["a x", "c d", "y f", "g h"] * 5)
-    >>> significance_groups(TokenF1(), {"first": first, "second": second, "again": first})
-    {'first': 'a', 'second': 'b', 'again': 'a'}
-    """
-    test, samples = _checked(scorer, systems, method, resamples, seed, 1 - checked_level(alpha), key, resampling)
-    names, values = [*samples], [*samples.values()]
-    pairs = [*combinations(range(len(names)), 2)]
-    found = _tested(test, values, pairs)
-    corrected = _corrected([each.p_value for each in found], correction)
-    different = [pair for pair, p in zip(pairs, corrected, strict=True) if p < alpha]
-    scores = {i: score for pair, each in zip(pairs, found, strict=True) for i, score in zip(pair, each.scores, strict=True)}
-    order = sorted(range(len(names)), key=lambda i: scores[i], reverse=test.scorer.higher_is_better.get(test.key, True))
-    letters = ["".join(map(_letter, of)) for of in _letters(order, different)]
-    return {name: letters[i] for i, name in enumerate(names)}
-
-
-def _checked(
+def checked_test(
     scorer: Scorer, systems: Any, method: Any, resamples: Any, seed: Any, level: Any, key: str | None, resampling: Any
 ) -> tuple[_Test, dict[str, Sample]]:
     """The checked arguments, and what is resampled of each system."""
@@ -286,7 +248,7 @@ class _Outcome:
     wins: float | None = None
 
 
-def _tested(test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair]) -> list[_Outcome]:
+def outcomes(test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair]) -> list[_Outcome]:
     """The outcome for each pair of samples: the first of a pair is compared with the second."""
     wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples]
     return [*(_bootstrapped if test.method == "bootstrap" else _randomized)(test, samples, pairs, wholes)]
@@ -301,7 +263,7 @@ def _bootstrapped(
     bounds = "percentile" if test.resampling.method == "bca" else test.resampling.method
 
     def interval(values: Floats, whole: float) -> Interval:
-        return interval_of(values, whole, None, test.level, test.seed, bounds, test.key)
+        return interval_of(values, whole, None, test.level, test.seed, bounds, test.key, test.resampling.draws)
 
     intervals: dict[int, Interval] = {}
     for a, b in pairs:
@@ -326,28 +288,30 @@ def _randomized(
         yield _Outcome(scores, _p_value(test, np.abs(np.concatenate(differences)), scores))
 
 
-def _exchanged(test: _Test, system: Sample, baseline: Sample, bits: NDArray[np.uint8]) -> Floats:
-    """The difference of the scores in each trial, (trials,), after both have exchanged the segments whose bit is set."""
-    if isinstance(system, Segments) or isinstance(baseline, Segments):
+def _exchanged(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8]) -> Floats:
+    """The difference of the scores in each trial, (trials,): both have exchanged the segments whose bit is set."""
+    if not test.scorer.additive:
         return _exchanged_segments(test, system, baseline, bits)
     change = np.ascontiguousarray(baseline - system)
     moved = np.empty((len(bits), change.shape[1]))
     subset_sums(bits, change, np.empty(256 * change.shape[1]), moved)
     totals = np.stack([system.sum(axis=0) + moved, baseline.sum(axis=0) - moved])
-    first, second = test.scorer.score(totals)[test.key]
-    return first - second
+    scores = test.scorer.score(totals)[test.key]
+    differences: Floats = scores[0] - scores[1]
+    return differences
 
 
-def _exchanged_segments(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8]) -> Floats:
+def _exchanged_segments(test: _Test, system: Segments, baseline: Segments, bits: NDArray[np.uint8]) -> Floats:
     n = len(system)
-    both = system.followed_by(baseline)
-    chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64)
+    texts = pa.concat_arrays([system.texts(), baseline.texts()])
     every = np.arange(n)
-    return np.array([
-        float(score_of(test.scorer, both.take(every + n * row))[test.key])
-        - float(score_of(test.scorer, both.take(every + n * (1 - row)))[test.key])
-        for row in chosen
-    ])  # fmt: skip
+
+    def score(from_baseline: NDArray[np.int64]) -> float:
+        mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
+        return float(score_of(test.scorer, mixed)[test.key])
+
+    chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64)
+    return np.array([score(row) - score(1 - row) for row in chosen])
 
 
 # For each null hypothesis of the bootstrap, how extreme each resample's difference is.
@@ -360,7 +324,7 @@ _NULLS: Mapping[str, Callable[[Floats], Floats]] = {
 def _p_value(test: _Test, extremes: Floats, scores: tuple[float, float]) -> float:
     """The share of resamples that are at least as extreme as the observed difference; it counts as one of them."""
     if not np.isfinite(extremes).all():
-        raise InputError(f"`{test.key}` of a resample is infinite or not a number; choose other values for the fields.")
+        raise InputError(f"`{test.key}` of a resample is infinite or not a number; choose other field values.")
     observed = abs(scores[0] - scores[1])
     if test.resampling.count_ties:
         # Equal differences may not be equal to the last bit.
@@ -368,45 +332,3 @@ def _p_value(test: _Test, extremes: Floats, scores: tuple[float, float]) -> floa
     else:
         count = np.sum(extremes > observed)
     return float((count + 1) / (test.resamples + 1))
-
-
-# For each correction, the corrected values of sorted p-values, least first.
-CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {
-    "bonferroni": lambda p: p * len(p),
-    "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
-    "benjamini-hochberg": lambda p: np.minimum.accumulate((p * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1],
-}
-
-
-def _correction(name: str | None) -> Callable[[Floats], Floats] | None:
-    return None if name is None else CORRECTIONS[one_of("correction", name, CORRECTIONS)]
-
-
-def _corrected(p_values: Sequence[float], name: str | None) -> list[float]:
-    correct, values = _correction(name), np.array(p_values)
-    if correct is None:
-        return values.tolist()
-    order = np.argsort(values)
-    corrected = np.empty(len(values))
-    corrected[order] = np.minimum(correct(values[order]), 1.0)
-    return corrected.tolist()
-
-
-def _letters(order: Sequence[int], different: Sequence[Pair]) -> list[list[int]]:
-    """The letters of each item, as numbers from 0: the groups of items without a pair that is different.
-
-    `order` is the order of the items, best first: the first item's group has the first letter.
-    """
-    # Insert and absorb: a group that has both items of a different pair is split in two, and a group that is part of
-    # another one is dropped.
-    groups = [frozenset(order)]
-    for a, b in different:
-        split = [part for group in groups for part in ((group - {a}, group - {b}) if {a, b} <= group else (group,))]
-        groups = [group for i, group in enumerate(split) if not any(group < other for other in split) and group not in split[:i]]
-    place = {item: i for i, item in enumerate(order)}
-    groups.sort(key=lambda group: sorted(place[item] for item in group))
-    return [[i for i, group in enumerate(groups) if item in group] for item in sorted(order)]
-
-
-def _letter(number: int) -> str:
-    return chr(ord("a") + number % 26) + (str(number // 26) if number >= 26 else "")

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = [
     "RESAMPLINGS",
     "Resampling",
-    "chosen_resampling",
     "checked_level",
+    "checked_number",
     "checked_resamples",
     "checked_seed",
-    "checked_number",
+    "chosen_resampling",
     "one_of",
     "prepared",
     "resampled_scores",
@@ -37,6 +37,8 @@ Floats = NDArray[np.float64]
 Sample = Floats | Segments
 
 _FEWEST, _MOST = 2, 10_000_000
+# The multiplications of a product for which BLAS uses one thread.
+_SMALL = 1 << 19
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,13 +74,16 @@ class Resampling:
     count_ties: bool = True
     separate: bool = False
 
+    @property
+    def name(self) -> str:
+        """Its name in ``RESAMPLINGS``; the generator of its draws if it has none."""
+        return next((name for name, known in RESAMPLINGS.items() if known == self), self.draws)
+
 
 # What each program does. The names are those of `LIBRARIES`.
 RESAMPLINGS: Mapping[str, Resampling] = {
     "metrologue": Resampling(),
-    "sacrebleu": Resampling(
-        draws="pcg64", method="order-statistics", null="centred-absolute", count_ties=False
-    ),
+    "sacrebleu": Resampling(draws="pcg64", method="order-statistics", null="centred-absolute", count_ties=False),
     "rouge_score": Resampling(draws="mt19937", separate=True),
 }
 
@@ -145,7 +150,8 @@ def prepared(scorer: Scorer, given: Any, name: str = "statistics") -> Sample:
     rows = np.asarray(given)
     if rows.ndim != 2 or rows.dtype.kind not in "fiu" or rows.shape[1] != len(scorer.columns):
         raise InputError(
-            f"{label}: `{name}` has the shape {rows.shape}; Segments, or numbers (n, {len(scorer.columns)}) are expected."
+            f"{label}: `{name}` has the shape {rows.shape}; "
+            f"Segments, or numbers of the shape (n, {len(scorer.columns)}), are expected."
         )
     _require_several(label, name, len(rows))
     rows = np.ascontiguousarray(rows, float)
@@ -167,7 +173,7 @@ def score_of(scorer: Scorer, sample: Sample) -> dict[str, Floats]:
     return scorer.score(scorer.aggregate(sample))
 
 
-def resampled_scores(scorer: Scorer, samples: Sequence[Sample], blocks: Iterable[Floats]) -> dict[str, Floats]:
+def resampled_scores(scorer: Scorer, samples: Sequence[Any], blocks: Iterable[Floats]) -> dict[str, Floats]:
     """Every number of each resample of each sample, each (resamples, len(samples)).
 
     The samples have the same segments, such as the outputs of several systems, and share the draws.
@@ -179,17 +185,24 @@ def resampled_scores(scorer: Scorer, samples: Sequence[Sample], blocks: Iterable
     blocks : iterable of float64 (b, n)
         How often each segment is in each resample.
     """
-    rows = [sample for sample in samples if not isinstance(sample, Segments)]
-    if len(rows) == len(samples):
-        matrix = np.concatenate(rows, axis=1)
-        totals = np.concatenate([block @ matrix for block in blocks])
-        numbers = scorer.score(totals.reshape(len(totals), len(samples), -1))
-    else:
-        found = [
-            [score_of(scorer, sample.take(indices)) for sample in samples if isinstance(sample, Segments)]
-            for block in blocks
-            for counts in block
-            for indices in [np.repeat(np.arange(len(counts)), counts.astype(np.int64))]
+    if scorer.additive:
+        totals = [np.stack([_product(block, sample) for sample in samples], axis=1) for block in blocks]
+        return scorer.score(np.concatenate(totals))
+    found = [
+        [
+            score_of(scorer, sample.take(np.repeat(np.arange(len(counts)), counts.astype(np.int64))))
+            for sample in samples
         ]
-        numbers = {key: np.array([[each[key] for each in row] for row in found]) for key in found[0][0]}
-    return numbers
+        for block in blocks
+        for counts in block
+    ]
+    return {key: np.array([[each[key] for each in row] for row in found]) for key in found[0][0]}
+
+
+def _product(counts: Floats, rows: Any) -> Floats:
+    """``counts @ rows``, in products that are too small for BLAS to start threads.
+
+    Its threads would wait for each other whenever other programs use the processors.
+    """
+    step = max(1, _SMALL // rows.size)
+    return np.concatenate([counts[start : start + step] @ rows for start in range(0, len(counts), step)])

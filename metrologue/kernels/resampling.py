@@ -24,7 +24,7 @@ def count_draws(words: Words, counts: FloatRows) -> None:
     A random word gives two draws. Each half h, of 32 bits, draws the segment floor(h n / 2^32), so that the
     probabilities of two segments differ by less than 2^-32.
 
-    Invariant: row r has the draws before `draw`.
+    Invariant: row `row` has the draws of the words before `used`.
     """
     resamples, n = counts.shape
     scale, low = uint64(n), uint64(0xFFFFFFFF)
@@ -32,7 +32,7 @@ def count_draws(words: Words, counts: FloatRows) -> None:
     for row in range(resamples):
         for s in range(n):
             counts[row, s] = 0.0
-        for draw in range(0, n - 1, 2):
+        for _draw in range(0, n - 1, 2):
             word = words[used]
             used += 1
             counts[row, int64(((word & low) * scale) >> uint64(32))] += 1.0
@@ -78,6 +78,6 @@ def subset_sums(bits: ByteRows, rows: FloatRows, table: Floats, sums: FloatRows)
                     table[(subsets + subset) * k + c] = table[subset * k + c] + rows[s, c]
             subsets *= 2
         for trial in range(trials):
-            subset = int64(bits[trial, group]) & (subsets - 1)
+            place = (bits[trial, group] & (subsets - 1)) * k
             for c in range(k):
-                sums[trial, c] += table[subset * k + c]
+                sums[trial, c] += table[place + c]
