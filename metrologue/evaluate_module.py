@@ -267,8 +267,8 @@ class MetricModule:
 
 
 def _plain_intervals(intervals: Mapping[str, Interval], scorer: Scorer) -> dict[str, Any]:
-    """The intervals of the scorer's main numbers as plain values, and what all of them were computed with."""
-    shown = [key for keys in scorer.summary.values() for key in keys if key in intervals]
+    """The intervals of the numbers that are better or worse, and what all of them were computed with."""
+    shown = [key for key in intervals if key in scorer.higher_is_better]
     limits = {key: {name: getattr(intervals[key], name) for name in ("low", "high", "mean")} for key in shown}
     about = intervals[shown[0]] if shown else None
     return {**limits, "signature": about.signature} if about else {}

@@ -6,6 +6,7 @@ from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
 from metrologue.inference.paired import PairedResult, paired_test
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
+from metrologue.inference.winners import Winner, winners
 
 __all__ = [
     "CORRECTIONS",
@@ -14,9 +15,11 @@ __all__ = [
     "Interval",
     "PairedResult",
     "Resampling",
+    "Winner",
     "confidence_interval",
     "confidence_intervals",
     "corrected",
     "paired_test",
     "significance_groups",
+    "winners",
 ]
