@@ -7,19 +7,15 @@ stay in Arrow from the batch to the scorer, which is also fast.
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import pyarrow as pa
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.options import checked_int
 from metrologue.segments import Segments
+from metrologue.strict_module import MOST_BYTES, StrictModule, nested_column
 from metrologue.tokenizers import register_tokenizer
 
 if TYPE_CHECKING:
@@ -27,10 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
 
-_MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text in columns of up to 2 GiB
 
-
-class MetricModule:
+class MetricModule(StrictModule):
     """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
 
     It is not an ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file as the module.
@@ -74,30 +68,13 @@ class MetricModule:
     metric: ClassVar[str]
     default_variant: ClassVar[str]
 
-    # Attributes of `evaluate`, declared here because the type checker does not see that package.
-    config_name: str
-    info: Any
-    writer: Any
-    buf_writer: Any
-    data: Any
-    filelock: Any
-    filelocks: Any
-    file_paths: Any
-    rendez_vous_lock: Any
-    cache_file_name: Any
-    selected_feature_format: Any
-
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
-        parent: Any = super()
-        self._refuse_unknown(options, parent.__init__)
-        config_name = config_name or self.default_variant
-        get_scorer(self.metric).variant(config_name)
         self._confidence: float | None = None
         self._intervals: dict[str, Any] = {}
-        self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
-        parent.__init__(config_name, seed=self.given_seed, **options)
-        # The format is set here because MetricInfo refuses it together with a list of features.
-        self.info.format = "arrow"
+        super().__init__(config_name or self.default_variant, seed, **options)
+
+    def _check_config(self, config_name: str) -> None:
+        get_scorer(self.metric).variant(config_name)
 
     @property
     def _scorer(self) -> type[Scorer]:
@@ -108,13 +85,6 @@ class MetricModule:
         if references is None and self._scorer.needs_references and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
         return Segments(predictions, references, owner=name)
-
-    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
-        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-        known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
-        for name in given:
-            if name not in known:
-                raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.
@@ -156,13 +126,11 @@ class MetricModule:
         segments = self._segments(predictions, references)
         if not len(segments):
             return
-        if self.writer is None:
-            self._open()
-        for part in segments.parts(_MOST_BYTES):
+        for part in segments.parts(MOST_BYTES):
             columns = {"predictions": part.texts()}
             if self._scorer.needs_references and part.references:
-                columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, part.texts("references"))
-            self.writer.write_table(pa.table(columns, schema=self.writer.schema))
+                columns["references"] = nested_column(part)
+            self._write(columns)
 
     def compute(
         self, *, predictions: Any = None, references: Any = None, confidence: float | None = None, **options: Any
@@ -198,46 +166,13 @@ class MetricModule:
         self._refuse_unknown(options, module._compute)
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
-        if self.writer is None and module.num_process > 1:
-            self._open()  # the other ranks wait for this one, even if it has no rows
-        if self.writer is None:
-            needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
-            raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
-        parent: Any = super()
+        needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
         self._confidence, self._intervals = confidence, {}
-        try:
-            result = parent.compute(**options)
-        finally:
-            self._clear()
+        result = self._computed(needed, options)
         if confidence is None or result is None:
             return result
         named = result if isinstance(result, dict) else {self.metric: float(result)}
         return {**named, "confidence": self._intervals}
-
-    def _open(self) -> None:
-        """Open the cache file. With several ranks, wait until the others have opened theirs."""
-        module: Any = self
-        self.selected_feature_format = module.features[0]
-        try:
-            module._init_writer()
-        except BaseException:  # a rank that waited in vain already holds locks
-            self._clear()
-            raise
-
-    def _clear(self) -> None:
-        """Close the writer, release all locks and remove the cache file, wherever `evaluate` stopped."""
-        if self.writer is not None:
-            self.writer.close()
-        self.writer = self.buf_writer = self.data = None
-        held = [*zip(self.filelocks or (), self.file_paths or (), strict=True), (self.filelock, self.cache_file_name)]
-        for lock, path in held:
-            # If `evaluate` has released a lock, the lock and its file may already belong to another process.
-            if lock is not None and lock.is_locked:
-                Path(path).unlink(missing_ok=True)
-                lock.release()
-        if self.rendez_vous_lock is not None:
-            self.rendez_vous_lock.release()
-        self.filelocks = self.file_paths = self.filelock = self.cache_file_name = self.rendez_vous_lock = None
 
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""

@@ -81,7 +81,7 @@ def test_large_batches_are_written_in_parts(
     predictions = [f"a b c d {i}" for i in range(50)]
     references = [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)]
     whole = module.compute(predictions=predictions, references=references)
-    monkeypatch.setattr("metrologue.evaluate_module._MOST_BYTES", 100)
+    monkeypatch.setattr("metrologue.evaluate_module.MOST_BYTES", 100)
     again = load(cache_dir=str(tmp_path / "parts"))
     assert again.compute(predictions=predictions, references=references) == whole
 
