@@ -4,7 +4,7 @@ from metrologue.inference.corrections import CORRECTIONS, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
-from metrologue.inference.paired import PairedResult, paired_test
+from metrologue.inference.paired import TESTS, PairedResult, paired_test
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
 from metrologue.inference.winners import Winner, winners
 
@@ -12,6 +12,7 @@ __all__ = [
     "CORRECTIONS",
     "DRAWS",
     "RESAMPLINGS",
+    "TESTS",
     "Interval",
     "PairedResult",
     "Resampling",
