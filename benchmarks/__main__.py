@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bleu, chrf, edit, meteor, readme, rouge, starts, ter, texts
+from benchmarks import bleu, chrf, edit, inference, meteor, readme, rouge, starts, ter, texts
 from benchmarks.timing import Row
 
 
@@ -38,6 +38,7 @@ def main() -> int:
         *chrf.in_process(corpus, options.rounds),
         *edit.in_process(corpus, options.rounds),
         *ter.in_process(corpus, options.rounds),
+        *inference.in_process(corpus, options.rounds),
         *meteor.in_process(english, options.rounds),
         *meteor.processes(english, options.rounds),
         *starts.starts(corpus, min(options.rounds, 3)),

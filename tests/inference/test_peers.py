@@ -38,7 +38,10 @@ def statistics(scorer: Scorer, newstest: Newstest, names: list[str], count: int 
     return {name: scorer.statistics(first.with_predictions(systems[name][:count])) for name in names}
 
 
-@pytest.mark.parametrize(("metric", "count"), [("bleu", None), ("chrf", 301), ("ter", 301)])
+@pytest.mark.parametrize(
+    ("metric", "count"),
+    [("bleu", 501), ("chrf", 301), ("ter", 301), pytest.param("bleu", None, marks=pytest.mark.slow)],
+)
 def test_confidence_is_sacrebleus(
     metric: str, count: int | None, newstest: Newstest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,8 +64,9 @@ def test_confidence_is_sacrebleus(
 
 
 @pytest.mark.parametrize(("test", "method"), [("bs", "bootstrap"), ("ar", "randomization")])
+@pytest.mark.parametrize("count", [501, pytest.param(None, marks=pytest.mark.slow)])
 def test_paired_tests_are_sacrebleus(
-    test: str, method: str, newstest: Newstest, monkeypatch: pytest.MonkeyPatch
+    test: str, method: str, count: int | None, newstest: Newstest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     significance = pytest.importorskip("sacrebleu.significance")
     from sacrebleu.metrics import BLEU
@@ -70,9 +74,10 @@ def test_paired_tests_are_sacrebleus(
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
     systems, reference = newstest
     names = [LIUM, *(name for name in systems if name != LIUM)][:6]
-    named = [(name, systems[name]) for name in names]
-    theirs = significance.PairedTest(named, {"BLEU": BLEU(references=[reference])}, None, test, 600)()[1]["BLEU"]
-    rows = statistics(Bleu(), newstest, names)
+    named = [(name, systems[name][:count]) for name in names]
+    metric = BLEU(references=[reference[:count]])
+    theirs = significance.PairedTest(named, {"BLEU": metric}, None, test, 600)()[1]["BLEU"]
+    rows = statistics(Bleu(), newstest, names, count)
     ours = paired_test(Bleu(), LIUM, rows, method=method, resamples=600, resampling="sacrebleu")
     for their, our in zip(theirs[1:], ours, strict=True):
         assert our.score == pytest.approx(their.score, rel=1e-12)
