@@ -225,12 +225,11 @@ class Scorer(Configuration):
             If the input has no score; the message says where and why.
         """
         result = self._result(self.score(self._total(segments, threads)))
-        if confidence is None:
-            return result
-        from metrologue.inference.intervals import confidence_intervals
+        if confidence is not None:
+            from metrologue.inference import confidence_intervals
 
-        sample = self.statistics(segments, threads) if self.for_resampling().additive else segments
-        return replace(result, intervals=confidence_intervals(self, sample, level=confidence, seed=seed))
+            result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
+        return result
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         return self.aggregate(self.statistics(segments, threads))
