@@ -26,10 +26,12 @@ def test_the_page_on_significance(root: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_table_in_the_readme(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     section = (root / "README.md").read_text("utf-8").partition("## Is the difference real?\n")[2].partition("\n## ")[0]
-    folder, command = re.findall(r"```sh\ncd (\S+)\nmetrologue (.*?)\n```", section, re.DOTALL)[0]
-    (table,) = re.findall(r"```text\n(.*?)\n```", section, re.DOTALL)
+    (session,) = re.findall(r"```text\n(.*?)\n```", section, re.DOTALL)
+    entered, run, *table = session.splitlines()
+    folder, command = entered.removeprefix("$ cd "), run.removeprefix("$ metrologue ")
     monkeypatch.chdir(root / folder)
     result = CliRunner().invoke(main, shlex.split(command))
     assert result.exit_code == 0, result.output
     lines = [line.rstrip() for line in result.stdout.splitlines()]
-    assert lines[: len(table.splitlines())] == table.splitlines()
+    assert len(table) == 4
+    assert lines[:4] == table
