@@ -124,6 +124,8 @@ def confidence_interval(
     found = confidence_intervals(
         scorer, statistics, level=level, resamples=resamples, seed=seed, method=method, resampling=resampling
     )
+    if number not in found:
+        raise InputError(f"`{number}` is infinite in a resample, so that it has no interval.")
     return found[number]
 
 
@@ -164,6 +166,7 @@ def confidence_intervals(
     Returns
     -------
     dict of str to Interval
+        A number that may be infinite, such as a perplexity, is left out if it is infinite in a resample.
 
     Raises
     ------
@@ -201,6 +204,7 @@ def confidence_intervals(
     return {
         key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws)
         for key in scorer.range
+        if not (key in scorer.infinite and np.isinf(scores[key]).any())
     }
 
 

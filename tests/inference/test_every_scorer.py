@@ -9,8 +9,9 @@ import pytest
 from needs import data_of, provide
 
 from metrologue.errors import InputError
-from metrologue.inference import confidence_intervals, paired_test, significance_groups, winners
+from metrologue.inference import confidence_interval, confidence_intervals, paired_test, significance_groups, winners
 from metrologue.scorers import Rouge, Scorer, SetScorer, get_scorer, list_scorers
+from metrologue.scorers.hashed_words import HashedWords
 from metrologue.segments import Segments
 
 REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a {place}"] for animal, place, when in
@@ -18,7 +19,12 @@ REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a 
                   ["today", "yesterday"] * 10, strict=True)]  # fmt: skip
 GOOD = [own[0].replace("today", "now") for own in REFERENCES]
 WORSE = [text.replace("sat on", "is in" if i % 2 else "lay under") for i, text in enumerate(GOOD)]
-SCORERS = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
+# Hashed words are not texts; they have a test of their own below.
+SCORERS = {
+    name: next(iter(get_scorer(name).variants()))
+    for name in list_scorers()
+    if not issubclass(get_scorer(name), HashedWords)
+}
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
 
 
@@ -129,3 +135,22 @@ def test_a_bootstrap_is_resampled_as_the_mean_that_it_estimates() -> None:
     segments = Segments(WORSE, REFERENCES)
     assert not median.additive
     assert confidence_intervals(median, segments) == confidence_intervals(Rouge.variant("rouge_score"), segments)
+
+
+def test_probabilities_of_words_are_resampled_too() -> None:
+    words = ["cat", "dog", "bird", "horse"] * 5
+    lines = [f"{word}:0.{3 + i % 5} :0.2" for i, word in enumerate(words)]
+    sure = Segments(lines, words)
+    unsure = sure.with_predictions([line.replace(":0.", ":0.1") for line in lines])
+    for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"):
+        scorer = get_scorer(name)()
+        result = scorer.score_segments(sure, confidence=0.95)
+        assert result.interval is not None
+        assert result.interval.low < result.value < result.interval.high
+        (test,) = paired_test(scorer, "sure", {"sure": sure, "unsure": unsure}, resamples=200)
+        assert test.wins == 0.0
+        impossible = sure.with_predictions(["cat:1", *lines[1:-1], "dog:1"])
+        assert not {*scorer.infinite} & confidence_intervals(scorer, impossible).keys()
+        if scorer.primary in scorer.infinite:
+            with pytest.raises(InputError, match="is infinite in a resample"):
+                confidence_interval(scorer, impossible)

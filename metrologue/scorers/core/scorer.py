@@ -217,13 +217,7 @@ class Scorer(Configuration):
     def score_segments(
         self, segments: Segments, threads: int | None = None, *, confidence: float | None = None, seed: int = 12345
     ) -> Result:
-        """The score of a corpus of segments, as for ``corpus``: ``score(aggregate(statistics(segments)))``.
-
-        Raises
-        ------
-        InputError
-            If the input has no score; the message says where and why.
-        """
+        """The score of segments, ``score(aggregate(statistics(segments)))``; arguments and errors as for ``corpus``."""
         result = self._result(self.score(self._total(segments, threads)))
         if confidence is not None:
             from metrologue.inference import confidence_intervals
@@ -322,7 +316,8 @@ class Scorer(Configuration):
         """The numbers of one corpus as plain Python numbers."""
         # Counts are ints, unless they are means over segments.
         counted = self._columns if self.aggregation == "corpus" else ()
-        scores = {key: plain(value, key in counted) for key, value in finite(self._label, numbers, self.infinite).items()}
+        numbers = finite(self._label, numbers, self.infinite)
+        scores = {key: plain(value, key in counted) for key, value in numbers.items()}
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
 
     def accumulate(
