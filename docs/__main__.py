@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from metrologue import list_metrics
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled, values_of
 
@@ -146,7 +147,7 @@ def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, as a whole or in part, and its content."""
     for name in list_scorers():
         yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
-    for card in sorted((ROOT / "metrics").glob("*/README.md")):
+    for card in (ROOT / "metrics" / name / "README.md" for name in list_metrics()):
         facts: dict[str, Any] = dict(
             re.findall(
                 r'^    (metric|default_variant) = "(.*)"$', (card.parent / f"{card.parent.name}.py").read_text(), re.M

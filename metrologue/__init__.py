@@ -88,6 +88,7 @@ __all__ = [
     "__version__",
     "compare",
     "explain",
+    "list_comparisons",
     "list_metrics",
     "load",
     "module_path",
@@ -102,6 +103,8 @@ if isdir(dirname(__file__)) and not all(isdir(join(dirname(__file__), name)) for
         "for Windows makes links if Windows' developer mode is on. Turn it on, run `git config core.symlinks true` and "
         "`git checkout -- metrologue/metrics metrologue/comparison`, and install metrologue again."
     )
+# The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
+_COMPARISONS = ("approximate_randomization", "paired_bootstrap")
 
 # The modules of some names that are not defined here. All other names are in metrologue.scorers.
 _ELSEWHERE = {
@@ -134,39 +137,51 @@ def list_metrics() -> list[str]:
     """
     folder = resources.files("metrologue") / "metrics"
     names = (entry.name for entry in folder.iterdir() if entry.is_dir())
-    return sorted(name for name in names if (folder / name / f"{name}.py").is_file())
+    return sorted(name for name in names if name not in _COMPARISONS and (folder / name / f"{name}.py").is_file())
+
+
+def list_comparisons() -> list[str]:
+    """Names of the paired tests, as ``load`` and ``module_path`` take them.
+
+    Examples
+    --------
+    >>> list_comparisons()
+    ['approximate_randomization', 'paired_bootstrap']
+    """
+    return [*_COMPARISONS]
 
 
 def module_path(name: str) -> str:
-    """Path of a metric's folder, for ``evaluate.load(path, variant)``.
+    """Path of the folder of a metric or of a paired test, for ``evaluate.load(path, variant)``.
 
     Parameters
     ----------
     name : str
-        One of ``list_metrics()``.
+        One of ``list_metrics()`` or ``list_comparisons()``.
 
     Raises
     ------
     InputError
-        If there is no such metric.
+        If there is none of that name.
 
     Examples
     --------
     >>> module_path("bleu").endswith("bleu")
     True
     """
-    if name not in list_metrics():
-        raise InputError(f"module_path: no metric is called {name!r}; {instead_of(name, list_metrics())}")
+    known = [*list_metrics(), *_COMPARISONS]
+    if name not in known:
+        raise InputError(f"module_path: no metric is called {name!r}; {instead_of(name, known)}")
     return str(resources.files("metrologue") / "metrics" / name)
 
 
 def load(name: str, variant: str | None = None, **options: Any) -> Any:
-    """Load a metric as an ``evaluate`` module: ``evaluate.load(module_path(name), variant, **options)``.
+    """Load a metric or a paired test for ``evaluate``: ``evaluate.load(module_path(name), variant, **options)``.
 
     Parameters
     ----------
     name : str
-        One of ``list_metrics()``.
+        One of ``list_metrics()`` or ``list_comparisons()``.
     variant : str, optional
         Whose numbers to give: one of the scorer's ``variants()``. By default those of the Hub's module of that name.
     **options
@@ -174,7 +189,7 @@ def load(name: str, variant: str | None = None, **options: Any) -> Any:
 
     Returns
     -------
-    evaluate.Metric
+    evaluate.Metric or evaluate.Comparison
 
     Raises
     ------

@@ -7,28 +7,27 @@ stay in Arrow from the batch to the scorer, which is also fast.
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
 from metrologue.data.columns import Items
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.options import checked_int
 from metrologue.segments import Segments
+from metrologue.strict_module import MOST_BYTES, StrictModule
 from metrologue.tokenizers import register_tokenizer
+
+if TYPE_CHECKING:
+    from metrologue.inference import Interval
 
 __all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
 
-_MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text in columns of up to 2 GiB
 
-
-class MetricModule:
+class MetricModule(StrictModule):
     """Mix-in that comes before ``evaluate.Metric``: strict input, no leaks, variants by ``config_name``.
 
     It is not an ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file as the module.
@@ -72,28 +71,14 @@ class MetricModule:
     metric: ClassVar[str]
     default_variant: ClassVar[str]
 
-    # Attributes of `evaluate`, declared here because the type checker does not see that package.
-    config_name: str
-    info: Any
-    writer: Any
-    buf_writer: Any
-    data: Any
-    filelock: Any
-    filelocks: Any
-    file_paths: Any
-    rendez_vous_lock: Any
-    cache_file_name: Any
-    selected_feature_format: Any
-
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
-        parent: Any = super()
-        self._refuse_unknown(options, parent.__init__)
-        config_name = config_name or self.default_variant
+        self._holds_labels = False
+        self._confidence: float | None = None
+        self._intervals: dict[str, Any] = {}
+        super().__init__(config_name or self.default_variant, seed, **options)
+
+    def _check_config(self, config_name: str) -> None:
         get_scorer(self.metric).variant(config_name)
-        self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
-        parent.__init__(config_name, seed=self.given_seed, **options)
-        # The format is set here because MetricInfo refuses it together with a list of features.
-        self.info.format = "arrow"
 
     @property
     def _scorer(self) -> type[Scorer]:
@@ -104,13 +89,6 @@ class MetricModule:
         if references is None and self._scorer.needs_references and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
         return self._scorer.to_segments(predictions, references, owner=name)
-
-    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
-        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-        known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
-        for name in given:
-            if name not in known:
-                raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.
@@ -154,16 +132,14 @@ class MetricModule:
         if not len(segments):
             return
         labels = segments.holds_items
-        tables = [self._columns(part) for part in segments.parts(_MOST_BYTES)]
-        if self.writer is None:
-            self._open(labels)
-        elif labels != self._holds_labels:
+        if self.writer is not None and labels != self._holds_labels:
             kinds = ("labels", "texts") if labels else ("texts", "labels")
             raise InputError(
                 f"{type(self).__name__}: `predictions` are {kinds[0]}, but earlier batches had {kinds[1]}."
             )
-        for columns in tables:
-            self.writer.write_table(pa.table(columns, schema=self.writer.schema))
+        self._holds_labels = labels
+        for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
+            self._write(columns, form=-1 if labels else 0)
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
         """The columns of a batch as Arrow text."""
@@ -177,13 +153,19 @@ class MetricModule:
             columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, flat("references"))
         return columns
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
+    def compute(
+        self, *, predictions: Any = None, references: Any = None, confidence: float | None = None, **options: Any
+    ) -> Any:
         """Score all segments added so far, together with those given here.
 
         Parameters
         ----------
         predictions, references
             A last batch, as for ``add_batch``.
+        confidence : float, optional
+            A level such as 0.95: also give "confidence", a dict with the intervals by the names of the scorer's
+            numbers, each with "low", "high" and "mean", and with what they were computed with. Their seed is that of
+            the module, 12345 by default.
         **options
             The metric's own arguments, listed below.
 
@@ -205,42 +187,13 @@ class MetricModule:
         self._refuse_unknown(options, module._compute)
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
-        if self.writer is None and module.num_process > 1:
-            self._open()  # the other ranks wait for this one, even if it has no rows
-        if self.writer is None:
-            needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
-            raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
-        parent: Any = super()
-        try:
-            return parent.compute(**options)
-        finally:
-            self._clear()
-
-    def _open(self, labels: bool = False) -> None:
-        """Open the cache file. With several ranks, wait until the others have opened theirs."""
-        module: Any = self
-        self._holds_labels = labels
-        self.selected_feature_format = module.features[-1 if labels else 0]
-        try:
-            module._init_writer()
-        except BaseException:  # a rank that waited in vain already holds locks
-            self._clear()
-            raise
-
-    def _clear(self) -> None:
-        """Close the writer, release all locks and remove the cache file, wherever `evaluate` stopped."""
-        if self.writer is not None:
-            self.writer.close()
-        self.writer = self.buf_writer = self.data = None
-        held = [*zip(self.filelocks or (), self.file_paths or (), strict=True), (self.filelock, self.cache_file_name)]
-        for lock, path in held:
-            # If `evaluate` has released a lock, the lock and its file may already belong to another process.
-            if lock is not None and lock.is_locked:
-                Path(path).unlink(missing_ok=True)
-                lock.release()
-        if self.rendez_vous_lock is not None:
-            self.rendez_vous_lock.release()
-        self.filelocks = self.file_paths = self.filelock = self.cache_file_name = self.rendez_vous_lock = None
+        needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
+        self._confidence, self._intervals = confidence, {}
+        result = self._computed(needed, options)
+        if confidence is None or result is None:
+            return result
+        named = result if isinstance(result, dict) else {self.metric: float(result)}
+        return {**named, "confidence": self._intervals}
 
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
@@ -252,7 +205,9 @@ class MetricModule:
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         """All numbers of the corpus, and the extras that were asked for."""
         segments = self._segments(predictions, references)
-        result = scorer.score_segments(segments)
+        seed = 12345 if self.given_seed is None else self.given_seed
+        result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
+        self._intervals = _plain_intervals(result.intervals, scorer)
         extras: dict[str, Any] = {"signature": result.signature} if signature else {}
         if per_segment:
             columns = scorer.score_each(segments)  # the counts of the corpus are used again
@@ -265,6 +220,14 @@ class MetricModule:
         """The scorer's primary number under its name, and the extras that were asked for."""
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         return {scorer.primary: scores[scorer.primary], **extras}
+
+
+def _plain_intervals(intervals: Mapping[str, Interval], scorer: Scorer) -> dict[str, Any]:
+    """The intervals of the numbers that are better or worse, and what all of them were computed with."""
+    shown = [key for key in intervals if key in scorer.higher_is_better]
+    limits = {key: {name: getattr(intervals[key], name) for name in ("low", "high", "mean")} for key in shown}
+    about = intervals[shown[0]] if shown else None
+    return {**limits, "signature": about.signature} if about else {}
 
 
 class NamedRate(float):

@@ -12,11 +12,11 @@ from typing import Any
 
 import metrologue
 from metrologue.errors import InputError
-from metrologue.page_parts import explain_texts, file_text, opening_variants, show_texts
+from metrologue.page_parts import compared_texts, explain_texts, file_text, opening_variants, show_texts
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.warmup import scorers_to_warm, warm_up
 
-__all__ = ["build", "build_all"]
+__all__ = ["build", "build_all", "build_comparison"]
 
 _PREDICTION = "It is a guide to action which ensures that the military always obeys the commands of the party."
 _REFERENCES = """\
@@ -65,6 +65,47 @@ def build_all(app: str) -> Any:
     _uncover(app)
     own = {name: next(iter(get_scorer(name).variants())) for name in list_scorers()}
     return _page("metrologue", _ALL, {"bleu": own["bleu"], **own})
+
+
+def build_comparison(name: str, app: str) -> Any:
+    """The page of a paired test.
+
+    Parameters
+    ----------
+    name : str
+        One of ``metrologue.list_comparisons()``.
+    app : str
+        As ``build`` takes it.
+
+    Returns
+    -------
+    gradio.Blocks
+        Call its ``launch()``.
+    """
+    _uncover(app)
+    import gradio
+
+    module = metrologue.load(name)
+    metrics = [metric for metric in list_scorers() if get_scorer(metric).needs_references]
+
+    def compare(metric: str, first: str, second: str, references: str) -> dict[str, Any]:
+        try:
+            return compared_texts(module.method, metric, first, second, references)
+        except InputError as error:
+            raise gradio.Error(str(error), print_exception=False) from error
+
+    with gradio.Blocks(title=name, analytics_enabled=False) as page:
+        gradio.Markdown(f"# {name}\n{module.description}")
+        metric = gradio.Dropdown(metrics, value="bleu", label="Metric")
+        with gradio.Row():
+            texts = [
+                gradio.Textbox(lines=8, max_lines=20, label=label, min_width=240)
+                for label in ("First system, one text per line", "Second system", "References")
+            ]
+        button = gradio.Button("Compare")
+        outputs = gradio.JSON(label="Result")
+        button.click(compare, [metric, *texts], outputs)
+    return page
 
 
 def _uncover(app: str) -> None:

@@ -13,10 +13,19 @@ from metrologue import notebook
 from metrologue.attribution import explain_segments, shown_share
 from metrologue.errors import InputError
 from metrologue.files import read_lines
+from metrologue.inference import paired_test
 from metrologue.scorers import get_scorer
 from metrologue.segments import Segments
 
-__all__ = ["Shown", "explain_texts", "file_text", "opening_variants", "show_texts", "split_references"]
+__all__ = [
+    "Shown",
+    "compared_texts",
+    "explain_texts",
+    "file_text",
+    "opening_variants",
+    "show_texts",
+    "split_references",
+]
 
 # On a phone the cells of a bar's row stand below each other; what is wider yet scrolls.
 _STYLE = """<style>
@@ -286,3 +295,36 @@ def file_text(path: str) -> str:
         if "\n" in line:
             raise InputError(f"{name}: segment {number} has several lines, but the page takes a line for each.")
     return "\n".join(lines)
+
+
+def compared_texts(method: str, metric: str, first: str, second: str, references: str) -> dict[str, float | int | str]:
+    r"""A paired test of two systems, from texts with one segment per line.
+
+    Parameters
+    ----------
+    method : str
+        One of ``metrologue.inference.TESTS``.
+    metric : str
+        One of ``metrologue.scorers.list_scorers()``.
+    first, second : str
+        The outputs of the two systems.
+    references : str
+        As for ``split_references``.
+
+    Raises
+    ------
+    InputError
+        If the numbers of lines differ, or there are fewer than two.
+
+    Examples
+    --------
+    >>> compared_texts("bootstrap", "wer", "a b\nc d\n", "a b\nc d\n", "a b\nc x\n")["p_value"]
+    1.0
+    """
+    lines = _lines(first)
+    scorer = get_scorer(metric).variant(next(iter(get_scorer(metric).variants())))
+    segments = Segments(lines, split_references(references, len(lines)), owner="first system", shared=True)
+    systems = {"first": segments, "second": segments.with_predictions(_lines(second), owner="second system")}
+    (found,) = paired_test(scorer, "first", systems, method=method)
+    values = {key: value for key, value in found.to_dict().items() if isinstance(value, float | int)}
+    return {**values, "signature": f"{scorer.signature}|{found.signature}"}

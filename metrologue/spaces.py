@@ -27,14 +27,14 @@ _FILES = ("README.md", "app.py", "requirements.txt", "packages.txt")
 
 
 def list_spaces() -> list[str]:
-    """Names of the folders that can be published: all metrics, and the page for all of them.
+    """Names of the folders that can be published: all metrics and paired tests, and the page for all metrics.
 
     Examples
     --------
     >>> {"bleu", "comparison"} <= {*list_spaces()}
     True
     """
-    return sorted([*metrologue.list_metrics(), ALL_METRICS])
+    return sorted([*metrologue.list_metrics(), *metrologue.list_comparisons(), ALL_METRICS])
 
 
 def publish(name: str, space: str, api: HfApi) -> str:

@@ -26,6 +26,7 @@ from metrologue.cli.options import (
     variant_option,
 )
 from metrologue.cli.printing import as_json_text, progress_bar, size_in_bytes
+from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError
 
@@ -47,6 +48,7 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 @settings_option
 @bleu_options
 @threads_option
+@inference_options
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
 @click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 4; all in json and tsv.")
 @click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
@@ -60,6 +62,7 @@ def score(
     variant: str | None,
     settings: tuple[str, ...],
     threads: int | None,
+    inference: Inference,
     per_segment: bool,
     digits: int | None,
     score_only: bool,
@@ -74,11 +77,14 @@ def score(
       metrologue score bleu chrf ter rouge -p a.txt -p b.txt -r ref.txt --format latex -w 1
       metrologue score bleu --variant nltk -p a.txt -p b.txt -r ref1.txt -r ref2.txt
       metrologue score bleu --variant 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -p hyp.txt -r ref.txt
+      metrologue score bleu chrf -p baseline.txt -p a.txt -p b.txt -r ref.txt --paired-bs
       zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
     """
     if per_segment and (output_format != "text" or score_only or len(metrics) > 1):
         raise click.UsageError("--per-segment prints a table of one metric; choose one metric, and no other format.")
+    if per_segment and inference.wanted:
+        raise click.UsageError("--per-segment has no intervals and no tests.")
     scorers = made_scorers(metrics, variant, settings)
     if cite and not predictions:
         _print_citation(scorers)
@@ -89,18 +95,23 @@ def score(
     if per_segment:
         _print_segments(scorers[0], predictions, references, keys, threads)
         return
-    with _streamed(scorers, predictions, references, keys) as chunks:
-        count, results = _scored(scorers, predictions, chunks, threads)
+    kept: list[Segments] = []
+    with _streamed(scorers, predictions, references, keys, whole=inference.wanted) as chunks:
+        count, results = _scored(scorers, predictions, chunks, threads, kept if inference.wanted else None)
+    names = system_names(predictions)
+    inferred = [infer(scorer, names, kept, inference, threads) for scorer in scorers if inference.wanted]
     if score_only:
         for row in results:
             click.echo("\t".join(_number(result.value, digits, 4) for result in row))
     elif output_format == "json":
-        click.echo(as_json_text(_as_object(scorers, predictions, count, results, digits)))
+        click.echo(as_json_text(_as_object(scorers, predictions, count, results, inferred, digits)))
     else:
         in_full = output_format == "tsv"
-        print_table(_table(scorers, predictions, results, digits, in_full), output_format)
+        print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)
         if output_format == "text":
             click.echo("\n".join(scorer.signature for scorer in scorers))
+            for line in inferred[0].notes(names[0]) if inferred else ():
+                click.echo(line)
     if cite and output_format != "json":
         click.echo()
         _print_citation(scorers)
@@ -117,6 +128,7 @@ def _as_object(
     paths: Sequence[str],
     count: int,
     results: Sequence[Sequence[Result]],
+    inferred: Sequence[Inferred],
     digits: int | None,
 ) -> Any:
     """What ``--format json`` prints: an object, or a list of objects if there are several metrics."""
@@ -125,15 +137,16 @@ def _as_object(
         return value if digits is None else round(value, digits)
 
     found = []
-    for scorer, column in zip(scorers, zip(*results, strict=True), strict=True):
+    for i, (scorer, column) in enumerate(zip(scorers, zip(*results, strict=True), strict=True)):
         systems = [
             {
                 "name": shown_path(path),
                 "segments": count,
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},
+                **(inferred[i].of_system(system) if inferred else {}),
             }
-            for path, result in zip(paths, column, strict=True)
+            for system, (path, result) in enumerate(zip(paths, column, strict=True))
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
         found.append({**facts, "short_signature": scorer.short_signature, "systems": systems})
@@ -144,13 +157,18 @@ def _table(
     scorers: Sequence[Scorer],
     paths: Sequence[str],
     results: Sequence[Sequence[Result]],
+    inferred: Sequence[Inferred],
     digits: int | None,
     in_full: bool,
 ) -> Table:
     """A table with a row for each system. It has each metric's summary, or with `in_full` a column for each number."""
+    extras: list[tuple[str, list[str]]] = []
     columns: list[tuple[str, int, tuple[str, ...]]] = []
     for i, (scorer, label) in enumerate(zip(scorers, _labels(scorers), strict=True)):
         alone = label == scorer.name
+        if inferred:
+            found = inferred[i].in_full() if in_full else inferred[i].columns(lambda value: _number(value, digits, 4))
+            extras += [(f"{label}_{name}" if in_full else f"{label} {name}", cells) for name, cells in found.items()]
         if in_full:
             keys_shown = [key for keys in scorer.summary.values() for key in keys]
             columns += [(key if alone else f"{label}.{key}", i, (key,)) for key in keys_shown]
@@ -160,10 +178,15 @@ def _table(
             columns.append((name, i, keys))
     least = None if in_full else 4
     rows = [
-        [name, *("/".join(_number(row[i].scores[key], digits, least) for key in keys) for _, i, keys in columns)]
-        for name, row in zip(system_names(paths), results, strict=True)
+        [
+            name,
+            *("/".join(_number(row[i].scores[key], digits, least) for key in keys) for _, i, keys in columns),
+            *(cells[at] for _, cells in extras),
+        ]
+        for at, (name, row) in enumerate(zip(system_names(paths), results, strict=True))
     ]
-    return Table(["system", *(name for name, _, _ in columns)], rows, best=_best(scorers, results, columns))
+    header = ["system", *(name for name, _, _ in columns), *(name for name, _ in extras)]
+    return Table(header, rows, best=_best(scorers, results, columns))
 
 
 def _best(
@@ -203,11 +226,12 @@ def _streamed(
     references: Sequence[str],
     keys: Keys,
     hidden: bool = False,
+    whole: bool = False,
 ) -> Iterator[Chunks]:
-    """The chunks of files, with a progress bar. There is one chunk if a scorer makes a table from all references."""
+    """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`."""
     from metrologue.files import read_segments, stream_segments
 
-    if _need_all(scorers):
+    if whole or _need_all(scorers):
         systems, texts = read_segments(predictions, references, **keys)
         yield [(systems, texts)] if len(systems[0]) else []
         return
@@ -221,9 +245,9 @@ def _need_all(scorers: Sequence[Scorer]) -> bool:
 
 
 def _scored(
-    scorers: Sequence[Scorer], names: Sequence[str], chunks: Chunks, threads: int | None
+    scorers: Sequence[Scorer], names: Sequence[str], chunks: Chunks, threads: int | None, kept: list[Segments] | None
 ) -> tuple[int, list[list[Result]]]:
-    """The number of segments, and the results of each system with each scorer.
+    """The number of segments, and the results of each system with each scorer. `kept` gets the segments if it is there.
 
     Texts are read once for all scorers, and references once for all systems.
     """
@@ -237,6 +261,8 @@ def _scored(
         for name, system, found, own in zip(names, systems, results, totals, strict=True):
             with _located(name, start):
                 segments = _beside(segments, system, references, owner, len(systems) > 1)
+                if kept is not None:
+                    kept.append(segments)
                 for i, scorer in enumerate(scorers):
                     _warn(scorer, name, segments, start)
                     if whole:

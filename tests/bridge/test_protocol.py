@@ -81,7 +81,7 @@ def test_large_batches_are_written_in_parts(
     predictions = [f"a b c d {i}" for i in range(50)]
     references = [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)]
     whole = module.compute(predictions=predictions, references=references)
-    monkeypatch.setattr("metrologue.evaluate_module._MOST_BYTES", 100)
+    monkeypatch.setattr("metrologue.evaluate_module.MOST_BYTES", 100)
     again = load(cache_dir=str(tmp_path / "parts"))
     assert again.compute(predictions=predictions, references=references) == whole
 
@@ -110,6 +110,27 @@ def test_results_are_plain_and_can_be_written(module: Any, named: Callable[..., 
     assert json.loads(json.dumps(asked, allow_nan=False)) == asked
     saved = json.loads(evaluate.save(tmp_path / "result.json", **asked).read_text("utf-8"))
     assert {name: saved[name] for name in asked} == asked
+
+
+@pytest.mark.contract
+def test_intervals_are_given_if_they_are_asked_for(
+    module: Any, load: Callable[..., Any], named: Callable[..., Any]
+) -> None:
+    default = named(module.compute(**PAIR))
+    asked = module.compute(**PAIR, confidence=0.9)
+    assert list(asked) == [*default, "confidence"]
+    assert {name: asked[name] for name in default} == default
+    scorer = get_scorer(module.metric)
+    limits = asked["confidence"]
+    assert limits.pop("signature").startswith("level=0.9|resamples=1000|seed=12345|")
+    assert set(limits) <= set(scorer.variant(module.config_name).higher_is_better)
+    assert all(each["low"] <= each["mean"] <= each["high"] for each in limits.values())
+    assert json.loads(json.dumps(asked, allow_nan=False)) == asked
+    seeded = load(seed=7, keep_in_memory=True).compute(**PAIR, confidence=0.9)["confidence"]
+    assert "|seed=7|" in seeded["signature"]
+    assert named(module.compute(**PAIR)) == default
+    with pytest.raises(InputError, match="the level of confidence is 95"):
+        module.compute(**PAIR, confidence=95)
 
 
 def test_combine(module: Any, load: Callable[..., Any]) -> None:

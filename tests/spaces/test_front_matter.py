@@ -9,6 +9,7 @@ import yaml
 from needs import data_of
 from packaging.specifiers import SpecifierSet
 
+import metrologue
 from metrologue.scorers import list_scorers
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +23,7 @@ COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 def fields(request: pytest.FixtureRequest) -> dict[str, Any]:
     start, front, _ = request.param.read_text("utf-8").split("---\n", 2)
     assert start == ""
-    return dict(yaml.safe_load(front))
+    return {**yaml.safe_load(front), "folder": request.param.parent.name}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,8 @@ def test_what_the_page_of_a_space_shows(fields: dict[str, Any]) -> None:
     assert {fields["colorFrom"], fields["colorTo"]} <= COLOURS
     assert 0 < len(fields["short_description"]) <= 60  # the Hub refuses a longer one
     assert fields["pinned"] is False
-    assert fields["tags"] == ["evaluate", "metric"]
+    kind = "comparison" if fields["folder"] in metrologue.list_comparisons() else "metric"
+    assert fields["tags"] == ["evaluate", kind]
 
 
 def test_what_a_space_runs(fields: dict[str, Any], project: dict[str, Any]) -> None:

@@ -19,11 +19,20 @@ pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install
 
 import metrologue
 from metrologue import InputError, explain, trace
-from metrologue.page_parts import Shown, explain_texts, file_text, opening_variants, show_texts, split_references
+from metrologue.page_parts import (
+    Shown,
+    compared_texts,
+    explain_texts,
+    file_text,
+    opening_variants,
+    show_texts,
+    split_references,
+)
 from metrologue.scorers import get_scorer, list_scorers
 
 METRICS = Path(__file__).parents[2] / "metrics"
-APPS = [METRICS.with_name("comparison") / "app.py", *sorted(METRICS.glob("[!_]*/app.py"))]
+TESTS = [METRICS / name / "app.py" for name in metrologue.list_comparisons()]  # pages of their own kind
+APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS})]
 
 PREDICTIONS = "a b c d e\nf g h i j\n"
 REFERENCES = "a b c d f\r\na b\n\nf g h i j\n"
@@ -56,6 +65,25 @@ def test_app_builds_a_page_and_launches_it_as_a_script_only(app: Path, stub: Mag
     demo.launch.assert_not_called()
     runpy.run_path(str(app), run_name="__main__")
     demo.launch.assert_called_once_with()
+
+
+@pytest.mark.parametrize("app", TESTS, ids=lambda app: app.parent.name)
+def test_page_of_a_paired_test(app: Path, stub: MagicMock) -> None:
+    stub.Error = lambda message, print_exception: RuntimeError(message)
+    demo = runpy.run_path(str(app))["demo"]
+    demo.launch.assert_not_called()
+    runpy.run_path(str(app), run_name="__main__")
+    demo.launch.assert_called_once_with()
+    compare = stub.Button.return_value.click.call_args.args[0]
+    systems = "a b\nc d\n", "a b\nc x\n", "a b\nc d\n"
+    found = compare("wer", *systems)
+    method = metrologue.load(app.parent.name).method
+    assert found == compared_texts(method, "wer", *systems)
+    assert found["difference"] == 0.25
+    assert 0 < found["p_value"] <= 1
+    assert f"|test={method}|" in found["signature"]
+    with pytest.raises(RuntimeError, match="second system: 1 predictions but 2 references"):
+        compare("wer", "a\nb", "a", "a\nb")
 
 
 def row(html: str, variant: str) -> list[str]:

@@ -81,6 +81,8 @@ def score(
     *,
     variant: str | None = None,
     threads: int | None = None,
+    confidence: float | None = None,
+    confidence_seed: int = 12345,
     **fields: Any,
 ) -> Result:
     """The score of a corpus, under a metric that is given by its name.
@@ -96,6 +98,10 @@ def score(
         The variant: which library's number to give.
     threads : int, optional
         ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
+    confidence : float, optional
+        A level such as 0.95: also give a confidence interval of each number, in ``Result.intervals``.
+    confidence_seed : int
+        The seed of the bootstrap that gives the intervals. (`seed` is a field of some metrics.)
     **fields
         Field values that differ from the variant's.
 
@@ -114,4 +120,5 @@ def score(
     >>> metrologue.score("bleu", ["a b c d e"], ["a b c d x"], variant="nltk").value
     0.668740304976422
     """
-    return make_scorer(metric, variant, **fields).corpus(predictions, references, threads)
+    scorer = make_scorer(metric, variant, **fields)
+    return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import SupportsFloat
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from metrologue import notebook
+from metrologue.errors import InputError
 
-__all__ = ["Result", "plain"]
+if TYPE_CHECKING:
+    from metrologue.inference import Interval
 
-
-def plain(value: SupportsFloat, counted: bool) -> float | int:
-    """A number of a corpus as a plain Python number: an int if it was counted."""
-    number = float(value)
-    return int(number) if counted and number.is_integer() else number
+__all__ = ["Result", "finite", "plain"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +34,8 @@ class Result:
         The key of `value` in `scores`.
     round_digits : int or None
         The number of decimals that the mirrored program prints; None for a library, which returns numbers.
+    intervals : mapping of str to Interval
+        The confidence interval of each number, if a level of confidence was given.
     """
 
     value: float
@@ -39,6 +43,17 @@ class Result:
     signature: str
     primary: str
     round_digits: int | None = None
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The confidence interval of the primary number, if a level of confidence was given."""
+        return self.intervals.get(self.primary)
+
+    @property
+    def _shown(self) -> str:
+        """The primary number, with its interval if there is one."""
+        return f"{self.primary} = {self.value:.4f}" + (f" {self.interval}" if self.interval else "")
 
     @property
     def printed(self) -> dict[str, str]:
@@ -47,14 +62,32 @@ class Result:
         return {key: repr(n) if digits is None else f"{n:.{digits}f}" for key, n in self.scores.items()}
 
     def __str__(self) -> str:
-        return f"{self.primary} = {self.value:.4f}  {self.signature}"
+        return f"{self._shown}  {self.signature}"
 
     def __repr__(self) -> str:
-        return f"<Result {self.primary} = {self.value:.4f}, one of {len(self.scores)} in .scores>"
+        return f"<Result {self._shown}, one of {len(self.scores)} in .scores>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: every number, the primary one first, and the signature."""
         keys = sorted(self.scores, key=lambda key: key != self.primary)
         rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]
-        heading = f"{self.primary} = {self.value:.4f}"
-        return notebook.block(notebook.table(heading, ["number", "value"], rows), notebook.note(self.signature))
+        return notebook.block(notebook.table(self._shown, ["number", "value"], rows), notebook.note(self.signature))
+
+
+def finite(
+    label: str, numbers: Mapping[str, NDArray[np.float64]], infinite: Collection[str] = ()
+) -> dict[str, NDArray[np.float64]]:
+    """The numbers. Raises an InputError if one is not finite: fields in range can be too extreme together.
+
+    The numbers with the names in `infinite` may be infinite.
+    """
+    for key, values in numbers.items():
+        if np.isnan(values).any() or (key not in infinite and np.isinf(values).any()):
+            raise InputError(f"{label}: `{key}` is infinite or not a number; choose other field values.")
+    return dict(numbers)
+
+
+def plain(value: NDArray[np.float64], counted: bool) -> float | int:
+    """A number as a plain Python number. If it is `counted` and whole, it is an int."""
+    number = float(value)
+    return int(number) if counted and number.is_integer() else number

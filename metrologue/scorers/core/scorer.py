@@ -15,7 +15,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.hints import warn
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.result import Result, plain
+from metrologue.scorers.core.result import Result, finite, plain
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
@@ -145,6 +145,10 @@ class Scorer(Configuration):
         """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
         return True
 
+    def for_resampling(self) -> Self:
+        """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
+        return self
+
     def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
         """The statistics of each segment, which are summed over segments; for a mean, its numbers and a 1.
 
@@ -212,30 +216,28 @@ class Scorer(Configuration):
             return self._score(totals)
         return {key: totals[..., i] / totals[..., -1] for i, key in enumerate(self.range)}
 
-    def score_segments(self, segments: Segments, threads: int | None = None) -> Result:
-        """The score of a corpus of segments: ``score(aggregate(statistics(segments)))`` as a ``Result``.
+    def score_segments(
+        self, segments: Segments, threads: int | None = None, *, confidence: float | None = None, seed: int = 12345
+    ) -> Result:
+        """The score of segments, ``score(aggregate(statistics(segments)))``; arguments and errors as for ``corpus``."""
+        result = self._result(self.score(self._total(segments, threads)))
+        if confidence is not None:
+            from metrologue.inference import confidence_intervals
 
-        Raises
-        ------
-        InputError
-            If the input has no score; the message says where and why.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> Bleu(max_order=1).score_segments(Segments(["a b", "c"], ["a x", "c"])).value
-        66.66666666666666
-        """
-        return self._result(self.score(self._total(segments, threads)))
+            result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
+        return result
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         return self.aggregate(self.statistics(segments, threads))
 
     def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,)."""
-        return self._finite(self._score(self._rows(segments, threads)))
+        return finite(self._label, self._score(self._rows(segments, threads)), self.infinite)
 
-    def corpus(self, predictions: Any, references: Any = None, threads: int | None = None) -> Result:
+    def corpus(
+        self, predictions: Any, references: Any = None, threads: int | None = None, *,
+        confidence: float | None = None, seed: int = 12345,
+    ) -> Result:  # fmt: skip
         """The score of a whole corpus.
 
         Parameters
@@ -245,6 +247,8 @@ class Scorer(Configuration):
             For all accepted types see ``Segments``, and ``Segments.of_items`` for metrics that take labels.
         threads : int, optional
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
+        confidence, seed : float and int, optional
+            A level such as 0.95, and a seed: also give the intervals of ``inference.confidence_intervals``.
 
         Returns
         -------
@@ -265,9 +269,12 @@ class Scorer(Configuration):
         >>> from metrologue.scorers import Bleu
         >>> Bleu.variant("nltk").corpus(["a b c d e"], ["a b c d x"]).value
         0.668740304976422
+        >>> result = Bleu(max_order=1).corpus(["a b", "c d", "e f"], ["a b", "c x", "e f"], confidence=0.95)
+        >>> result.interval.low, result.interval.high
+        (50.0, 100.0)
         """
         segments = self.to_segments(predictions, references)
-        result = self.score_segments(segments, threads)
+        result = self.score_segments(segments, threads, confidence=confidence, seed=seed)
         warn(self.hints(segments))
         return result
 
@@ -313,15 +320,9 @@ class Scorer(Configuration):
         """The numbers of one corpus as plain Python numbers."""
         # Counts are ints, unless they are means over segments.
         counted = self._columns if self.aggregation == "corpus" else ()
-        scores = {key: plain(value, key in counted) for key, value in self._finite(numbers).items()}
+        numbers = finite(self._label, numbers, self.infinite)
+        scores = {key: plain(value, key in counted) for key, value in numbers.items()}
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
-
-    def _finite(self, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
-        """The numbers. Raises an InputError if one is not finite: fields in range can be too extreme together."""
-        for key, values in numbers.items():
-            if np.isnan(values).any() or (key not in self.infinite and np.isinf(values).any()):
-                raise InputError(f"{self._label}: `{key}` is infinite or not a number; choose other field values.")
-        return dict(numbers)
 
     def accumulate(
         self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None

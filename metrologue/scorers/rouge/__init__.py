@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -378,6 +378,10 @@ class Rouge(PairScorer):
     def additive(self) -> bool:
         """Whether the corpus score follows from sums of rows. A bootstrap needs the rows themselves."""
         return self.aggregation not in BOOTSTRAPS
+
+    def for_resampling(self) -> Self:
+        """The scorer that takes the mean, if this one is a bootstrap of means."""
+        return self if self.additive else replace(self, aggregation="mean")
 
     def aggregate(self, rows: Floats) -> Floats:
         """The sum of the rows. For a bootstrap: the median or mean of the resampled means, and 1 as their number."""

@@ -1,0 +1,6 @@
+from metrologue.gradio_page import build_comparison
+
+demo = build_comparison("paired_bootstrap", __file__)
+
+if __name__ == "__main__":
+    demo.launch()

@@ -1,0 +1,201 @@
+"""The options of ``metrologue score`` for confidence intervals and paired tests, and their part of its output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import click
+
+from metrologue.cli.faults import shown_path
+
+if TYPE_CHECKING:
+    from metrologue.inference import Interval, PairedResult
+    from metrologue.scorers import Scorer
+    from metrologue.segments import Segments
+
+__all__ = ["Inference", "Inferred", "infer", "inference_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_TEST_NAMES = {"bootstrap": "paired bootstrap test", "randomization": "paired randomization test"}
+
+
+@dataclass(frozen=True)
+class Inference:
+    """What the options ask for.
+
+    Attributes
+    ----------
+    confidence : bool
+        Whether to give intervals. A bootstrap test gives them too, as in sacrebleu.
+    level : float
+    resamples : int
+        For the intervals.
+    test : str or None
+        The method of the paired test, "bootstrap" or "randomization"; None: no test.
+    test_resamples : int
+        For the test.
+    seed : int
+    correction : str or None
+    resampling : str
+        A name in ``RESAMPLINGS``.
+    """
+
+    confidence: bool
+    level: float
+    resamples: int
+    test: str | None
+    test_resamples: int
+    seed: int
+    correction: str | None
+    resampling: str
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is anything to compute."""
+        return self.confidence or self.test is not None
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """What one metric's columns get.
+
+    Attributes
+    ----------
+    intervals : list of Interval, one for each system; empty if none were asked for
+    tests : list of PairedResult or None, one for each system, None for the baseline; empty without a test
+    groups : list of str, one for each system; empty without a test
+    """
+
+    intervals: list[Interval]
+    tests: list[PairedResult | None]
+    groups: list[str]
+
+    def columns(self, number: Callable[[float], str]) -> dict[str, list[str]]:
+        """The columns of a table by their headings; `number` prints a number."""
+        found: dict[str, list[str]] = {}
+        if self.intervals:
+            found["±"] = [number(each.margin) for each in self.intervals]
+        if self.tests:
+            found["p"] = ["" if each is None else _p_value(each.corrected_p_value) for each in self.tests]
+            found["group"] = self.groups
+        return found
+
+    def in_full(self) -> dict[str, list[str]]:
+        """The columns of a table of all digits."""
+        found: dict[str, list[str]] = {}
+        if self.intervals:
+            found |= {name: [repr(getattr(each, name)) for each in self.intervals] for name in ("low", "high", "mean")}
+        if self.tests:
+            for name in ("p_value", "corrected_p_value"):
+                found[name] = ["" if each is None else repr(getattr(each, name)) for each in self.tests]
+            found["group"] = self.groups
+        return found
+
+    def of_system(self, index: int) -> dict[str, Any]:
+        """The entries of one system for JSON."""
+        found: dict[str, Any] = {}
+        if self.intervals:
+            found["confidence"] = self.intervals[index].to_dict()
+        if self.tests:
+            test = self.tests[index]
+            found["paired_test"] = None if test is None else test.to_dict()
+            found["group"] = self.groups[index]
+        return found
+
+    def notes(self, baseline: str) -> list[str]:
+        """Lines below the table that say what was computed."""
+        lines = []
+        if self.intervals:
+            first = self.intervals[0]
+            lines.append(f"±: half of the {first.level:.4g} interval, {first.signature}")
+        if test := next(filter(None, self.tests), None):
+            lines += [
+                f"p: against {shown_path(baseline)}, {_TEST_NAMES[test.method]}, {test.signature}; * is below 0.05",
+                "group: two systems that share a letter do not differ (all pairs, p < 0.05 after Holm's correction)",
+            ]
+        return lines
+
+
+def _p_value(value: float) -> str:
+    return f"{value:.4f}{'*' if value < 0.05 else ''}"
+
+
+def infer(
+    scorer: Scorer, names: Sequence[str], segments: Sequence[Segments], wanted: Inference, threads: int | None
+) -> Inferred:
+    """The intervals and tests of one metric for all systems; the first one is the baseline."""
+    from metrologue.inference import confidence_interval, paired_test, significance_groups
+
+    additive = scorer.for_resampling().additive
+    samples: dict[str, Any] = {
+        name: scorer.statistics(each, threads) if additive else each for name, each in zip(names, segments, strict=True)
+    }
+    shared: Any = {"seed": wanted.seed, "resampling": wanted.resampling}
+
+    def interval(name: str, resamples: int) -> Interval:
+        return confidence_interval(scorer, samples[name], level=wanted.level, resamples=resamples, **shared)
+
+    if wanted.test is None:
+        return Inferred([interval(name, wanted.resamples) for name in names], [], [])
+    tests = paired_test(
+        scorer, names[0], samples, method=wanted.test, resamples=wanted.test_resamples, level=wanted.level,
+        correction=wanted.correction, **shared,
+    )  # fmt: skip
+    letters = significance_groups(scorer, samples, method=wanted.test, **shared)
+    if wanted.test == "bootstrap":
+        intervals = [interval(names[0], wanted.test_resamples), *(each.interval for each in tests if each.interval)]
+    else:
+        intervals = [interval(name, wanted.resamples) for name in names if wanted.confidence]
+    return Inferred(intervals, [None, *tests], [letters[name] for name in names])
+
+
+def inference_options(function: F) -> F:
+    """The options, named as in sacrebleu. The command gets them as its argument `inference`."""
+
+    @wraps(function)
+    def command(
+        *arguments: Any, confidence: bool, level: float, confidence_n: int, paired_bs: bool, paired_bs_n: int,
+        paired_ar: bool, paired_ar_n: int, paired_jobs: int, seed: int, correction: str | None, resampling: str,
+        **options: Any,
+    ) -> Any:  # fmt: skip
+        if paired_bs and paired_ar:
+            raise click.UsageError("--paired-bs and --paired-ar are two tests; choose one.")
+        test = "bootstrap" if paired_bs else "randomization" if paired_ar else None
+        if test and len(options["predictions"]) < 2:
+            raise click.UsageError("a paired test compares systems; give -p twice or more, the baseline first.")
+        if len(set(options["predictions"])) < len(options["predictions"]) and (test or confidence):
+            raise click.UsageError("a file is given twice; give each system once.")
+        wanted = Inference(
+            confidence,
+            level,
+            confidence_n,
+            test,
+            paired_bs_n if paired_bs else paired_ar_n,
+            seed,
+            correction,
+            resampling,
+        )
+        return function(*arguments, inference=wanted, **options)
+
+    several = click.IntRange(2)
+    made: Any = command
+    for option in (
+        click.option("--resampling", default="metrologue", show_default=True, metavar="NAME",
+                     help="Whose draws and rules: metrologue, sacrebleu or rouge_score."),
+        click.option("--correction", help="Of the p-values: bonferroni, holm or benjamini-hochberg. Default: none."),
+        click.option("--seed", type=click.IntRange(0), default=12345, show_default=True, help="Of all resamples."),
+        click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
+        click.option("--paired-ar-n", "-parn", type=several, default=10_000, show_default=True, help="Exchanges."),
+        click.option("--paired-bs-n", "-pbsn", type=several, default=1000, show_default=True, help="Resamples."),
+        click.option("--paired-ar", "-par", is_flag=True, help="Test against the first system: randomization."),
+        click.option("--paired-bs", "-pbs", is_flag=True, help="Test against the first system: bootstrap."),
+        click.option("--confidence-n", "-cin", type=several, default=1000, show_default=True, help="Resamples."),
+        click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
+        click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
+    ):  # fmt: skip
+        made = option(made)
+    return cast(F, made)

@@ -1,0 +1,161 @@
+"""Paired tests as ``evaluate.Comparison`` modules: two systems, one metric, and whether they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from metrologue.errors import InputError
+from metrologue.inference import paired_test
+from metrologue.scorers import make_scorer
+from metrologue.segments import Segments
+from metrologue.strict_module import MOST_BYTES, StrictModule, nested_column
+
+__all__ = ["ComparisonModule", "comparison_features"]
+
+_NAMES = ("predictions1", "predictions2")
+
+
+class ComparisonModule(StrictModule):
+    """Mix-in that comes before ``evaluate.Comparison``: a paired test of two systems under any metric.
+
+    Attributes
+    ----------
+    method : str
+        The test, one of ``metrologue.inference.TESTS``.
+
+    Parameters
+    ----------
+    config_name : str, optional
+        Only "default".
+    seed : int, optional
+        The seed of the draws, from 0 to 2**32 - 1; 12345 by default.
+    **options
+        The options that ``evaluate.load`` passes on.
+
+    Raises
+    ------
+    InputError
+        If there is another configuration, or the seed is out of range.
+    TypeError
+        For any other option. `evaluate` alone would ignore it.
+
+    Examples
+    --------
+    >>> import metrologue
+    >>> test = metrologue.load("paired_bootstrap")
+    >>> test.compute(predictions1=["a b", "c"], predictions2=["a b"], references=["a", "c"])
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: PairedBootstrap: 1 predictions2 but 2 references; each prediction needs its...
+    """
+
+    method: ClassVar[str]
+
+    def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
+        super().__init__(config_name or "default", seed, **options)
+
+    def _check_config(self, config_name: str) -> None:
+        if config_name != "default":
+            raise InputError(
+                f"{type(self).__name__}: there is no configuration {config_name!r}; give the metric to compute()."
+            )
+
+    def add(self, *, prediction1: Any = None, prediction2: Any = None, reference: Any = None, **columns: Any) -> None:
+        """Add one segment: an output of each system, and a reference or a list of references.
+
+        Raises
+        ------
+        InputError
+            As for ``add_batch``.
+        """
+        segment = {"predictions1": prediction1, "predictions2": prediction2, "references": reference, **columns}
+        self.add_batch(**{name: None if value is None else [value] for name, value in segment.items()})
+
+    def add_batch(self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None) -> None:
+        """Add segments to those that ``compute`` will compare. An empty batch changes nothing.
+
+        Parameters
+        ----------
+        predictions1, predictions2 : sequences of n str
+            The outputs of the two systems.
+        references : sequence of n str, or of n lists of str, optional
+            None for a metric that needs no references.
+
+        Raises
+        ------
+        InputError
+            If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed.
+            In this case nothing from the batch is kept.
+        """
+        first = self._of_system(_NAMES[0], predictions1, lambda texts, owner: Segments(texts, references, owner))
+        second = self._of_system(_NAMES[1], predictions2, first.with_predictions)
+        for one in first.parts(MOST_BYTES // 2):
+            other = second.slice(one.first, one.first + len(one))
+            lists = nested_column(one) if one.references else [[]] * len(one)
+            self._write({_NAMES[0]: one.texts(), _NAMES[1]: other.texts(), "references": lists})
+
+    def _of_system(self, argument: str, given: Any, made: Callable[[Any, str], Segments]) -> Segments:
+        """The segments of a system. An error names its argument."""
+        name = type(self).__name__
+        if given is None:
+            raise InputError(f"{name}: `{argument}` is a NoneType; a list of strings is expected.")
+        try:
+            return made(given, name)
+        except InputError as error:
+            raise InputError(str(error).replace("predictions", argument)) from error
+
+    def compute(
+        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, **options: Any
+    ) -> Any:
+        """Compare all segments added so far, together with those given here.
+
+        Parameters
+        ----------
+        predictions1, predictions2, references
+            A last batch, as for ``add_batch``.
+        **options
+            The test's own arguments, listed below.
+
+        Returns
+        -------
+        dict or None
+            Plain Python numbers. With several ranks (``num_process``), every rank except the first gets None.
+
+        Raises
+        ------
+        InputError
+            As for ``add_batch``, or if there are fewer than two segments, or an argument is out of range.
+        TypeError
+            If an option is unknown.
+        """
+        module: Any = self
+        self._refuse_unknown(options, module._compute)
+        if any(given is not None for given in (predictions1, predictions2, references)):
+            self.add_batch(predictions1=predictions1, predictions2=predictions2, references=references)
+        return self._computed("`predictions1`, `predictions2` and `references`", options)
+
+    def _tested(
+        self, columns: tuple[Any, Any, Any], metric: str, variant: str | None, signature: bool, **options: Any
+    ) -> dict[str, Any]:
+        """The result of the test as plain values."""
+        name, scorer = type(self).__name__, make_scorer(metric, variant)
+        given = columns[2] if scorer.needs_references else None
+        first = Segments(columns[0], given, owner=name, shared=True)
+        systems = {_NAMES[0]: first, _NAMES[1]: first.with_predictions(columns[1])}
+        seed = 12345 if self.given_seed is None else self.given_seed
+        (found,) = paired_test(scorer, _NAMES[0], systems, method=self.method, seed=seed, **options)
+        result = {
+            "stat": found.difference, "p": found.p_value, "score1": found.baseline_score, "score2": found.score,
+        }  # fmt: skip
+        if found.difference_interval is not None:
+            result |= {"low": found.difference_interval.low, "high": found.difference_interval.high}
+        return {**result, "signature": f"{scorer.signature}|{found.signature}"} if signature else result
+
+
+def comparison_features() -> list[Any]:
+    """The columns for `evaluate`: two systems, and a list of references for each segment."""
+    from datasets import Features, Sequence, Value
+
+    text = Value("string", id="sequence")
+    return [Features({"predictions1": text, "predictions2": text, "references": Sequence(text, id="references")})]

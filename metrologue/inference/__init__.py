@@ -1,0 +1,26 @@
+"""How sure a score is, and whether a difference could be chance: resampling, written once for every metric."""
+
+from metrologue.inference.corrections import CORRECTIONS, corrected
+from metrologue.inference.draws import DRAWS
+from metrologue.inference.groups import significance_groups
+from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
+from metrologue.inference.paired import TESTS, PairedResult, paired_test
+from metrologue.inference.resampling import RESAMPLINGS, Resampling
+from metrologue.inference.winners import Winner, winners
+
+__all__ = [
+    "CORRECTIONS",
+    "DRAWS",
+    "RESAMPLINGS",
+    "TESTS",
+    "Interval",
+    "PairedResult",
+    "Resampling",
+    "Winner",
+    "confidence_interval",
+    "confidence_intervals",
+    "corrected",
+    "paired_test",
+    "significance_groups",
+    "winners",
+]

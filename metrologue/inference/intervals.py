@@ -1,0 +1,296 @@
+"""Confidence intervals of scores, by the bootstrap (Efron and Tibshirani 1993; Koehn 2004 for BLEU)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.inference.draws import DRAWS
+from metrologue.inference.resampling import (
+    Resampling,
+    Sample,
+    checked_level,
+    checked_number,
+    checked_resamples,
+    checked_seed,
+    chosen_resampling,
+    one_of,
+    prepared,
+    resampled_scores,
+    score_of,
+)
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.scorers.core.scorer import Scorer
+
+__all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval of a score.
+
+    Attributes
+    ----------
+    low, high : float
+        The limits, on the scale of the score.
+    mean, median : float
+        Of the scores of the resamples.
+    level : float
+        The level of confidence, such as 0.95.
+    resamples, seed : int
+    method : str
+        "percentile", "bca" or "order-statistics".
+    draws : str
+        The generator of the draws, one of ``DRAWS``.
+    """
+
+    low: float
+    high: float
+    mean: float
+    median: float
+    level: float
+    resamples: int
+    seed: int
+    method: str
+    draws: str
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval's width: what sacrebleu prints after ±."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        return f"[{self.low:.4f}, {self.high:.4f}]"
+
+    @property
+    def signature(self) -> str:
+        """What the interval was computed with, on one line."""
+        parts = {key: value for key, value in self.to_dict().items() if key not in ("low", "high", "mean", "median")}
+        return "|".join(f"{key}={value}" for key, value in parts.items())
+
+    def to_dict(self) -> dict[str, float | int | str]:
+        """All attributes as plain values."""
+        return asdict(self)
+
+
+def confidence_interval(
+    scorer: Scorer,
+    statistics: Floats | Segments,
+    *,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 12345,
+    method: str | None = None,
+    key: str | None = None,
+    resampling: str | Resampling = "metrologue",
+) -> Interval:
+    """A confidence interval of one number of a scorer; see ``confidence_intervals``.
+
+    Parameters
+    ----------
+    key : str, optional
+        The name of the number; the primary one by default.
+    scorer, statistics, level, resamples, seed, method, resampling
+        As for ``confidence_intervals``.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    InputError
+        As for ``confidence_intervals``, or if there is no such number.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import WordErrorRate
+    >>> wer, segments = WordErrorRate(), Segments(["a b", "c x", "e f"], ["a b", "c d", "e f"])
+    >>> interval = confidence_interval(wer, wer.statistics(segments))
+    >>> interval.low, interval.high
+    (0.0, 0.5)
+    """
+    number = checked_number(scorer, key)
+    found = confidence_intervals(
+        scorer, statistics, level=level, resamples=resamples, seed=seed, method=method, resampling=resampling
+    )
+    if number not in found:
+        raise InputError(f"`{number}` is infinite in a resample, so that it has no interval.")
+    return found[number]
+
+
+def confidence_intervals(
+    scorer: Scorer,
+    statistics: Floats | Segments,
+    *,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 12345,
+    method: str | None = None,
+    resampling: str | Resampling = "metrologue",
+) -> dict[str, Interval]:
+    """A confidence interval of each number of a scorer, by the bootstrap.
+
+    Test sets of the same size are drawn from the segments, with replacement, and each of them is scored. The limits of
+    the interval come from the spread of these scores. A table that the scorer has fitted, such as weights of n-grams,
+    stays the same for all resamples.
+
+    Parameters
+    ----------
+    scorer : Scorer
+    statistics : float64 (n, k) or Segments
+        ``scorer.statistics(segments)``, or the segments. A metric whose scores are not made from sums needs segments.
+    level : float
+        The level of confidence, above 0 and below 1.
+    resamples : int
+        The number of resamples.
+    seed : int
+        The seed of the draws, 0 to 2^32 - 1. The same seed gives the same interval.
+    method : str, optional
+        "percentile": quantiles of the resamples' scores, between which NumPy interpolates. "bca": quantiles that are
+        corrected for bias and skewness (Efron 1987). "order-statistics": the (floor(q R) + 1)-th least and greatest
+        of R scores, with q = (1 - level) / 2 (sacrebleu). By default that of `resampling`.
+    resampling : str or Resampling
+        Whose draws to make: one of ``RESAMPLINGS``.
+
+    Returns
+    -------
+    dict of str to Interval
+        A number that may be infinite, such as a perplexity, is left out if it is infinite in a resample.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two segments, an argument is out of range, or a resample has no finite score.
+
+    Warns
+    -----
+    UserWarning
+        If there are fewer than 100 resamples.
+
+    References
+    ----------
+    Efron 1987, https://doi.org/10.2307/2289144; Koehn 2004, https://aclanthology.org/W04-3250.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import TokenF1
+    >>> found = confidence_intervals(TokenF1(), Segments(["a b", "c x", "e f"], ["a b", "c d", "e f"]), level=0.9)
+    >>> round(found["token_f1"].low, 4), found["token_f1"].high
+    (66.6667, 100.0)
+    """
+    chosen = chosen_resampling(resampling)
+    method = one_of("method", method or chosen.method, METHODS)
+    level, resamples, seed = checked_level(level), checked_resamples(resamples), checked_seed(seed)
+    scorer = scorer.for_resampling()
+    sample = prepared(scorer, statistics)
+    draws, n = DRAWS[chosen.draws](seed), len(sample)
+    scores: dict[str, Floats] = {}
+    for keys in _shared_draws(scorer, chosen.separate):
+        found = resampled_scores(scorer, [sample], draws.counts(n, resamples))
+        scores |= {key: found[key][:, 0] for key in keys}
+    wholes = score_of(scorer, sample)
+    others = _leave_one_out(scorer, sample) if METHODS[method].needs_others else {}
+    return {
+        key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws)
+        for key in scorer.range
+        if not (key in scorer.infinite and np.isinf(scores[key]).any())
+    }
+
+
+def _shared_draws(scorer: Scorer, separate: bool) -> list[list[str]]:
+    """The names of the numbers in groups that share draws: all, or those of each type, such as ``rouge1_recall``."""
+    groups: dict[str, list[str]] = {}
+    for key in scorer.range:
+        groups.setdefault(key.rpartition("_")[0] if separate else "", []).append(key)
+    return [*groups.values()]
+
+
+def interval_of(
+    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str, draws: str
+) -> Interval:
+    """The interval of one number.
+
+    Parameters
+    ----------
+    scores : float64 (resamples,)
+    whole : float
+        The score of all segments.
+    others : float64 (n,) or None
+        The scores without each segment, for "bca".
+    level, seed, method
+        As for ``confidence_intervals``.
+    key : str
+        The name of the number, for messages.
+    draws : str
+        The generator of the draws.
+    """
+    if not np.isfinite(scores).all():
+        raise InputError(f"`{key}` of a resample is infinite or not a number; choose other field values.")
+    ordered = np.sort(scores)
+    low, high = METHODS[method].bounds(ordered, level, whole, others)
+    middle = float(ordered.mean()), float(np.median(ordered))
+    return Interval(float(low), float(high), *middle, level, len(scores), seed, method, draws)
+
+
+def _percentile(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:
+    tail = (1 - level) / 2
+    low, high = np.percentile(ordered, [100 * tail, 100 * (1 - tail)])
+    return low, high
+
+
+def _order_statistics(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:
+    # The product is rounded first, because 1 - 0.95 is not exactly 0.05.
+    skipped = int(round(len(ordered) * (1 - level) / 2, 9))
+    return ordered[skipped], ordered[-skipped - 1]
+
+
+def _bca(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:
+    """Efron 1987: the quantiles move by the bias of the resamples and by the acceleration from the jackknife."""
+    assert others is not None
+    if ordered[0] == ordered[-1]:
+        return ordered[0], ordered[0]
+    below = (np.mean(ordered < whole) + np.mean(ordered <= whole)) / 2
+    spread = others.mean() - others
+    if not 0 < below < 1 or not spread.any():
+        raise InputError("method 'bca' has no interval here: all resamples are on one side; take 'percentile'.")
+    acceleration = (spread**3).sum() / (6 * (spread**2).sum() ** 1.5)
+    normal = NormalDist()
+    bias, tail = normal.inv_cdf(float(below)), normal.inv_cdf((1 - level) / 2)
+    shifted = [bias + (bias + z) / (1 - float(acceleration) * (bias + z)) for z in (tail, -tail)]
+    low, high = np.percentile(ordered, [100 * normal.cdf(z) for z in shifted])
+    return low, high
+
+
+@dataclass(frozen=True)
+class _Method:
+    """How limits are made from sorted scores, and whether the scores without each segment are needed for it."""
+
+    bounds: Callable[[Floats, float, float, Floats | None], tuple[Any, Any]]
+    needs_others: bool = False
+
+
+METHODS: Mapping[str, _Method] = {
+    "percentile": _Method(_percentile),
+    "bca": _Method(_bca, needs_others=True),
+    "order-statistics": _Method(_order_statistics),
+}
+
+
+def _leave_one_out(scorer: Scorer, sample: Sample) -> dict[str, Floats]:
+    """Every number of the sample without each of its segments, each (n,)."""
+    if isinstance(sample, Segments):
+        every = np.arange(len(sample))
+        without = ((every != i).astype(float)[None] for i in every)
+        return {key: values[:, 0] for key, values in resampled_scores(scorer, [sample], without).items()}
+    return scorer.score(sample.sum(axis=0) - sample)

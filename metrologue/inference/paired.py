@@ -1,0 +1,334 @@
+"""Paired tests: whether the difference of two systems on the same segments could be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, instead_of, shown
+from metrologue.inference.corrections import check_correction, corrected
+from metrologue.inference.draws import DRAWS
+from metrologue.inference.intervals import Interval, interval_of
+from metrologue.inference.resampling import (
+    Resampling,
+    Sample,
+    checked_level,
+    checked_number,
+    checked_resamples,
+    checked_seed,
+    chosen_resampling,
+    one_of,
+    prepared,
+    resampled_scores,
+    score_of,
+)
+from metrologue.kernels.resampling import subset_sums
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.scorers.core.scorer import Scorer
+
+__all__ = ["DEFAULT_RESAMPLES", "TESTS", "Pair", "PairedResult", "checked_test", "outcomes", "paired_test"]
+
+Floats = NDArray[np.float64]
+Pair = tuple[int, int]
+
+# The number of resamples or trials of each test, as in sacrebleu.
+DEFAULT_RESAMPLES: Mapping[str, int] = {"bootstrap": 1000, "randomization": 10_000}
+TESTS = (*DEFAULT_RESAMPLES,)
+
+
+@dataclass(frozen=True)
+class PairedResult:
+    """A system compared with the baseline.
+
+    Attributes
+    ----------
+    system, baseline : str
+        Their names.
+    score, baseline_score : float
+    difference : float
+        ``score - baseline_score``.
+    p_value : float
+        How often a difference at least as large as this one, in either direction, comes about by chance, if both
+        systems are equally good. It is never 0: with R resamples, the least value is 1 / (R + 1).
+    corrected_p_value : float
+        The p-value after the correction for several systems; equal to `p_value` without a correction.
+    interval : Interval or None
+        Of the system's score; None for a randomization test, which draws no test sets.
+    difference_interval : Interval or None
+        Of the difference, from the same resamples.
+    wins : float or None
+        The share of resamples in which the system is better than the baseline (Koehn 2004); half of those in which
+        both are equal counts.
+    method : str
+        "bootstrap" or "randomization".
+    correction : str or None
+    resamples, seed : int
+    resampling : str
+        The draws and the rules: a name in ``RESAMPLINGS``, or the generator of others.
+    """
+
+    system: str
+    baseline: str
+    score: float
+    baseline_score: float
+    difference: float
+    p_value: float
+    corrected_p_value: float
+    interval: Interval | None
+    difference_interval: Interval | None
+    wins: float | None
+    method: str
+    correction: str | None
+    resamples: int
+    seed: int
+    resampling: str
+
+    @property
+    def signature(self) -> str:
+        """What the p-value was computed with, on one line."""
+        parts = {"test": self.method, "resamples": self.resamples, "seed": self.seed, "resampling": self.resampling}
+        return "|".join(f"{key}={value}" for key, value in {**parts, "correction": self.correction or "none"}.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Test:
+    """The checked arguments of a test."""
+
+    scorer: Scorer
+    key: str
+    method: str
+    resamples: int
+    seed: int
+    level: float
+    resampling: Resampling
+
+
+def paired_test(
+    scorer: Scorer,
+    baseline: str,
+    systems: Mapping[str, Floats | Segments],
+    *,
+    method: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int = 12345,
+    correction: str | None = None,
+    level: float = 0.95,
+    key: str | None = None,
+    resampling: str | Resampling = "metrologue",
+) -> list[PairedResult]:
+    """Compare systems with a baseline on the same segments.
+
+    Parameters
+    ----------
+    scorer : Scorer
+    baseline : str
+        The name of one of the systems.
+    systems : mapping of str to float64 (n, k), or to Segments
+        The statistics of each system, or its segments. A metric whose scores are not made from sums needs segments.
+    method : str
+        "bootstrap": test sets are drawn from the segments, with replacement, the same for both systems (Koehn 2004;
+        Riezler and Maxwell 2005). "randomization": the two systems exchange a random half of their segments (Riezler
+        and Maxwell 2005). The p-value is the share of differences that are at least as large as the observed one; for
+        the bootstrap, after they are moved so that their mean is 0.
+    resamples : int, optional
+        The number of test sets, 1000 by default, or of exchanges, 10,000 by default.
+    seed : int
+        The seed of the draws, 0 to 2^32 - 1. All systems share the draws.
+    correction : str, optional
+        For several systems, one of ``CORRECTIONS``: "bonferroni" or "holm" (1979) keep the probability of any wrong
+        finding low, "benjamini-hochberg" (1995) the share of wrong findings. None: no correction.
+    level : float
+        The level of confidence of the intervals.
+    key : str, optional
+        The name of the number that is compared; the primary one by default.
+    resampling : str or Resampling
+        Whose draws and rules to take: one of ``RESAMPLINGS``.
+
+    Returns
+    -------
+    list of PairedResult
+        One for each system except the baseline, in the order of `systems`.
+
+    Raises
+    ------
+    InputError
+        If the baseline is not among the systems or is the only one, systems do not have the same number of segments,
+        there are fewer than two segments, or an argument is out of range.
+
+    Warns
+    -----
+    UserWarning
+        If there are fewer than 100 resamples.
+
+    References
+    ----------
+    Koehn 2004, https://aclanthology.org/W04-3250; Riezler and Maxwell 2005, https://aclanthology.org/W05-0908.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import TokenF1
+    >>> first = Segments(["a b", "c d", "e f", "g h"] * 5, ["a b", "c x", "e x", "x y"] * 5)
+    >>> second = first.with_predictions(["a x", "c d", "y f", "g h"] * 5)
+    >>> (result,) = paired_test(TokenF1(), "first", {"first": first, "second": second})
+    >>> round(result.difference, 2), result.p_value < 0.05
+    (-37.5, True)
+    """
+    test, samples = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
+    if baseline not in samples:
+        raise InputError(f"paired_test: `baseline` is {shown(baseline)}; {instead_of(baseline, samples)}")
+    names = [*samples]
+    first = names.index(baseline)
+    others = [i for i in range(len(names)) if i != first]
+    check_correction(correction)
+    found = outcomes(test, [*samples.values()], [(i, first) for i in others])
+    p_values = corrected([each.p_value for each in found], correction)
+    return [
+        PairedResult(
+            names[i],
+            baseline,
+            *each.scores,
+            each.scores[0] - each.scores[1],
+            each.p_value,
+            p_value,
+            each.interval,
+            each.difference_interval,
+            each.wins,
+            method,
+            correction,
+            test.resamples,
+            test.seed,
+            test.resampling.name,
+        )
+        for i, each, p_value in zip(others, found, p_values, strict=True)
+    ]
+
+
+def checked_test(
+    scorer: Scorer, systems: Any, method: Any, resamples: Any, seed: Any, level: Any, key: str | None, resampling: Any
+) -> tuple[_Test, dict[str, Sample]]:
+    """The checked arguments, and what is resampled of each system."""
+    if not isinstance(systems, Mapping) or len(systems) < 2:
+        raise InputError("`systems` are fewer than two, or no mapping; a paired test needs two systems by their names.")
+    one_of("method", method, TESTS)
+    count = checked_resamples(DEFAULT_RESAMPLES[method] if resamples is None else resamples)
+    chosen = chosen_resampling(resampling)
+    one_of("null", chosen.null, _NULLS)
+    number = checked_number(scorer, key)
+    scorer = scorer.for_resampling()
+    samples = {name: prepared(scorer, given, f"systems[{name!r}]") for name, given in systems.items()}
+    first, *others = samples.items()
+    for name, sample in others:
+        if len(sample) != len(first[1]):
+            raise InputError(
+                f"`systems`: {name!r} has {len(sample)} segments, but {first[0]!r} has {len(first[1])}; a paired test "
+                "compares outputs for the same segments."
+            )
+    return _Test(scorer, number, method, count, checked_seed(seed), checked_level(level), chosen), samples
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """The outcome for one pair."""
+
+    scores: tuple[float, float]
+    p_value: float
+    interval: Interval | None = None
+    difference_interval: Interval | None = None
+    wins: float | None = None
+
+
+def outcomes(test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair]) -> list[_Outcome]:
+    """The outcome for each pair of samples: the first of a pair is compared with the second."""
+    wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples]
+    return [*(_bootstrapped if test.method == "bootstrap" else _randomized)(test, samples, pairs, wholes)]
+
+
+def _bootstrapped(
+    test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
+) -> Iterator[_Outcome]:
+    blocks = DRAWS[test.resampling.draws](test.seed).counts(len(samples[0]), test.resamples)
+    scores = resampled_scores(test.scorer, samples, blocks)[test.key].T
+    better = 1 if test.scorer.higher_is_better.get(test.key, True) else -1
+    bounds = "percentile" if test.resampling.method == "bca" else test.resampling.method
+
+    def interval(values: Floats, whole: float) -> Interval:
+        return interval_of(values, whole, None, test.level, test.seed, bounds, test.key, test.resampling.draws)
+
+    intervals: dict[int, Interval] = {}
+    for a, b in pairs:
+        for i in (a, b):
+            intervals[i] = intervals.get(i) or interval(scores[i], wholes[i])
+        differences, observed = scores[a] - scores[b], wholes[a] - wholes[b]
+        wins = (np.sign(differences) * better + 1).mean() / 2
+        p_value = _p_value(test, _NULLS[test.resampling.null](differences), (wholes[a], wholes[b]))
+        yield _Outcome((wholes[a], wholes[b]), p_value, intervals[a], interval(differences, observed), float(wins))
+
+
+def _randomized(
+    test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
+) -> Iterator[_Outcome]:
+    blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
+    found: list[list[Floats]] = [[] for _ in pairs]
+    for bits in blocks:
+        for (a, b), differences in zip(pairs, found, strict=True):
+            differences.append(_exchanged(test, samples[a], samples[b], bits))
+    for (a, b), differences in zip(pairs, found, strict=True):
+        scores = wholes[a], wholes[b]
+        yield _Outcome(scores, _p_value(test, np.abs(np.concatenate(differences)), scores))
+
+
+def _exchanged(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8]) -> Floats:
+    """The difference of the scores in each trial, (trials,): both have exchanged the segments whose bit is set."""
+    if not test.scorer.additive:
+        return _exchanged_segments(test, system, baseline, bits)
+    change = np.ascontiguousarray(baseline - system)
+    moved = np.empty((len(bits), change.shape[1]))
+    subset_sums(bits, change, np.empty(256 * change.shape[1]), moved)
+    totals = np.stack([system.sum(axis=0) + moved, baseline.sum(axis=0) - moved])
+    scores = test.scorer.score(totals)[test.key]
+    differences: Floats = scores[0] - scores[1]
+    return differences
+
+
+def _exchanged_segments(test: _Test, system: Segments, baseline: Segments, bits: NDArray[np.uint8]) -> Floats:
+    n = len(system)
+    texts = pa.concat_arrays([system.texts(), baseline.texts()])
+    every = np.arange(n)
+
+    def score(from_baseline: NDArray[np.int64]) -> float:
+        mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
+        return float(score_of(test.scorer, mixed)[test.key])
+
+    chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64)
+    return np.array([score(row) - score(1 - row) for row in chosen])
+
+
+# For each null hypothesis of the bootstrap, how extreme each resample's difference is.
+_NULLS: Mapping[str, Callable[[Floats], Floats]] = {
+    "centred": lambda differences: np.abs(differences - differences.mean()),
+    "centred-absolute": lambda differences: np.abs(differences) - np.abs(differences).mean(),
+}
+
+
+def _p_value(test: _Test, extremes: Floats, scores: tuple[float, float]) -> float:
+    """The share of resamples that are at least as extreme as the observed difference; it counts as one of them."""
+    if not np.isfinite(extremes).all():
+        raise InputError(f"`{test.key}` of a resample is infinite or not a number; choose other field values.")
+    observed = abs(scores[0] - scores[1])
+    if test.resampling.count_ties:
+        # Equal differences may not be equal to the last bit.
+        count = np.sum(extremes >= observed - 1e-12 * max(map(abs, scores)))
+    else:
+        count = np.sum(extremes > observed)
+    return float((count + 1) / (test.resamples + 1))

@@ -1,0 +1,208 @@
+"""The choices of a resampling test, as data, and the scores of resamples."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, instead_of, shown
+from metrologue.inference.draws import DRAWS
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.scorers.core.scorer import Scorer
+
+__all__ = [
+    "RESAMPLINGS",
+    "Resampling",
+    "checked_level",
+    "checked_number",
+    "checked_resamples",
+    "checked_seed",
+    "chosen_resampling",
+    "one_of",
+    "prepared",
+    "resampled_scores",
+    "score_of",
+]
+
+Floats = NDArray[np.float64]
+# What is resampled: the statistics of the segments; or the segments themselves, if a score is not made from sums.
+Sample = Floats | Segments
+
+_FEWEST, _MOST = 2, 10_000_000
+# The multiplications of a product for which BLAS uses one thread.
+_SMALL = 1 << 19
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """The choices that programs make silently when they resample.
+
+    Attributes
+    ----------
+    draws : str
+        The generator of the draws, one of ``DRAWS``.
+    method : str
+        How an interval is made from the scores of resamples: "percentile", "bca" or "order-statistics".
+    null : str
+        What the bootstrap test takes for the distribution of differences under the null hypothesis. "centred": the
+        differences of the resamples, moved so that their mean is 0 (Riezler and Maxwell 2005). "centred-absolute":
+        their absolute values, moved so that the mean of these is 0 (Moses' script and sacrebleu). The second spread is
+        smaller, so that its p-values are too small.
+    count_ties : bool
+        Whether a difference that is as large as the observed one counts as extreme. If it does, a system that is
+        compared with itself has a p-value of 1; otherwise its p-value is the smallest possible one.
+    separate : bool
+        Whether each type of number has draws of its own, as in rouge_score. Otherwise all numbers share them.
+
+    Examples
+    --------
+    >>> RESAMPLINGS["sacrebleu"].draws
+    'pcg64'
+    """
+
+    draws: str = "sfc64"
+    method: str = "percentile"
+    null: str = "centred"
+    count_ties: bool = True
+    separate: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name in ``RESAMPLINGS``; the generator of its draws if it has none."""
+        return next((name for name, known in RESAMPLINGS.items() if known == self), self.draws)
+
+
+# What each program does. The names are those of `LIBRARIES`.
+RESAMPLINGS: Mapping[str, Resampling] = {
+    "metrologue": Resampling(),
+    "sacrebleu": Resampling(draws="pcg64", method="order-statistics", null="centred-absolute", count_ties=False),
+    "rouge_score": Resampling(draws="mt19937", separate=True),
+}
+
+
+def chosen_resampling(given: str | Resampling) -> Resampling:
+    """The resampling of that name, or the given one. Raises an InputError for anything else."""
+    chosen = RESAMPLINGS[one_of("resampling", given, RESAMPLINGS)] if isinstance(given, str) else given
+    if not isinstance(chosen, Resampling):
+        raise InputError(f"`resampling` is {shown(given)}; a Resampling or its name is expected.")
+    one_of("draws", chosen.draws, DRAWS)
+    return chosen
+
+
+def one_of(argument: str, value: Any, known: Iterable[str]) -> str:
+    """The value, if it is one of the known names. Otherwise raises an InputError."""
+    if not isinstance(value, str) or value not in known:
+        raise InputError(f"`{argument}` is {shown(value)}; {instead_of(value, known)}")
+    return value
+
+
+def checked_level(level: Any) -> float:
+    """A level of confidence, above 0 and below 1. Raises an InputError for anything else."""
+    if not isinstance(level, Real) or isinstance(level, bool) or not 0 < float(level) < 1:
+        raise InputError(f"the level of confidence is {shown(level)}; a number above 0 and below 1 is expected.")
+    return float(level)
+
+
+def checked_resamples(resamples: Any, name: str = "resamples") -> int:
+    """A number of resamples. Raises an InputError if it is out of range, and warns if it is small."""
+    from metrologue.scorers.core.options import checked_int
+
+    count = checked_int(name, resamples, _FEWEST, _MOST)
+    if count < 100:
+        warnings.warn(f"{count} {name} are few: the limits change with the seed; take 1000.", UserWarning, stacklevel=4)
+    return count
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed, 0 to 2^32 - 1. Raises an InputError for anything else."""
+    from metrologue.scorers.core.options import checked_int
+
+    return checked_int("seed", seed, 0, 2**32 - 1)
+
+
+def checked_number(scorer: Scorer, key: str | None) -> str:
+    """The name of a number of the scorer, the primary one by default. Raises an InputError if there is none."""
+    return scorer.primary if key is None else one_of("key", key, scorer.range)
+
+
+def prepared(scorer: Scorer, given: Any, name: str = "statistics") -> Sample:
+    """What is resampled of `given`: rows (n, k), or segments if the metric needs them.
+
+    Raises
+    ------
+    InputError
+        If there are not at least two segments, or the rows do not fit the scorer or are not finite.
+    """
+    label = type(scorer).__name__
+    if isinstance(given, Segments):
+        _require_several(label, name, len(given))
+        return scorer.statistics(given) if scorer.additive else given
+    if not scorer.additive:
+        raise InputError(f"{label}: `{name}` is {shown(given)}; its scores are not made from sums, so give Segments.")
+    rows = np.asarray(given)
+    if rows.ndim != 2 or rows.dtype.kind not in "fiu" or rows.shape[1] != len(scorer.columns):
+        raise InputError(
+            f"{label}: `{name}` has the shape {rows.shape}; "
+            f"Segments, or numbers of the shape (n, {len(scorer.columns)}), are expected."
+        )
+    _require_several(label, name, len(rows))
+    rows = np.ascontiguousarray(rows, float)
+    if not np.isfinite(rows).all():
+        row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
+        raise InputError(f"{label}: `{name}[{row}, {column}]` is {rows[row, column]}; a finite number is expected.")
+    return rows
+
+
+def _require_several(label: str, name: str, count: int) -> None:
+    if count < 2:
+        raise InputError(f"{label}: `{name}` has {count} segment(s); resampling needs at least two.")
+
+
+def score_of(scorer: Scorer, sample: Sample) -> dict[str, Floats]:
+    """Every number of the sample itself."""
+    if isinstance(sample, Segments):
+        return {key: np.asarray(value, float) for key, value in scorer.score_segments(sample).scores.items()}
+    return scorer.score(scorer.aggregate(sample))
+
+
+def resampled_scores(scorer: Scorer, samples: Sequence[Any], blocks: Iterable[Floats]) -> dict[str, Floats]:
+    """Every number of each resample of each sample, each (resamples, len(samples)).
+
+    The samples have the same segments, such as the outputs of several systems, and share the draws.
+
+    Parameters
+    ----------
+    scorer : Scorer
+    samples : sequence of rows (n, k), or of Segments
+    blocks : iterable of float64 (b, n)
+        How often each segment is in each resample.
+    """
+    if scorer.additive:
+        totals = [np.stack([_product(block, sample) for sample in samples], axis=1) for block in blocks]
+        return scorer.score(np.concatenate(totals))
+    found = [
+        [
+            score_of(scorer, sample.take(np.repeat(np.arange(len(counts)), counts.astype(np.int64))))
+            for sample in samples
+        ]
+        for block in blocks
+        for counts in block
+    ]
+    return {key: np.array([[each[key] for each in row] for row in found]) for key in found[0][0]}
+
+
+def _product(counts: Floats, rows: Any) -> Floats:
+    """``counts @ rows``, in products that are too small for BLAS to start threads.
+
+    Its threads would wait for each other whenever other programs use the processors.
+    """
+    step = max(1, _SMALL // rows.size)
+    return np.concatenate([counts[start : start + step] @ rows for start in range(0, len(counts), step)])

@@ -1,0 +1,99 @@
+"""Which system wins under each scorer, and from which systems the winner does not differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from metrologue.inference.paired import PairedResult, paired_test
+from metrologue.inference.resampling import Resampling, prepared, score_of
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.scorers.core.scorer import Scorer
+
+__all__ = ["Winner", "winners"]
+
+
+@dataclass(frozen=True)
+class Winner:
+    """The system with the best score under one scorer.
+
+    Attributes
+    ----------
+    system : str
+        The first one of several equal ones.
+    score : float
+    tests : tuple of PairedResult
+        Each other system against this one.
+    undecided : tuple of str
+        The systems from which it does not differ significantly.
+    """
+
+    system: str
+    score: float
+    tests: tuple[PairedResult, ...]
+    undecided: tuple[str, ...]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it differs significantly from all other systems."""
+        return not self.undecided
+
+
+def winners(
+    scorers: Mapping[str, Scorer],
+    systems: Mapping[str, Segments],
+    *,
+    alpha: float = 0.05,
+    method: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int = 12345,
+    correction: str | None = "holm",
+    resampling: str | Resampling = "metrologue",
+) -> dict[str, Winner]:
+    """The winner under each scorer, such as each variant of a metric, tested against all other systems.
+
+    Parameters
+    ----------
+    scorers : mapping of str to Scorer
+        By any name, such as that of a variant.
+    systems : mapping of str to Segments
+        The same segments for all systems.
+    alpha : float
+        Two systems differ if their corrected p-value is below it.
+    method, resamples, seed, correction, resampling
+        As for ``paired_test``.
+
+    Returns
+    -------
+    dict of str to Winner
+
+    Raises
+    ------
+    InputError
+        As for ``paired_test``.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> first = Segments(["a b c d", "e f g h", "i j k l"] * 4, ["a b c d", "e f g x", "i j x l"] * 4)
+    >>> systems = {"first": first, "second": first.with_predictions(["a b y d", "y f z h", "i y k l"] * 4)}
+    >>> found = winners({name: Bleu.variant(name) for name in ("nltk", "sacrebleu")}, systems)
+    >>> {name: (winner.system, winner.is_clear) for name, winner in found.items()}
+    {'nltk': ('first', True), 'sacrebleu': ('first', True)}
+    """
+    found = {}
+    for name, scorer in scorers.items():
+        resampled = scorer.for_resampling()
+        samples = {system: prepared(resampled, each, f"systems[{system!r}]") for system, each in systems.items()}
+        scores = {system: float(score_of(resampled, each)[scorer.primary]) for system, each in samples.items()}
+        best = (max if scorer.higher_is_better.get(scorer.primary, True) else min)(scores, key=scores.__getitem__)
+        tests = paired_test(
+            scorer, best, samples, method=method, resamples=resamples, seed=seed, correction=correction,
+            resampling=resampling,
+        )  # fmt: skip
+        undecided = tuple(test.system for test in tests if test.corrected_p_value >= alpha)
+        found[name] = Winner(best, scores[best], tuple(tests), undecided)
+    return found

@@ -1,0 +1,121 @@
+"""What all modules of `evaluate` share here: options that are checked, and files and locks that never stay behind."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from metrologue.errors import InputError
+from metrologue.scorers.core.options import checked_int
+from metrologue.segments import Segments
+
+__all__ = ["MOST_BYTES", "StrictModule", "nested_column"]
+
+MOST_BYTES = 1 << 30  # of text that is written at once: `evaluate` keeps text in columns of up to 2 GiB
+
+
+def nested_column(segments: Segments) -> pa.LargeListArray:
+    """The references of each segment as an Arrow list."""
+    return pa.LargeListArray.from_arrays(segments.reference_offsets, segments.texts("references"))
+
+
+class StrictModule:
+    """Mix-in that comes before ``evaluate.Metric`` or ``evaluate.Comparison``.
+
+    It is not an ``EvaluationModule`` itself, because `evaluate` takes the first such class in a file as the module.
+
+    Parameters
+    ----------
+    config_name : str
+    seed : int, optional
+        The seed of resampling, from 0 to 2**32 - 1.
+    **options
+        The options that ``evaluate.load`` passes on: ``keep_in_memory``, ``experiment_id``, ``num_process``, …
+
+    Raises
+    ------
+    InputError
+        If the configuration is unknown, or the seed is out of range.
+    TypeError
+        For any other option. `evaluate` alone would ignore it.
+    """
+
+    # Attributes of `evaluate`, declared here because the type checker does not see that package.
+    config_name: str
+    info: Any
+    writer: Any
+    buf_writer: Any
+    data: Any
+    filelock: Any
+    filelocks: Any
+    file_paths: Any
+    rendez_vous_lock: Any
+    cache_file_name: Any
+    selected_feature_format: Any
+
+    def __init__(self, config_name: str, seed: int | None = None, **options: Any) -> None:
+        parent: Any = super()
+        self._refuse_unknown(options, parent.__init__)
+        self._check_config(config_name)
+        self.given_seed = None if seed is None else checked_int("seed", seed, 0, 2**32 - 1)
+        parent.__init__(config_name, seed=self.given_seed, **options)
+        # The format is set here because `evaluate` refuses it together with a list of features.
+        self.info.format = "arrow"
+
+    def _check_config(self, config_name: str) -> None:
+        """Raise an InputError if there is no such configuration."""
+
+    def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
+        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
+        for name in given:
+            if name not in known:
+                raise TypeError(f"{type(self).__name__}: unknown argument {name!r}; there are {', '.join(known)}.")
+
+    def _write(self, columns: Mapping[str, Any], form: int = 0) -> None:
+        """Keep rows, as Arrow arrays by the names of their columns. `form` is the index of their features."""
+        if self.writer is None:
+            self._open(form)
+        self.writer.write_table(pa.table(dict(columns), schema=self.writer.schema))
+
+    def _computed(self, needed: str, options: Mapping[str, Any]) -> Any:
+        """What ``_compute`` gives for the rows. Without rows, raises an InputError that says what is `needed`."""
+        module: Any = self
+        if self.writer is None and module.num_process > 1:
+            self._open()  # the other ranks wait for this one, even if it has no rows
+        if self.writer is None:
+            raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
+        parent: Any = super()
+        try:
+            return parent.compute(**options)
+        finally:
+            self._clear()
+
+    def _open(self, form: int = 0) -> None:
+        """Open the cache file. With several ranks, wait until the others have opened theirs."""
+        module: Any = self
+        self.selected_feature_format = module.features[form]
+        try:
+            module._init_writer()
+        except BaseException:  # a rank that waited in vain already holds locks
+            self._clear()
+            raise
+
+    def _clear(self) -> None:
+        """Close the writer, release all locks and remove the cache file, wherever `evaluate` stopped."""
+        if self.writer is not None:
+            self.writer.close()
+        self.writer = self.buf_writer = self.data = None
+        held = [*zip(self.filelocks or (), self.file_paths or (), strict=True), (self.filelock, self.cache_file_name)]
+        for lock, path in held:
+            # If `evaluate` has released a lock, the lock and its file may already belong to another process.
+            if lock is not None and lock.is_locked:
+                Path(path).unlink(missing_ok=True)
+                lock.release()
+        if self.rendez_vous_lock is not None:
+            self.rendez_vous_lock.release()
+        self.filelocks = self.file_paths = self.filelock = self.cache_file_name = self.rendez_vous_lock = None

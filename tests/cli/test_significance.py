@@ -1,0 +1,127 @@
+"""``metrologue score`` with intervals and paired tests."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from metrologue.cli import main
+from metrologue.files import read_segments
+from metrologue.inference import confidence_interval, paired_test, significance_groups
+from metrologue.scorers import Bleu, Ter
+from metrologue.segments import Segments
+
+NAMES = ["amber.txt", "birch.txt", "cedar.txt"]
+
+
+@pytest.fixture(scope="module")
+def files(root: Path) -> list[str]:
+    folder = root / "comparison" / "sample"
+    return [
+        *(part for name in NAMES for part in ("-p", str(folder / name))),
+        *(part for i in (1, 2) for part in ("-r", str(folder / f"reference_{i}.txt"))),
+    ]
+
+
+@pytest.fixture(scope="module")
+def systems(files: list[str]) -> dict[str, Segments]:
+    texts, references = read_segments(files[1:6:2], files[7::2])
+    first = Segments(texts[0], references, shared=True)
+    return {name: first.with_predictions(each) for name, each in zip(NAMES, texts, strict=True)}
+
+
+def run(*arguments: str, status: int = 0) -> Any:
+    result = CliRunner().invoke(main, ["score", *arguments])
+    assert result.exit_code == status, result.output
+    return result
+
+
+def test_confidence_is_a_column(files: list[str], systems: dict[str, Segments]) -> None:
+    header, *rows = run("bleu", *files, "--confidence", "-w", "2").stdout.splitlines()[:4]
+    assert re.split(r"  +", header) == ["system", "bleu", "precisions", "brevity penalty", "bleu ±"]
+    for row, segments in zip(rows, systems.values(), strict=True):
+        assert row.split()[-1] == f"{confidence_interval(Bleu(), segments).margin:.2f}"
+    note = run("bleu", *files, "-ci", "-cin", "200", "--level", "0.9", "--seed", "5").stdout.splitlines()[-1]
+    assert note == "±: half of the 0.9 interval, level=0.9|resamples=200|seed=5|method=percentile|draws=sfc64"
+
+
+@pytest.mark.parametrize(("option", "method"), [("--paired-bs", "bootstrap"), ("-par", "randomization")])
+def test_paired_tests_are_columns(option: str, method: str, files: list[str], systems: dict[str, Segments]) -> None:
+    lines = run(
+        "bleu", "ter", *files, option, "-pbsn", "500", "-parn", "600", "--correction", "holm"
+    ).stdout.splitlines()
+    header, *rows = (re.split(r"  +", line.strip()) for line in lines[:4])
+    count = {"bootstrap": 500, "randomization": 600}[method]
+    for label, scorer in (("bleu", Bleu()), ("ter", Ter())):
+        tests = paired_test(scorer, NAMES[0], systems, method=method, resamples=count, correction="holm")
+        groups = significance_groups(scorer, systems, method=method)
+        assert (f"{label} ±" in header) == (method == "bootstrap")
+        for row, test in zip(rows[1:], tests, strict=True):
+            p_value = test.corrected_p_value
+            assert row[header.index(f"{label} p")] == f"{p_value:.4f}{'*' if p_value < 0.05 else ''}"
+            assert row[header.index(f"{label} group")] == groups[row[0]]
+    assert any(line.startswith("p: against amber.txt, paired ") for line in lines)
+    assert any(line.startswith("group: two systems that share a letter") for line in lines)
+
+
+def test_json_has_everything(files: list[str], systems: dict[str, Segments]) -> None:
+    found = json.loads(run("bleu", *files, "-pbs", "--format", "json").stdout)["systems"]
+    tests = paired_test(Bleu(), NAMES[0], systems)
+    assert [each["paired_test"] for each in found] == [None, *(test.to_dict() for test in tests)]
+    assert found[0]["confidence"] == confidence_interval(Bleu(), systems[NAMES[0]]).to_dict()
+    assert all(each["group"].isalpha() for each in found)
+    plain = json.loads(run("bleu", *files, "--format", "json").stdout)["systems"]
+    assert not {"confidence", "paired_test", "group"} & plain[0].keys()
+
+
+def test_tsv_has_all_digits(files: list[str], systems: dict[str, Segments]) -> None:
+    table = csv.DictReader(io.StringIO(run("bleu", *files, "-pbs", "--format", "tsv").stdout), delimiter="\t")
+    rows = list(table)
+    interval = confidence_interval(Bleu(), systems[NAMES[1]])
+    assert (float(rows[1]["bleu_low"]), float(rows[1]["bleu_high"])) == (interval.low, interval.high)
+    assert float(rows[1]["bleu_p_value"]) == paired_test(Bleu(), NAMES[0], systems)[0].p_value
+    assert rows[0]["bleu_p_value"] == ""
+
+
+@pytest.mark.parametrize("output_format", ["latex", "markdown"])
+def test_tables_have_the_columns(output_format: str, files: list[str]) -> None:
+    table = run("bleu", *files, "-pbs", "--format", output_format).stdout
+    assert all(column in table for column in ("bleu ±", "bleu p", "bleu group"))
+
+
+def test_jobs_are_accepted(files: list[str]) -> None:
+    assert run("bleu", *files, "-pbs", "--paired-jobs", "4").stdout == run("bleu", *files, "-pbs").stdout
+
+
+def test_a_metric_of_sets(files: list[str]) -> None:
+    found = run("distinct_n", *files[:4], "-ci", "-cin", "100", "--format", "json")
+    assert json.loads(found.stdout)["systems"][0]["confidence"]["resamples"] == 100
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-pbs", "-par"], "are two tests; choose one"),
+        (["-pbs", "--per-segment"], "--per-segment has no intervals and no tests"),
+        (["-ci", "--level", "1.5"], "the level of confidence is 1.5"),
+        (["-ci", "--resampling", "moses"], "`resampling` is 'moses'"),
+        (["-pbs", "--correction", "no"], "`correction` is 'no'"),
+        (["-ci", "-cin", "1"], "1 is not in the range x>=2"),
+    ],
+)
+def test_what_is_refused(options: list[str], message: str, files: list[str]) -> None:
+    result = CliRunner().invoke(main, ["score", "bleu", *files, *options])
+    assert result.exit_code != 0
+    assert message in result.output + str(result.exception)
+
+
+def test_a_test_needs_two_systems(files: list[str]) -> None:
+    assert "give -p twice or more" in run("bleu", *files[:2], *files[6:], "-pbs", status=2).output
+    assert "a file is given twice" in run("bleu", *files[:2] * 2, *files[6:], "-pbs", status=2).output

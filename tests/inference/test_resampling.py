@@ -1,0 +1,303 @@
+"""The draws, the methods, the groups, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrologue import score
+from metrologue.errors import InputError
+from metrologue.inference import (
+    DRAWS,
+    RESAMPLINGS,
+    Resampling,
+    confidence_interval,
+    confidence_intervals,
+    paired_test,
+    significance_groups,
+)
+from metrologue.inference import draws as drawing
+from metrologue.inference.groups import _letters
+from metrologue.kernels.resampling import count_draws, count_indices, subset_sums
+from metrologue.scorers import DistinctN, TokenF1, WordErrorRate
+from metrologue.segments import Segments
+
+WER = WordErrorRate()
+SEGMENTS = Segments(["a b", "c x", "e f", "g h"] * 3, ["a b", "c d", "e f", "g i"] * 3)
+ROWS = WER.statistics(SEGMENTS)
+
+
+# The draws.
+
+
+@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("n", [2, 7, 64, 65, 1001])
+def test_a_resample_has_as_many_draws_as_segments(name: str, n: int) -> None:
+    counts = np.concatenate([block.copy() for block in DRAWS[name](1).counts(n, 300)])
+    assert counts.shape == (300, n)
+    assert (counts.sum(axis=1) == n).all()
+    assert counts.min() == 0
+    # Each count is binomial with mean 1 and variance 1 - 1/n.
+    assert counts.var(axis=0).mean() == pytest.approx(1 - 1 / n, rel=0.1)
+    assert np.abs(counts.mean(axis=0) - 1).max() < 6 / np.sqrt(300)
+
+
+@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("n", [2, 8, 63, 65, 1001])
+def test_half_of_the_segments_are_exchanged(name: str, n: int) -> None:
+    bits = np.concatenate([*DRAWS[name](1).subsets(n, 400)])
+    chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little")
+    assert chosen.shape == (400, n)
+    assert np.abs(chosen.mean(axis=0) - 0.5).max() < 6 * 0.5 / np.sqrt(400)
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_draws_do_not_depend_on_the_size_of_blocks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def all_of(n: int) -> tuple[np.ndarray, np.ndarray]:
+        stream = DRAWS[name](5)
+        counts = np.concatenate([block.copy() for block in stream.counts(n, 70)])
+        return counts, np.concatenate([*stream.subsets(n, 100)])
+
+    for n in (3, 11, 40):
+        whole = all_of(n)
+        with monkeypatch.context() as patch:
+            patch.setattr(drawing, "_COUNTS", 1)
+            patch.setattr(drawing, "_BITS", 1)
+            for one, other in zip(whole, all_of(n), strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def test_the_library_draws_are_those_of_numpy() -> None:
+    expected = np.random.default_rng(12345).choice(9, size=(50, 9), replace=True)
+    (counts,) = DRAWS["pcg64"](12345).counts(9, 50)
+    np.testing.assert_array_equal(counts, [np.bincount(row, minlength=9) for row in expected])
+    chosen = np.random.default_rng(12345).integers(2, size=(50, 9), dtype=bool)
+    (bits,) = DRAWS["pcg64"](12345).subsets(9, 50)
+    np.testing.assert_array_equal(np.unpackbits(bits, axis=1, count=9, bitorder="little"), chosen)
+    np.random.seed(7)
+    legacy = [np.random.choice(np.arange(9), size=9) for _ in range(50)]
+    (counts,) = DRAWS["mt19937"](7).counts(9, 50)
+    np.testing.assert_array_equal(counts, [np.bincount(row, minlength=9) for row in legacy])
+
+
+# The kernels.
+
+
+@given(words=st.lists(st.integers(0, 2**64 - 1), min_size=12, max_size=12), n=st.integers(1, 6))
+def test_a_word_gives_two_draws(words: list[int], n: int) -> None:
+    counts = np.full((4, n), 7.0)
+    count_draws(np.array(words, np.uint64), counts)
+    halves = iter(words)
+    for row in counts:
+        drawn = [
+            half * n >> 32
+            for word in itertools.islice(halves, (n + 1) // 2)
+            for half in (word & 0xFFFFFFFF, word >> 32)
+        ]
+        np.testing.assert_array_equal(row, np.bincount(drawn[:n], minlength=n))
+
+
+@given(rows=st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), max_size=4))
+def test_indices_are_counted(rows: list[list[int]]) -> None:
+    counts = np.full((len(rows), 5), 7.0)
+    count_indices(np.array(rows, np.int64).ravel(), counts)
+    for row, own in zip(counts, rows, strict=True):
+        assert row.tolist() == [own.count(i) for i in range(5)]
+
+
+@given(n=st.integers(1, 20), k=st.integers(1, 4), trials=st.integers(0, 3), seed=st.integers(0, 99))
+def test_subset_sums(n: int, k: int, trials: int, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    rows = chance.integers(-50, 50, size=(n, k)).astype(float)
+    bits = chance.integers(0, 256, size=(trials, -(-n // 8)), dtype=np.uint8)
+    sums = np.full((trials, k), 7.0)
+    subset_sums(bits, rows, np.empty(256 * k), sums)
+    chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(float)
+    np.testing.assert_array_equal(sums, chosen @ rows)
+
+
+# Intervals.
+
+
+def test_faces_agree() -> None:
+    texts = ["a b", "c x", "e f", "g h"] * 3, ["a b", "c d", "e f", "g i"] * 3
+    expected = confidence_intervals(WER, SEGMENTS, level=0.9, seed=3)
+    assert WER.corpus(*texts, confidence=0.9, seed=3).intervals == expected
+    assert score(WER, *texts, confidence=0.9, confidence_seed=3).intervals == expected
+    assert score("wer", *texts).intervals == {}
+    assert WER.corpus(*texts).interval is None
+    assert confidence_interval(WER, ROWS, level=0.9, seed=3, key="wil") == expected["wil"]
+
+
+def test_signature_says_what_was_done() -> None:
+    interval = confidence_interval(WER, ROWS, resamples=150, seed=4, method="bca", resampling="sacrebleu")
+    assert interval.signature == "level=0.95|resamples=150|seed=4|method=bca|draws=pcg64"
+    assert interval.to_dict()["low"] == interval.low
+    assert interval.margin == (interval.high - interval.low) / 2
+    custom = Resampling(draws="mt19937", null="centred-absolute")
+    (result,) = paired_test(WER, "a", {"a": ROWS, "b": ROWS}, resamples=150, resampling=custom)
+    assert result.signature == "test=bootstrap|resamples=150|seed=12345|resampling=mt19937|correction=none"
+
+
+def test_scores_that_are_all_equal_have_an_interval_of_one_point() -> None:
+    rows = WER.statistics(Segments(["a"] * 5, ["a"] * 5))
+    for method in ("percentile", "bca", "order-statistics"):
+        interval = confidence_interval(WER, rows, method=method)
+        assert (interval.low, interval.mean, interval.high) == (0.0, 0.0, 0.0)
+
+
+def test_order_statistics_are_sacrebleus_places() -> None:
+    scores = np.random.default_rng(1).random(1000)
+    from metrologue.inference.intervals import METHODS
+
+    ordered = np.sort(scores)
+    assert METHODS["order-statistics"].bounds(ordered, 0.95, 0.5, None) == (ordered[25], ordered[974])
+    assert METHODS["order-statistics"].bounds(ordered[:39], 0.95, 0.5, None) == (ordered[0], ordered[38])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+@pytest.mark.parametrize("skewed", [False, True])
+def test_intervals_cover_the_true_mean(method: str, skewed: bool) -> None:
+    """Of 2,000 samples with a known mean, about 95 per cent have it in their interval."""
+    scorer = TokenF1(aggregation="mean")
+    place = scorer.columns.index("token_f1")
+    chance, covered, trials = np.random.default_rng(0), 0, 2000
+    for trial in range(trials):
+        rows = np.ones((80, len(scorer.columns)))
+        rows[:, place] = chance.exponential(1.0, 80) if skewed else chance.normal(1.0, 1.0, 80)
+        interval = confidence_interval(scorer, rows, seed=trial, method=method, resamples=400)
+        covered += interval.low <= 1.0 <= interval.high
+    assert (0.90 if skewed else 0.925) < covered / trials < 0.965
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["bootstrap", "randomization"])
+def test_p_values_are_uniform_if_systems_are_equally_good(method: str) -> None:
+    scorer = TokenF1(aggregation="mean")
+    place = scorer.columns.index("token_f1")
+    chance, p_values = np.random.default_rng(0), []
+    for trial in range(1000):
+        systems = {name: np.ones((80, len(scorer.columns))) for name in "ab"}
+        common = chance.normal(1.0, 1.0, 80)
+        for rows in systems.values():
+            rows[:, place] = common + chance.normal(0.0, 0.5, 80)
+        (result,) = paired_test(scorer, "a", systems, seed=trial, method=method, resamples=300)
+        p_values.append(result.p_value)
+    assert np.mean(np.array(p_values) < 0.05) == pytest.approx(0.05, abs=0.02)
+    assert np.mean(p_values) == pytest.approx(0.5, abs=0.03)
+
+
+# Groups.
+
+
+@given(count=st.integers(1, 6), pairs=st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12))
+def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(count: int, pairs: set[tuple[int, int]]) -> None:
+    different = sorted({(min(a, b), max(a, b)) for a, b in pairs if a != b and max(a, b) < count})
+    letters = [set(each) for each in _letters(range(count), different)]
+    assert all(letters)
+    for a, b in itertools.combinations(range(count), 2):
+        assert bool(letters[a] & letters[b]) == ((a, b) not in different)
+    if count:
+        assert 0 in letters[0]  # the best one has the first letter
+    for one, other in itertools.permutations({letter for each in letters for letter in each}, 2):
+        members = [{i for i, each in enumerate(letters) if letter in each} for letter in (one, other)]
+        assert not members[0] < members[1], "a letter that says nothing new"
+
+
+def test_many_pairs_get_enough_resamples() -> None:
+    first = Segments(list("bcde") * 25, list("bcde") * 25, shared=True)
+    systems = {name: first.with_predictions(list(("bcde"[:i] + "xxxx")[:4]) * 25) for i, name in enumerate("pqrst")}
+    groups = significance_groups(TokenF1(), systems)
+    assert groups == dict(zip("pqrst", "edcba", strict=True))
+    assert significance_groups(TokenF1(), systems, resamples=100)["p"] == "a"  # too few for ten pairs under Holm
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"level": 1.5}, r"the level of confidence is 1\.5; a number above 0 and below 1 is expected"),
+        ({"level": 0}, "the level of confidence is 0;"),
+        ({"level": 1}, "the level of confidence is 1;"),
+        ({"level": float("nan")}, "the level of confidence is nan"),
+        ({"level": "0.95"}, "the level of confidence is '0.95'"),
+        ({"level": True}, "the level of confidence is True"),
+        ({"resamples": 1}, "resamples: 1 is not an int from 2"),
+        ({"resamples": 10.5}, r"resamples"),
+        ({"seed": -1}, "seed: -1"),
+        ({"method": "bcu"}, r"`method` is 'bcu'; did you mean 'bca'\?"),
+        ({"resampling": "sacrebleau"}, r"`resampling` is 'sacrebleau'; did you mean 'sacrebleu'\?"),
+        ({"resampling": 3}, "`resampling` is 3; a Resampling or its name is expected"),
+        ({"resampling": Resampling(draws="dice")}, "`draws` is 'dice'"),
+        ({"statistics": ROWS[:1]}, r"`statistics` has 1 segment\(s\); resampling needs at least two"),
+        ({"statistics": SEGMENTS.slice(0, 1)}, r"has 1 segment\(s\)"),
+        ({"statistics": ROWS[:, :2]}, r"has the shape \(12, 2\); Segments, or numbers of the shape \(n, \d+\)"),
+        ({"statistics": "abc"}, "has the shape"),
+        ({"key": "bleu"}, "`key` is 'bleu'"),
+    ],
+)
+def test_bad_arguments_of_intervals(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        confidence_interval(WER, **{"statistics": ROWS, **change})
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_number_that_is_not_finite_is_named(bad: float) -> None:
+    rows = ROWS.copy()
+    rows[3, 1] = bad
+    with pytest.raises(InputError, match=rf"`statistics\[3, 1\]` is {bad}"):
+        confidence_interval(WER, rows)
+    with pytest.raises(InputError, match=rf"`systems\['b'\]\[3, 1\]` is {bad}"):
+        paired_test(WER, "a", {"a": ROWS, "b": rows})
+
+
+@pytest.mark.parametrize(
+    ("baseline", "change", "message"),
+    [
+        ("first", {}, r"`baseline` is 'first'; t.*here are a, b"),
+        ("a", {"systems": {"a": ROWS}}, "fewer than two"),
+        ("a", {"systems": [ROWS, ROWS]}, "no mapping"),
+        ("a", {"systems": {"a": ROWS, "b": ROWS[:5]}}, "'b' has 5 segments, but 'a' has 12"),
+        ("a", {"method": "t-test"}, "`method` is 't-test'; there are bootstrap, randomization"),
+        ("a", {"correction": "holmes"}, r"`correction` is 'holmes'; did you mean 'holm'\?"),
+        ("a", {"resampling": Resampling(null="none")}, "`null` is 'none'"),
+        ("a", {"level": 2}, "the level of confidence is 2"),
+    ],
+)
+def test_bad_arguments_of_tests(baseline: str, change: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        paired_test(WER, baseline, **{"systems": {"a": ROWS, "b": ROWS}, **change})
+
+
+def test_few_resamples_are_warned_of() -> None:
+    with pytest.warns(UserWarning, match="99 resamples are few"):
+        confidence_interval(WER, ROWS, resamples=99)
+    with pytest.warns(UserWarning, match="50 resamples are few"):
+        paired_test(WER, "a", {"a": ROWS, "b": ROWS}, resamples=50)
+
+
+def test_a_set_needs_its_segments() -> None:
+    segments = Segments(["a b a", "a c", "d e"])
+    with pytest.raises(InputError, match=r"DistinctN: `statistics` is .*; its scores are not made from sums"):
+        confidence_interval(DistinctN(), DistinctN().statistics(segments))
+
+
+def test_bca_says_when_it_has_no_interval() -> None:
+    # All texts are distinct. A resample has repeated ones, so that every resample has a lower score.
+    segments = Segments([f"word{i}" for i in range(30)])
+    assert confidence_interval(DistinctN(orders=(1,)), segments, resamples=100).high < 1
+    with pytest.raises(InputError, match="'bca' has no interval here"):
+        confidence_interval(DistinctN(orders=(1,)), segments, resamples=100, method="bca")
+
+
+def test_names_of_resamplings_are_known() -> None:
+    assert {resampling.name for resampling in RESAMPLINGS.values()} == {*RESAMPLINGS}
+    assert Resampling(draws="pcg64").name == "pcg64"
