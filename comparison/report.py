@@ -156,6 +156,7 @@ def _environment() -> Environment:
         causes_of=parts.causes_of,
         extremes=parts.extremes,
         languages=_LANGUAGES,
+        largest_of=parts.largest_of,
         rows=parts.rows,
         spread_plot=parts.spread_plot,
         unusual=parts.unusual,

@@ -16,10 +16,12 @@ from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
 from metrologue.tracing import Trace
 
-__all__ = ["Absence", "Bars", "Row", "TraceBook", "absences", "causes_of", "extremes", "rows", "spread_plot", "unusual"]
+__all__ = ["Absence", "Bars", "Row", "TraceBook", "absences", "causes_of", "extremes", "largest_of", "rows", "spread_plot", "unusual"]
 
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
+# A gap below this part of its system's widest gap is not drawn. Its shares are in a table.
+NARROW = 0.1
 # The traces of one case: a case with more segments shows its first ones.
 MOST_SEGMENTS = 4
 
@@ -171,6 +173,13 @@ class Bars:
         return waterfall(
             (gap.variant_a, start), self.steps, (gap.variant_b, end), span, self.comparison.unit, label
         )  # fmt: skip
+
+
+def largest_of(drawn: Sequence[Bars], system: str) -> list[Bars]:
+    """The drawings of a system's gaps that are not narrow."""
+    own = [bars for bars in drawn if bars.gap.system == system]
+    least = NARROW * max((abs(bars.size) for bars in own), default=0.0)
+    return [bars for bars in own if abs(bars.size) >= least]
 
 
 def _setting(printed: str) -> str:
