@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,19 @@ from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
 from metrologue.tracing import Trace
 
-__all__ = ["Absence", "Bars", "Row", "TraceBook", "absences", "causes_of", "extremes", "largest_of", "rows", "spread_plot", "unusual"]
+__all__ = [
+    "Absence",
+    "Bars",
+    "Row",
+    "TraceBook",
+    "absences",
+    "causes_of",
+    "extremes",
+    "largest_of",
+    "rows",
+    "spread_plot",
+    "unusual",
+]
 
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
@@ -169,7 +182,9 @@ class Bars:
         end = self.comparison.factor * gap.value_b / gap.scale_b
         words = "; ".join(f"{step.label} {step.size:+.3g}" for step in self.steps)
         metric = self.comparison.metric
-        label = f"{metric} of {gap.system}, from {gap.variant_a} at {start:.4g} to {gap.variant_b} at {end:.4g}: {words}."
+        label = (
+            f"{metric} of {gap.system}, from {gap.variant_a} at {start:.4g} to {gap.variant_b} at {end:.4g}: {words}."
+        )
         return waterfall(
             (gap.variant_a, start), self.steps, (gap.variant_b, end), span, self.comparison.unit, label
         )  # fmt: skip
@@ -215,6 +230,7 @@ def _reason(number: Number) -> str:
     text = (number.missing or "").replace(sys.prefix, "…").replace(str(Path.home()), "~")
     if "takes one reference per segment" in text:
         return "takes one reference per segment, and these texts have more; give -r only once"
+    text = re.sub(r"evaluate\.load\('[^']*'\)", "loading the Hub's module", text)  # one reason for all its modules
     return text.removeprefix("raises LibraryError: ").removeprefix(f"{number.name}: ")
 
 
