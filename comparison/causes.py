@@ -57,6 +57,7 @@ def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments
     differing = [name for name in fields if getattr(a, name) != getattr(b, name)]
     changed = a.from_fields({**_fields(a), **{name: getattr(b, name) for name in fields}})
     order, effects = _by_effect(a, changed, segments)
+    segment: int | None
     example = None
     if {"tokenizer", "lowercase"} & set(differing):
         example = _reading_example(a, changed, segments, order)
