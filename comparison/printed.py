@@ -30,7 +30,8 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     if absent:
         yield from ("", "Without a number:", "", *absent)
     for comparison in comparisons:
-        yield from _details(comparison)
+        if comparison.columns:
+            yield from _details(comparison)
 
 
 def _units(comparisons: Sequence[Comparison]) -> str:

@@ -83,7 +83,8 @@ def render(
     >>> page.startswith("<!DOCTYPE html>"), "<code>metrologue report</code>" in page
     (True, True)
     """
-    comparisons = [] if found is None else found.comparisons if isinstance(found, Study) else [found]
+    asked = [] if found is None else found.comparisons if isinstance(found, Study) else [found]
+    comparisons = [each for each in asked if each.columns]  # the others are among what could not be run
     traces = parts.TraceBook()
     heavy_traces = [traces.of_comparison(each, all_segments=each is comparisons[0]) for each in comparisons]
     documents = [
@@ -101,7 +102,7 @@ def render(
             heavy_traces=heavy_traces,
             documents=documents,
             traces=traces,
-            absent=parts.absences(comparisons),
+            absent=parts.absences(asked),
             command=command,
             real=real_text() if built else None,
             versions={"metrologue": metrologue.__version__, "Python": platform.python_version()},

@@ -112,6 +112,13 @@ def test_markdown_is_one_matrix_and_says_the_unit(study: Study) -> None:
     assert markdown(alone).splitlines()[2].startswith("Edit_distance in its own unit")
 
 
+def test_a_metric_that_reads_no_such_texts_is_told_and_stops_nothing() -> None:
+    found = compare_metrics(SYSTEMS, REFERENCES, ["log_loss_hashed", "dice"], libraries=[])
+    assert {column.metric for column in found.matrix} == {"dice"}
+    assert "- log_loss_hashed, metrologue geval: " in found.to_markdown()
+    assert "## log_loss_hashed" not in found.to_markdown()
+
+
 @pytest.mark.parametrize(
     ("metrics", "variants", "message"),
     [([], None, "`metrics` is empty"), (["blue"], None, "no metric is called"), (["wer"], ["nktl"], "no variant")],
