@@ -112,7 +112,7 @@ def compare_metrics(
     --------
     >>> found = compare_metrics({"mine": ["a cat sat"]}, ["a cat"], ["wer", "dice"], libraries=[])
     >>> [(column.metric, column.name, column.points) for column in found.matrix if column.name in ("jiwer", "bigrams")]
-    [('wer', 'jiwer', {'mine': 50.0}), ('dice', 'bigrams', {'mine': 66.66666666666666})]
+    [('wer', 'jiwer', {'mine': 50.0}), ('dice', 'bigrams', {'mine': 72.72727272727273})]
     """
     kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
     if not kinds:

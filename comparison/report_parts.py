@@ -261,7 +261,10 @@ class TraceBook:
             return []
         whose = f"{result.case.metric} as {scorer.variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
-        return [self.add(metrologue.trace(scorer, text, own), f"{whose}: {_short(text)}") for text, own in pairs]
+        return [
+            self.add(metrologue.trace(scorer, text, own), f"{whose}: {_short(text, 40)}{_against(own)}")
+            for text, own in pairs
+        ]
 
     def of_comparison(self, comparison: Comparison, all_segments: bool) -> dict[tuple[int, str], str]:
         """The anchors of the heaviest segment under every variant, by (segment, variant).
@@ -281,6 +284,10 @@ class TraceBook:
                 heading = f"{comparison.metric} as {name}, segment {heavy.segment}: {_short(heavy.prediction)}"
                 anchors[heavy.segment, name] = self.add(trace, heading)
         return anchors
+
+
+def _against(references: Sequence[str]) -> str:
+    return f" against {_short(references[0], 40)}" if references else ""
 
 
 def _short(text: str, most: int = 60) -> str:
