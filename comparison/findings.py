@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from string import ascii_lowercase
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
-from metrologue import notebook
-from metrologue.attribution import Explanation, shown_share
+from metrologue.attribution import Explanation
 
-__all__ = ["Comparison", "Flip", "Gap", "Group", "Number", "Order"]
+__all__ = ["NOTHING", "Cause", "Column", "Comparison", "Flip", "Gap", "Group", "Heavy", "Number", "Order", "Study"]
 
 RESOLUTION = 1e-9
+# On a scale of 1, what is smaller is a rounding error: 1e-9 points of 100. It is never shown as a share.
+NOTHING = 1e-11
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +92,94 @@ class Gap(Explanation):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Cause:
+    """One choice that makes two variants differ, with an example from the texts.
+
+    Attributes
+    ----------
+    choice : str
+    system, variant_a, variant_b : str
+        The gap in which the choice has its largest share.
+    share : float
+        That share, on a scale of 1 or in the metric's own unit.
+    pieces : tuple of (str, bool)
+        One sentence in pieces. The second value says whether the piece is quoted: a token or a field's value.
+    segment : int or None
+        The segment of the example.
+    tokens_a, tokens_b : tuple of str
+        A text of that segment as each variant reads it. They are equal unless the choice changes how text is read.
+    """
+
+    choice: str
+    system: str
+    variant_a: str
+    variant_b: str
+    share: float
+    pieces: tuple[tuple[str, bool], ...]
+    segment: int | None = None
+    tokens_a: tuple[str, ...] = ()
+    tokens_b: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The sentence as text, with quoted pieces between backticks."""
+        return "".join(f"`{text}`" if quoted else text for text, quoted in self.pieces)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heavy:
+    """A segment that weighs much in the widest gap: without it, the gap would be smaller by `weight`.
+
+    Attributes
+    ----------
+    segment : int
+    system, variant_a, variant_b : str
+        The gap: from the variant with the least number to the one with the greatest number.
+    prediction : str
+    references : list of str
+    score_a, score_b : float
+        The segment's own score under each variant, in the unit of the comparison.
+    weight : float
+        In the unit of the comparison.
+    """
+
+    segment: int
+    system: str
+    variant_a: str
+    variant_b: str
+    prediction: str
+    references: list[str]
+    score_a: float
+    score_b: float
+    weight: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """The numbers of one library for all systems, in one unit: the live library's, otherwise those of our variant.
+
+    Attributes
+    ----------
+    metric, name : str
+    label : str
+        The name with the version that ran, or ``metrologue NAME`` for our variant.
+    unit : str
+    points : mapping of str to float or None
+        Each system's number in that unit; None if there is none.
+    ranks : mapping of str to int
+        Each system's rank, from 1 for the best; equal numbers have the same rank. Empty for one system, and if a system
+        has no number.
+    """
+
+    metric: str
+    name: str
+    label: str
+    unit: str
+    points: Mapping[str, float | None]
+    ranks: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Order:
     """Systems from best to worst, and the labels of the columns with this ranking."""
 
@@ -133,6 +220,11 @@ class Comparison:
         The distinct rankings of the systems, the one with most columns first. Empty for one system.
     flips : list of Flip
         The pairs of systems that the columns rank differently.
+    higher_is_better : bool
+    causes : list of Cause
+        The choices behind the gaps of the system whose numbers differ most, the largest share first.
+    heaviest : list of Heavy
+        The segments that weigh most in the widest gap, the heaviest first. Empty if the score is not one of sums.
     """
 
     metric: str
@@ -145,14 +237,78 @@ class Comparison:
     explanations: list[Gap]
     orders: list[Order]
     flips: list[Flip]
+    higher_is_better: bool = True
+    causes: list[Cause] = field(default_factory=list)
+    heaviest: list[Heavy] = field(default_factory=list)
+
+    @property
+    def factor(self) -> float:
+        """The factor of shown numbers: 100 for a rate, which is shown in points, and 1 for a quantity."""
+        return 100.0 if self.in_points else 1.0
+
+    @property
+    def unit(self) -> str:
+        """The unit of shown numbers."""
+        return "points from 0 to 100" if self.in_points else self.primary
+
+    def points(self, number: Number | None) -> float | None:
+        """A number in the unit of the comparison."""
+        return None if number is None or number.value is None else self.factor * number.share
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of the matrix: one for each name, of which a library or our variant has a number."""
+        found: dict[str, dict[str, Number]] = {}
+        for kind in ("variant", "library"):  # a live number comes after ours and replaces it
+            for number in self.numbers:
+                if number.kind == kind and number.value is not None:
+                    found.setdefault(number.name, {})[number.system] = number
+        names = dict.fromkeys(number.name for number in self.numbers)
+        return [self._column(found[name]) for name in names if name in found]
+
+    def _column(self, numbers: Mapping[str, Number]) -> Column:
+        some = next(iter(numbers.values()))
+        return Column(
+            metric=self.metric,
+            name=some.name,
+            label=some.label,
+            unit=self.unit,
+            points={system: self.points(numbers.get(system)) for system in self.systems},
+            ranks=self._ranks(numbers),
+        )
+
+    def _ranks(self, numbers: Mapping[str, Number]) -> dict[str, int]:
+        if len(self.systems) < 2 or len(numbers) < len(self.systems):
+            return {}
+        ordered = sorted(self.systems, key=lambda system: numbers[system].share, reverse=self.higher_is_better)
+        ranks: dict[str, int] = {}
+        for place, system in enumerate(ordered):
+            tied = place and numbers[system].equals(numbers[ordered[place - 1]])
+            ranks[system] = ranks[ordered[place - 1]] if tied else place + 1
+        return {system: ranks[system] for system in self.systems}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values. Each number has its points too, in the unit of the comparison."""
+        plain = asdict(self)
+        for number, own in zip(plain["numbers"], self.numbers, strict=True):
+            number["points"] = self.points(own)
+        for gap in plain["explanations"]:
+            for part in gap["contributions"]:
+                part["share"] = part["share"] if abs(part["share"]) >= NOTHING else 0.0
+        for cause, own_cause in zip(plain["causes"], self.causes, strict=True):
+            del cause["pieces"]
+            cause["sentence"] = own_cause.sentence
+        return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
 
     def to_json(self) -> str:
         """Everything as JSON. A missing number is null."""
-        return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False, indent=2)
+        return _json(self.to_dict())
 
     def to_markdown(self) -> str:
         """The numbers as a table, then groups, gaps and orders, in Markdown."""
-        return "\n".join(_markdown(self)) + "\n"
+        from metrologue.comparison.printed import markdown
+
+        return markdown([self])
 
     def __repr__(self) -> str:
         systems, numbers = len(self.systems), len(self.numbers)
@@ -160,84 +316,54 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: all numbers, with a letter for each group of equal numbers, and the explained gaps."""
-        return notebook.block(*_html(self))
+        from metrologue.comparison.printed import notebook_html
+
+        return notebook_html(self)
 
 
-def _html(comparison: Comparison) -> Iterable[str]:
-    numbers = {(number.label, number.system): number for number in comparison.numbers}
-    letters = {
-        (label, system): letter
-        for system in comparison.systems
-        for letter, group in zip(_letters(), (g for g in comparison.groups if g.system == system), strict=False)
-        for label in group.members
-    }
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Study:
+    """Comparisons of the same texts by several metrics.
 
-    def cells(label: str, system: str) -> list[str]:
-        return [_shown(numbers[label, system].value), letters.get((label, system), "")]
+    Attributes
+    ----------
+    comparisons : list of Comparison
+        One for each metric.
+    """
 
-    rows = [
-        [label, *(cell for system in comparison.systems for cell in cells(label, system))]
-        for label in dict.fromkeys(number.label for number in comparison.numbers)
-    ]
-    caption = f"{comparison.metric}, {comparison.segments} segments; equal numbers of a column have the same letter"
-    yield notebook.table(caption, ["", *(name for system in comparison.systems for name in (system, ""))], rows)
-    for gap in comparison.explanations:
-        yield notebook.note(f"{gap.system}, from {gap.variant_a} to {gap.variant_b}:")
-        yield gap.bars()
-    for absent in dict.fromkeys(f"{each.label}: {each.missing}" for each in comparison.numbers if each.missing):
-        yield notebook.note(absent)
+    comparisons: list[Comparison]
 
+    @property
+    def systems(self) -> list[str]:
+        """The systems of all comparisons."""
+        return self.comparisons[0].systems
 
-def _letters() -> Iterator[str]:
-    """a to z, then a2 and so on."""
-    for count in itertools.count(1):
-        yield from (letter + str(count) * (count > 1) for letter in ascii_lowercase)
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return self.comparisons[0].segments
 
+    @property
+    def matrix(self) -> list[Column]:
+        """The columns of all metrics."""
+        return [column for comparison in self.comparisons for column in comparison.columns]
 
-def _markdown(comparison: Comparison) -> Iterable[str]:
-    numbers = {(number.label, number.system): number for number in comparison.numbers}
-    columns = {number.label: number for number in comparison.numbers}
-    yield from (f"# {comparison.metric}, {comparison.segments} segments", "")
-    yield from _table(
-        ["", "scale", *comparison.systems],
-        [
-            [
-                label,
-                f"0-{some.unit:g}" if some.unit else "-",
-                *(_shown(numbers[label, system].value) for system in comparison.systems),
-            ]
-            for label, some in columns.items()
-        ],
-    )
-    if absent := dict.fromkeys(f"- {n.label}: {n.missing}" for n in comparison.numbers if n.missing):
-        yield from ("", "Without a number:", "", *absent)
-    for system in comparison.systems:
-        yield from ("", f"## {system}", "", f"Equal numbers{', on a scale of 1' * comparison.in_points}:", "")
-        yield from (f"- {_shown(g.value)}: {', '.join(g.members)}" for g in comparison.groups if g.system == system)
-        for gap in comparison.explanations:
-            if gap.system == system:
-                yield from ("", f"From {gap.variant_a} to {gap.variant_b} the gap is {gap.gap:+.4g}:", "")
-                yield from _table(
-                    ["choice", gap.variant_a, gap.variant_b, "share"],
-                    [[part.choice, part.a, part.b, shown_share(part.share)] for part in gap.contributions],
-                )
-    if comparison.orders:
-        yield from ("", "## Order of the systems", "")
-        yield from (f"- {' > '.join(order.systems)}: {', '.join(order.columns)}" for order in comparison.orders)
-    for flip in comparison.flips:
-        yield from ("", f"{flip.first} before {flip.second}: {', '.join(flip.prefer_first)};")
-        yield f"{flip.second} before {flip.first}: {', '.join(flip.prefer_second)}."
+    def to_json(self) -> str:
+        """One matrix, and every comparison, as JSON."""
+        parts = [comparison.to_dict() for comparison in self.comparisons]
+        matrix = [column for part in parts for column in part.pop("matrix")]
+        return _json({"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts})
+
+    def to_markdown(self) -> str:
+        """One matrix of all metrics, then each comparison, in Markdown."""
+        from metrologue.comparison.printed import markdown
+
+        return markdown(self.comparisons)
+
+    def __repr__(self) -> str:
+        metrics = ", ".join(comparison.metric for comparison in self.comparisons)
+        return f"<Study of {len(self.systems)} systems of {self.segments} segments: {metrics}>"
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
-    yield _row(header)
-    yield _row(["---"] * len(header))
-    yield from map(_row, rows)
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
-
-def _shown(value: float | None) -> str:
-    return "-" if value is None else f"{value:.6g}"
+def _json(plain: Mapping[str, Any]) -> str:
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=2)

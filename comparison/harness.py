@@ -9,13 +9,14 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from metrologue.attribution import explain_segments
-from metrologue.comparison.findings import Comparison, Flip, Gap, Group, Number, Order
+from metrologue.comparison.causes import find_causes, heaviest_segments
+from metrologue.comparison.findings import Comparison, Flip, Gap, Group, Number, Order, Study
 from metrologue.comparison.libraries import Library, Missing, adapters, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 
-__all__ = ["compare"]
+__all__ = ["compare", "compare_metrics"]
 
 # From this many bytes on, libraries run in several processes. These take a second to start.
 _MUCH_TEXT = 1 << 20
@@ -70,16 +71,94 @@ def compare(
     >>> found.explanations[0].contributions[0].choice
     'tokenizer'
     """
-    if not systems:
-        raise InputError("compare: `systems` is empty; give the predictions of at least one system, by its name.")
     kind = get_scorer(metric)
     live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
     ours = {name: kind.variant(name) for name in (kind.variants() if variants is None else variants)}
-    texts = _segments(kind, systems, references)
+    return _compared(kind.name, live, ours, _texts(systems, references, kind), progress, processes)
 
+
+def compare_metrics(
+    systems: Mapping[str, Sequence[str]],
+    references: Any,
+    metrics: Iterable[str],
+    libraries: Iterable[str] | None = None,
+    variants: Iterable[str] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+    processes: int | None = None,
+) -> Study:
+    """``compare`` by several metrics. The texts are read once.
+
+    Parameters
+    ----------
+    systems, references, processes
+        As for ``compare``.
+    metrics : iterable of str
+    libraries, variants : iterable of str, optional
+        As for ``compare``. A metric takes those of them that it has.
+    progress : callable, optional
+        As for ``compare``; the numbers of all metrics are counted.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    InputError
+        As for ``compare``, if there is no metric, and if no metric has one of the variants.
+    LibraryError
+        If an adapter does not exist.
+
+    Examples
+    --------
+    >>> found = compare_metrics({"mine": ["a cat sat"]}, ["a cat"], ["wer", "dice"], libraries=[])
+    >>> [(column.metric, column.name, column.points) for column in found.matrix if column.name in ("jiwer", "bigrams")]
+    [('wer', 'jiwer', {'mine': 50.0}), ('dice', 'bigrams', {'mine': 72.72727272727273})]
+    """
+    kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
+    if not kinds:
+        raise InputError("compare: `metrics` is empty; give at least one.")
+    asked = None if libraries is None else [get_library(name) for name in libraries]
+    names = None if variants is None else list(variants)
+    for name in names or ():
+        if not any(name in kind.variants() for kind in kinds):
+            kinds[0].variant(name)  # refuses the name, and says which there are
+    jobs = []
+    for kind in kinds:
+        live = [each for each in (adapters(kind.name) if asked is None else asked) if kind.name in each.metrics()]
+        jobs.append((kind, live, {name: kind.variant(name) for name in kind.variants() if not names or name in names}))
+    texts = _texts(systems, references, min(kinds, key=lambda kind: kind.takes_labels))  # labels only if all take them
+    total = len(texts) * sum(len(live) + len(ours) for _, live, ours in jobs)
+    comparisons, done = [], 0
+    for kind, live, ours in jobs:
+
+        def tell(what: str, count: int, _: int, first: int = done, metric: str = kind.name) -> None:
+            if progress:
+                progress(f"{metric}: {what}", first + count, total)
+
+        comparisons.append(_compared(kind.name, live, ours, texts, tell, processes))
+        done += len(texts) * (len(live) + len(ours))
+    return Study(comparisons=comparisons)
+
+
+def _texts(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:
+    if not systems:
+        raise InputError("compare: `systems` is empty; give the predictions of at least one system, by its name.")
+    texts = _segments(systems, references, kind)
     if not all(map(len, texts.values())):
         raise InputError("compare: no segments; a score needs at least one.")
+    return texts
 
+
+def _compared(
+    metric: str,
+    live: Sequence[Library],
+    ours: Mapping[str, Scorer],
+    texts: Mapping[str, Segments],
+    progress: Callable[[str, int, int], None] | None,
+    processes: int | None,
+) -> Comparison:
+    kind = get_scorer(metric)
     some = next(iter(ours.values()), kind.variant(next(iter(kind.variants()))))
     numbers: list[Number] = []
     total = len(texts) * (len(live) + len(ours))
@@ -101,6 +180,9 @@ def compare(
     clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
     columns = _columns(numbers, list(texts))
     higher = some.higher_is_better[some.primary]
+    gaps = _gaps(clusters, ours, texts)
+    widest = _widest(clusters)
+    values = {n.name: n.share for n in numbers if n.kind == "variant" and n.system == widest and n.value is not None}
     return Comparison(
         metric=metric,
         primary=some.primary,
@@ -109,13 +191,26 @@ def compare(
         segments=len(next(iter(texts.values()))),
         numbers=numbers,
         groups=[_group(cluster) for cluster in clusters],
-        explanations=_gaps(clusters, ours, texts),
+        explanations=gaps,
         orders=_orders(columns, higher),
         flips=_flips(columns, list(texts), higher),
+        higher_is_better=higher,
+        causes=find_causes([gap for gap in gaps if gap.system == widest], ours, texts[widest]) if widest else [],
+        heaviest=heaviest_segments(ours, values, widest, texts[widest]) if widest else [],
     )
 
 
-def _segments(kind: type[Scorer], systems: Mapping[str, Any], references: Any) -> dict[str, Segments]:
+def _widest(clusters: Iterable[Sequence[Number]]) -> str | None:
+    """The system whose variants differ most; None if none differ."""
+    shares: dict[str, list[float]] = {}
+    for number in (number for cluster in clusters for number in cluster if number.kind == "variant"):
+        shares.setdefault(number.system, []).append(number.share)
+    spreads = {system: max(found) - min(found) for system, found in shares.items()}
+    widest = max(spreads, key=lambda system: spreads[system], default=None)
+    return widest if widest is not None and spreads[widest] > 0 else None
+
+
+def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:
     """The segments of each system. The references are read once for all systems."""
     texts: dict[str, Segments] = {}
     for name, predictions in systems.items():
@@ -135,7 +230,8 @@ def _of_libraries(
     if processes is None:
         processes = -1 if sum(segments.nbytes for segments in texts.values()) >= _MUCH_TEXT else 1
     pairs = {name: [segments.pair(index) for index in range(len(segments))] for name, segments in texts.items()}
-    work = ((library, like, system, pairs[system]) for system in texts for library in live)
+    # Library by library: METEOR's program keeps its tables only until other options are asked for.
+    work = ((library, like, system, pairs[system]) for library in live for system in texts)
     if processes == 1:
         yield from (_of_library(*each) for each in work)
     else:
@@ -198,19 +294,33 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
 
 
 def _clusters(numbers: Iterable[Number]) -> list[list[Number]]:
-    """Clusters of equal numbers, from the least to the greatest. A cluster keeps the order of `numbers`."""
+    """Clusters of equal numbers, from the least to the greatest. A cluster keeps the order of `numbers`.
+
+    All members of a cluster equal each other. Fine numbers come first: a coarse one, such as a printed one, may equal
+    members of several clusters, and must not join them. It goes to the cluster of its own library or variant.
+    """
     known = [number for number in numbers if number.value is not None]
     clusters: list[list[Number]] = []
-    for number in sorted(known, key=lambda number: number.share):
-        if clusters and number.equals(clusters[-1][-1]):
-            clusters[-1].append(number)
+
+    for number in sorted(known, key=lambda each: (each.printed_digits is not None, each.resolution, each.share)):
+        if fitting := [cluster for cluster in clusters if all(map(number.equals, cluster))]:
+            _nearest(fitting, number).append(number)
         else:
             clusters.append([number])
+    clusters.sort(key=lambda cluster: cluster[0].share)
     return [[number for number in known if number in cluster] for cluster in clusters]
 
 
+def _nearest(clusters: Iterable[list[Number]], number: Number) -> list[Number]:
+    """The cluster that has a number of the same name; otherwise the one with the least distance."""
+    return min(
+        clusters,
+        key=lambda cluster: (number.name not in {each.name for each in cluster}, abs(cluster[0].share - number.share)),
+    )
+
+
 def _group(cluster: Sequence[Number]) -> Group:
-    finest = min(cluster, key=lambda number: number.resolution)
+    finest = min(cluster, key=lambda number: (number.printed_digits is not None, number.resolution))
     return Group(system=finest.system, value=finest.share, members=[number.label for number in cluster])
 
 

@@ -74,14 +74,16 @@ def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
         An ``<svg>`` element.
     """
     heights = [len(dots) + 0.8 for dots in panels.values()]
-    with _figure(0.27 * sum(heights) + 0.55) as figure:
+    with _figure(0.27 * sum(heights) + 0.8) as figure:
         grid = figure.subplots(len(panels), sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})
         for ax, (system, dots) in zip(grid[:, 0], panels.items(), strict=True):
             _draw_dots(ax, dots)
             if len(panels) > 1:
                 ax.set_title(system, loc="left", fontsize=9.5, fontweight="bold")
         grid[-1, 0].set_xlabel(unit)
-        grid[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, borderaxespad=0)
+        figure.legend(
+            *grid[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False, borderaxespad=0
+        )
         return _inline(figure, label)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from metrologue import list_metrics
+from metrologue.comparison.meanings import meanings
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled, values_of
 
@@ -50,22 +51,6 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
     return table(["`config_name`" if default else "variant", "mirrors", "what marks it"], rows)
 
 
-def parameters(scorer: type[Scorer]) -> dict[str, str]:
-    """The description of each field in the docstrings of a class and its bases."""
-    found: dict[str, str] = {}
-    for base in reversed(scorer.__mro__):
-        match = re.search(
-            r"^Parameters\n-+\n(.*?)(?:\n\n\w+\n-+\n|\Z)", inspect.cleandoc(base.__doc__ or ""), re.M | re.S
-        )
-        for names, text in re.findall(
-            r"^(\w[\w, ]*?) : .*\n((?: {4}.*\n?|\n)*)", f"{match[1]}\n" if match else "", re.M
-        ):
-            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
-        for names, text in re.findall(r"^(\w[\w, ]*)\n((?: {4}.*\n?)+)", f"{match[1]}\n" if match else "", re.M):
-            found |= dict.fromkeys(names.split(", "), " ".join(text.split()))
-    return found
-
-
 def card_fields(scorer: type[Scorer]) -> str:
     """A card's table of a metric's fields: default, values, choice."""
     default = scorer()
@@ -78,7 +63,7 @@ def card_fields(scorer: type[Scorer]) -> str:
 
 def fields(scorer: type[Scorer]) -> str:
     """A table of a metric's fields: default, values, choice, stage, meaning."""
-    default, meaning = scorer(), parameters(scorer)
+    default, meaning = scorer(), meanings(scorer)
     rows = [
         [
             f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name),

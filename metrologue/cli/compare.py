@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,21 @@ from metrologue.cli.printing import print_results, progress_bar
 from metrologue.cli.writing import require_plots, write_report
 
 if TYPE_CHECKING:
-    from metrologue.comparison.findings import Comparison
+    from metrologue.comparison.findings import Study
 
 __all__ = ["compare", "run_compare"]
 
 
 @click.command()
 @files_options(several_systems=True)
-@click.option("--metric", default="bleu", show_default=True)
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    help='A metric, or "all". Repeat for others.',
+)
 @click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
 @click.option("--variant", "variants", multiple=True, help="Run only this variant of ours. Repeat for others.")
 @format_option("text", "json", "markdown")
@@ -30,7 +37,7 @@ def compare(
     predictions: tuple[str, ...],
     references: tuple[str, ...],
     keys: Keys,
-    metric: str,
+    metrics: tuple[str, ...],
     libraries: tuple[str, ...],
     variants: tuple[str, ...],
     output_format: str,
@@ -38,60 +45,70 @@ def compare(
 ) -> None:
     """Run every library and every variant on the same files, and show which numbers differ and why.
 
+    All numbers are in points from 0 to 100. A metric without a perfect score, such as a distance, is in its own unit.
     The Hub's modules come over the network, or from the folder that METROLOGUE_HUB_MODULES names.
 
     \b
     Examples:
       metrologue compare -p hyp.txt -r ref.txt
-      metrologue compare -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
+      metrologue compare --metric bleu --metric chrf -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
+      metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
     """
     if out:
         require_plots()
-    comparison = run_compare(predictions, references, keys, metric, libraries or None, variants or None)
-    print_results(output_format, comparison.to_json, comparison.to_markdown)
+    study = run_compare(predictions, references, keys, metrics, libraries or None, variants or None)
+    found = study.comparisons[0] if len(study.comparisons) == 1 else study
+    print_results(output_format, found.to_json, found.to_markdown)
     if out:
-        write_report(out, comparison=comparison)
+        write_report(out, found=found)
 
 
-def _tell_missing(metric: str, libraries: Sequence[str] | None) -> None:
-    """Say before the work which libraries are not here, a line for each cure; one command installs all packages."""
-    from metrologue.comparison.libraries import Missing, adapters, get_library
+def _tell_missing(metrics: Sequence[str], libraries: Sequence[str] | None, variants: Sequence[str] | None) -> None:
+    """Say before the work, all at once, what is not here, and one command that installs it."""
+    from metrologue.comparison.absent import installing, lacking
 
-    found = [get_library(name) for name in libraries] if libraries else adapters(metric)
-    absent = [(library, status) for library in found if isinstance(status := library.status(metric), Missing)]
-    extras = ",".join(sorted({library.extra for library, status in absent if status.is_package}))
-    cures: dict[str, list[str]] = {}
-    for library, status in absent:
-        cure = f"pip install 'metrologue[{extras}]'" if status.is_package else status.cure
-        cures.setdefault(cure, []).append(library.name)
-    for cure, names in cures.items():
-        echo_warning(f"not here: {', '.join(names)}; {cure}")
+    found = lacking(metrics, libraries, variants)
+    for absence in found:
+        echo_warning(f"not here: {absence}")
+    if command := installing(found):
+        click.echo(f"To install: {command}", err=True)
+
+
+def _chosen(metrics: Sequence[str]) -> list[str]:
+    """The metrics by name, each once; "all" stands for every metric."""
+    from metrologue.scorers import get_scorer, list_scorers
+
+    names = [name for each in metrics for name in (list_scorers() if each == "all" else [get_scorer(each).name])]
+    return list(dict.fromkeys(names))
 
 
 def run_compare(
     predictions: Sequence[str],
     references: Sequence[str],
     keys: Keys,
-    metric: str = "bleu",
+    metrics: Sequence[str] = ("bleu",),
     libraries: Sequence[str] | None = None,
     variants: Sequence[str] | None = None,
-) -> Comparison:
-    from metrologue.comparison.harness import compare
+    names: Mapping[str, str] | None = None,
+) -> Study:
+    """Compare files by several metrics. `names` has other names for systems than those of their files."""
+    from metrologue.comparison.harness import compare_metrics
     from metrologue.comparison.libraries import LibraryError
     from metrologue.files import read_segments
     from metrologue.scorers import get_scorer
 
-    check_references([get_scorer(metric)], references)
-    names = system_names(predictions)
+    chosen = _chosen(metrics)
+    check_references([get_scorer(metric) for metric in chosen], references)
     systems, texts = read_segments(predictions, references, **keys)
+    labels = [names[path] for path in predictions] if names else system_names(predictions)
     with progress_bar() as update:
         try:
-            _tell_missing(metric, libraries)
-            return compare(
-                dict(zip(names, systems, strict=True)),
+            _tell_missing(chosen, libraries, variants)
+            return compare_metrics(
+                dict(zip(labels, systems, strict=True)),
                 texts,
-                metric,
+                chosen,
                 libraries,
                 variants,
                 lambda what, done, total: update(description=what, completed=done, total=total),

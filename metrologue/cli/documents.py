@@ -52,9 +52,10 @@ def documents(output_format: str, out: Path | None) -> None:
 @files_options(several_systems=True, required=False)
 @click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
 def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys, out: Path) -> None:
-    """Write one HTML page with the documents' figures, the traces of their sentences, and a comparison of files.
+    """Write one HTML page: the documents' figures, the traces of their sentences, and a comparison of files.
 
-    Without files, the report compares a small sample that comes with the package.
+    Every metric is compared. Without files, the report compares a small sample that comes with the package. That sample
+    is built: its three systems are invented.
 
     \b
     Examples:
@@ -63,13 +64,16 @@ def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys
     """
     if bool(predictions) != bool(references):
         raise click.UsageError("Predictions and references belong together: give both -p and -r, or neither.")
-    if not predictions:
+    names = None
+    if built := not predictions:
         sample = Path(str(resources.files("metrologue.comparison") / "sample"))
-        predictions = tuple(str(sample / f"{name}.txt") for name in ("amber", "birch", "cedar"))
+        names = {str(sample / f"{name}.txt"): f"{name} (invented)" for name in ("amber", "birch", "cedar")}
+        predictions = tuple(names)
         references = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
     require_plots()
     results = run_documents()
-    write_report(out, results, run_compare(predictions, references, keys))
+    study = run_compare(predictions, references, keys, ["bleu", "all"], names=names)
+    write_report(out, results, study, built=built)
     sys.exit(not all(case.as_expected for case in results))
 
 

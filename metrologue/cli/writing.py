@@ -14,21 +14,27 @@ from metrologue.cli.faults import shown_path
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
-    from metrologue.comparison.findings import Comparison
+    from metrologue.comparison.findings import Comparison, Study
 
 __all__ = ["require_plots", "write_report"]
 
 
 def require_plots() -> None:
-    """Raise an ImportError before the work if matplotlib, which the report needs, is not installed."""
+    """Raise an ImportError before the work if something that the report needs is not installed; it says what."""
     from metrologue.comparison.plots import require_matplotlib
 
     require_matplotlib()
+    try:
+        import jinja2  # noqa: F401
+    except ImportError as error:
+        raise ImportError("The report needs jinja2: pip install 'metrologue[compare]'.") from error
 
 
-def write_report(path: Path, cases: Sequence[CaseResult] = (), comparison: Comparison | None = None) -> None:
-    from metrologue.comparison.report import document_traces, render, write
+def write_report(
+    path: Path, cases: Sequence[CaseResult] = (), found: Comparison | Study | None = None, built: bool = False
+) -> None:
+    from metrologue.comparison.report import render, write
 
     command = shown_path(shlex.join(["metrologue", *sys.argv[1:]]))
-    write(path, render(comparison, cases, document_traces(cases), command=command))
+    write(path, render(found, cases, command=command, built=built))
     click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)

@@ -21,6 +21,7 @@ from metrologue.cli import main
 from metrologue.comparison.documents import load_cases
 from metrologue.comparison.harness import compare
 from metrologue.comparison.libraries import Library, Missing, get_library
+from metrologue.errors import InputError
 from metrologue.files import read_segments, stream_segments
 from metrologue.scorers import Bleu, Scorer, SelfBleu, Ter, get_scorer
 from metrologue.segments import Segments
@@ -323,18 +324,66 @@ def test_missing_libraries_are_told_before_the_work_with_one_command(files, monk
     def lacking(extra: str | None, name: str) -> Library:
         class Lacking(type(get_library(name))):
             def status(self, metric: str | None = None) -> Missing:
-                return Missing("gone", "pip install it" if extra else "apt install perl", is_package=bool(extra))
+                return Missing("gone" if extra else "perl not installed", "install it", is_package=bool(extra))
 
         Lacking.extra = extra
         return Lacking()
 
     found = [lacking("torch", "torchmetrics"), lacking("compare", "nltk"), lacking(None, "bleuscore")]
-    monkeypatch.setattr("metrologue.comparison.libraries.adapters", lambda metric: found)
+    monkeypatch.setattr("metrologue.comparison.absent.adapters", lambda metric: found)
     monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: found)
     assert run("compare", *files, "--variant", "nltk").stderr.splitlines() == [
-        "Warning: not here: torchmetrics, nltk; pip install 'metrologue[compare,torch]'",
-        "Warning: not here: bleuscore; apt install perl",
+        "Warning: not here: gone, for torchmetrics; pip install 'metrologue[torch]'",
+        "Warning: not here: gone, for nltk; pip install 'metrologue[compare]'",
+        "Warning: not here: perl, for bleuscore; apt install perl libxml-dom-perl",
+        "To install: apt install -y perl libxml-dom-perl && pip install 'metrologue[compare,torch]'",
     ]
+
+
+def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
+    def late(*arguments):
+        raise InputError("the work has begun")
+
+    monkeypatch.setattr("metrologue.comparison.absent._is_here", lambda need: False)
+    monkeypatch.setattr("metrologue.comparison.harness.compare_metrics", late)
+    told = run("compare", "--metric", "meteor", *files, "--library", "nltk", status=2).stderr.splitlines()
+    assert any("not here: wordnet, for meteor:nltk, meteor:evaluate; apt install wordnet-base" in line for line in told)
+    assert told[-2].startswith("To install: apt install -y ")
+    assert told[-1] == "Error: the work has begun"
+
+
+@pytest.fixture
+def few_metrics(monkeypatch):
+    """ "all" means two metrics: all of them take a minute."""
+    monkeypatch.setattr("metrologue.scorers.list_scorers", lambda: ["bleu", "dice"])
+
+
+def test_compare_several_metrics(sample, files, nltk_only, tmp_path):
+    """One matrix of all systems, in one unit, in every format."""
+    options = ["-p", sample["amber"], "-p", sample["birch"], *files[2:], "--metric", "bleu", "--metric", "google_bleu"]
+    data = json.loads(run("compare", *options, "--format", "json").stdout)
+    assert data["systems"] == ["amber.txt", "birch.txt"]
+    rows = {(row["metric"], row["name"]): row for row in data["matrix"]}
+    arrays, references = read_segments([sample["amber"], sample["birch"]], files[3::2])
+    for metric, name in (("bleu", "nltk"), ("bleu", "sacrebleu"), ("google_bleu", "nltk")):
+        scorer = get_scorer(metric).variant(name)
+        row = rows[metric, name]
+        assert row["unit"] == "points from 0 to 100"
+        for system, texts in zip(data["systems"], arrays, strict=True):
+            assert row["points"][system] == pytest.approx(100 * scorer.corpus(texts, references).value / scorer.scale)
+    assert rows["bleu", "nltk"]["ranks"] == {"amber.txt": 2, "birch.txt": 1}
+    output = run("compare", *options, "--out", str(tmp_path / "page.html")).stdout
+    assert output.count("| metric | column | amber.txt | birch.txt |") == 1
+    assert "Points from 0 to 100." in output
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page.count('class="matrix') == 1
+    assert 'href="#google_bleu"' in page
+
+
+def test_compare_all_metrics(files, nltk_only, few_metrics):
+    data = json.loads(run("compare", *files, "--metric", "all", "--json").stdout)
+    assert [part["metric"] for part in data["comparisons"]] == ["bleu", "dice"]
+    assert "no metric is called 'blue'" in run("compare", *files, "--metric", "blue", status=2).stderr
 
 
 def test_an_unknown_library_is_refused(files):
@@ -357,7 +406,7 @@ def test_documents(nltk_only, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["documents"], ["report", "--out"]])
-def test_a_mismatch_is_the_exit_status(command, nltk_only, tmp_path):
+def test_a_mismatch_is_the_exit_status(command, nltk_only, few_metrics, tmp_path):
     if command[-1] == "--out":
         command = [*command, str(tmp_path / "report.html")]
     case = next(case for case in nltk_only if case.id == "bleu-clip")
@@ -367,15 +416,19 @@ def test_a_mismatch_is_the_exit_status(command, nltk_only, tmp_path):
     run(*command, status=1)
 
 
-def test_report_of_the_sample_and_of_own_files(nltk_only, files, tmp_path):
+def test_report_of_the_sample_and_of_own_files(nltk_only, few_metrics, files, tmp_path):
     path = tmp_path / "report.html"
     run("report", "--out", str(path))
     page = path.read_text("utf-8")
-    assert all(name in page for name in ("amber.txt", "birch.txt", "cedar.txt", "bleu-clip"))
+    assert all(f"{name} (invented)" in page for name in ("amber", "birch", "cedar"))
+    assert 'id="bleu-clip"' in page
+    assert "The texts here are built." in page
+    assert all(f'id="{metric}"' in page for metric in ("bleu", "dice"))
     run("report", *files, "--out", str(path))
     page = path.read_text("utf-8")
     assert "amber.txt" in page
-    assert "birch.txt" not in page
+    assert "birch" not in page
+    assert "The texts here are built." not in page
     assert "give both -p and -r" in run("report", *files[:2], status=2).stderr
 
 
@@ -384,14 +437,17 @@ def test_a_missing_schema_checker_is_named(monkeypatch):
     assert "jsonschema: pip install 'metrologue[compare]'" in run("documents", status=2).stderr
 
 
-def test_a_missing_plotter_is_named_before_the_work(files, monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr("metrologue.comparison.harness.compare", lambda *arguments: pytest.fail("it comes too late"))
+@pytest.mark.parametrize("package", ["matplotlib", "jinja2"])
+def test_what_the_page_needs_is_named_before_the_work(package, files, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr(
+        "metrologue.comparison.harness.compare_metrics", lambda *arguments: pytest.fail("it comes too late")
+    )
     monkeypatch.setattr("metrologue.comparison.documents.run_cases", lambda *_: pytest.fail("it comes too late"))
     out = str(tmp_path / "report.html")
     for command in (["report", "--out", out], ["compare", *files, "--out", out]):
         message = run(*command, status=2).stderr
-        assert "matplotlib" in message
+        assert package in message
         assert "pip install 'metrologue[compare]'" in message
 
 

@@ -107,7 +107,7 @@ def test_json_and_markdown_hold_every_number(both):
     text = both.to_markdown()
     for found in both.numbers:
         assert found.label in text
-        assert (found.missing or f"{found.value:.6g}") in text
+        assert (found.missing or f"{100 * found.share:.6g}") in text
     widths = {line.count(" | ") for line in text.splitlines() if line.startswith("| ")}
     assert widths <= {3}
 
@@ -224,12 +224,12 @@ def test_a_distance_is_on_no_scale() -> None:
     assert {(n.value, n.share, n.unit) for n in known} == {(3.5, 3.5, None)}
     assert [(group.value, len(group.members)) for group in found.groups] == [(3.5, len(known))]
     text = found.to_markdown()
-    assert "| metrologue rapidfuzz | - | 3.5 |" in text
-    assert "Equal numbers:" in text
+    assert "| edit_distance | metrologue rapidfuzz | 3.5 |" in text
+    assert "Equal numbers, in edit_distance:" in text
     rate = compare({"mine": ["a b c d"]}, ["a x"], metric="wer", libraries=[])
     assert rate.in_points
     assert {(n.value, n.share, n.unit) for n in rate.numbers} == {(1.5, 1.5, 1.0)}
-    assert "| metrologue jiwer | 0-1 | 1.5 |" in rate.to_markdown()
+    assert "| wer | metrologue jiwer | 150 |" in rate.to_markdown()
 
 
 def test_processes_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:

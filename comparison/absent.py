@@ -1,0 +1,117 @@
+"""What a comparison lacks, told before the work: libraries, programs and data, with one command that installs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from metrologue.comparison.libraries import Missing, adapters, get_library
+from metrologue.comparison.libraries.meteor import java
+from metrologue.comparison.libraries.nltk import has_punkt
+from metrologue.errors import InputError
+from metrologue.scorers import get_scorer
+
+__all__ = ["Lack", "installing", "lacking"]
+
+# The commands that install what variants need, by the names of ``Variant.needs``.
+_DATA = {
+    "java": "apt install default-jre-headless",
+    "perl": "apt install perl libxml-dom-perl",
+    "punkt": "python -m nltk.downloader punkt_tab",
+    "perluniprops": "python -m nltk.downloader perluniprops",
+    "wordnet": "apt install wordnet-base wordnet-sense-index",
+    "meteor-1.5": "pip install 'metrologue[compare]'",
+}
+
+
+@dataclass(frozen=True)
+class Lack:
+    """Something that is not here.
+
+    Attributes
+    ----------
+    what : str
+    users : tuple of str
+        What needs it: libraries, or variants as ``METRIC:VARIANT``.
+    cure : str
+        A command, or a sentence if no command helps.
+    is_command : bool
+    """
+
+    what: str
+    users: tuple[str, ...]
+    cure: str
+    is_command: bool
+
+    def __str__(self) -> str:
+        return f"{self.what}, for {', '.join(self.users)}; {self.cure}"
+
+
+def lacking(
+    metrics: Sequence[str], libraries: Sequence[str] | None = None, variants: Sequence[str] | None = None
+) -> list[Lack]:
+    """What libraries and variants of these metrics lack here, each thing once.
+
+    Parameters
+    ----------
+    metrics : sequence of str
+    libraries, variants : sequence of str, optional
+        Only these are run. Default: all.
+    """
+    found: dict[tuple[str, str, bool], dict[str, None]] = {}
+    for metric in metrics:
+        live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
+        for library in live:
+            if metric in library.metrics() and isinstance(status := library.status(metric), Missing):
+                key = _key(status, library.extra)
+                found.setdefault(key, {}).setdefault(library.name)
+        for name, variant in get_scorer(metric).variants().items():
+            if variants is None or name in variants:
+                for need in variant.needs:
+                    if not _is_here(need):
+                        found.setdefault((need, _DATA[need], True), {}).setdefault(f"{metric}:{name}")
+    return [Lack(what, tuple(users), cure, command) for (what, cure, command), users in found.items()]
+
+
+def _key(status: Missing, extra: str) -> tuple[str, str, bool]:
+    """What is missing, the cure, and whether the cure is a command."""
+    if status.is_package:
+        return status.what.removesuffix(" not installed"), f"pip install 'metrologue[{extra}]'", True
+    for need in ("java", "perl"):
+        if status.what.lower().startswith(need):
+            return need, _DATA[need], True
+    return "the Hub's modules" if "evaluate.load" in status.what else status.what, status.cure, False
+
+
+def _is_here(need: str) -> bool:
+    from metrologue.lexicon import meteor_jar, wordnet_reader
+
+    if need == "java":
+        return java() is None
+    if need == "punkt":
+        return has_punkt()
+    if need in ("wordnet", "meteor-1.5"):
+        try:
+            wordnet_reader() if need == "wordnet" else meteor_jar()
+        except (InputError, ImportError):
+            return False
+    return True  # perl and perluniprops are needed by libraries only, which say so themselves
+
+
+def installing(found: Sequence[Lack]) -> str:
+    """One command that installs all that a command can install; empty if there is nothing."""
+    extras: dict[str, None] = {}
+    packages: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for lack in found:
+        if not lack.is_command:
+            continue
+        if lack.cure.startswith("pip install 'metrologue["):
+            extras.setdefault(lack.cure.partition("[")[2].partition("]")[0])
+        elif lack.cure.startswith("apt install "):
+            packages.update(dict.fromkeys(lack.cure.removeprefix("apt install ").split()))
+        else:
+            others.setdefault(lack.cure)
+    parts = [f"apt install -y {' '.join(packages)}"] if packages else []
+    parts += [f"pip install 'metrologue[{','.join(sorted(extras))}]'"] if extras else []
+    return " && ".join([*parts, *others])

@@ -1,0 +1,150 @@
+"""Comparisons as text: Markdown for a terminal, and a table for a notebook."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_lowercase
+
+from metrologue import notebook
+from metrologue.attribution import shown_share
+from metrologue.comparison.findings import NOTHING, Column, Comparison
+
+__all__ = ["markdown", "notebook_html"]
+
+
+def markdown(comparisons: Sequence[Comparison]) -> str:
+    """One matrix of all metrics; then, for each metric, equal numbers, gaps and orders, in Markdown."""
+    return "\n".join(_lines(comparisons)) + "\n"
+
+
+def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    systems = comparisons[0].systems
+    names = ", ".join(comparison.metric for comparison in comparisons)
+    yield from (f"# {names}: {_plural(len(systems), 'system')}, {_plural(comparisons[0].segments, 'segment')}", "")
+    yield from (_units(comparisons), "")
+    yield from _table(["metric", "column", *systems], [row for each in comparisons for row in _matrix(each)])
+    absent = dict.fromkeys(
+        f"- {each.metric}, {n.label}: {n.missing}" for each in comparisons for n in each.numbers if n.missing
+    )
+    if absent:
+        yield from ("", "Without a number:", "", *absent)
+    for comparison in comparisons:
+        if comparison.columns:
+            yield from _details(comparison)
+
+
+def _units(comparisons: Sequence[Comparison]) -> str:
+    """What the numbers are, and what the marks mean."""
+    own = [each for each in comparisons if not each.in_points]
+    others = [f"{each.metric} in its own unit, {each.primary}" for each in own]
+    if len(own) < len(comparisons):
+        others.insert(0, "Points from 0 to 100" if not own else "Points from 0 to 100, but")
+    words = f"{others[0]} {', '.join(others[1:])}".strip()
+    ranks = " In brackets: the rank; * is the winner." if len(comparisons[0].systems) > 1 else ""
+    return f"{words[0].upper()}{words[1:]}.{ranks}"
+
+
+def _matrix(comparison: Comparison) -> Iterator[list[str]]:
+    """A row for each column of numbers, the libraries' own and those of our variants."""
+    ranked = {column.name: column for column in comparison.columns}
+    names = dict.fromkeys((number.label, number.name) for number in comparison.numbers)
+    for label, name in names:
+        points = {n.system: comparison.points(n) for n in comparison.numbers if n.label == label}
+        cells = (_cell(points.get(system), ranked.get(name), system) for system in comparison.systems)
+        yield [comparison.metric, label, *cells]
+
+
+def _cell(points: float | None, column: Column | None, system: str) -> str:
+    if points is None:
+        return "-"
+    rank = column.ranks.get(system) if column else None
+    return _shown(points) if rank is None else f"{_shown(points)} ({rank}{'*' * (rank == 1)})"
+
+
+def _details(comparison: Comparison) -> Iterator[str]:
+    factor = comparison.factor
+    for system in comparison.systems:
+        yield from ("", f"## {comparison.metric}, {system}", "", f"Equal numbers, in {comparison.unit}:", "")
+        groups = (group for group in comparison.groups if group.system == system)
+        yield from (f"- {_shown(factor * group.value)}: {', '.join(group.members)}" for group in groups)
+        for gap in comparison.explanations:
+            if gap.system == system and any(abs(part.share) >= NOTHING for part in gap.contributions):
+                yield ""
+                yield f"From {gap.variant_a} to {gap.variant_b} the gap is {shown_share(factor * gap.gap)}:"
+                yield ""
+                yield from _table(
+                    ["choice", gap.variant_a, gap.variant_b, comparison.unit],
+                    [[part.choice, part.a, part.b, _share(part.share, factor)] for part in gap.contributions],
+                )
+    if comparison.causes:
+        yield from ("", f"## Why {comparison.metric} differs", "")
+        yield from (f"- {cause.choice}: {cause.sentence}" for cause in comparison.causes)
+    if comparison.orders:
+        yield from ("", "## Order of the systems", "")
+        yield from (f"- {' > '.join(order.systems)}: {', '.join(order.columns)}" for order in comparison.orders)
+    for flip in comparison.flips:
+        yield from ("", f"{flip.first} before {flip.second}: {', '.join(flip.prefer_first)};")
+        yield f"{flip.second} before {flip.first}: {', '.join(flip.prefer_second)}."
+
+
+def _share(share: float, factor: float) -> str:
+    return shown_share(factor * share) if abs(share) >= NOTHING else "0"
+
+
+def notebook_html(comparison: Comparison) -> str:
+    """All numbers, with a letter for each group of equal numbers, and the explained gaps."""
+    return notebook.block(*_blocks(comparison))
+
+
+def _blocks(comparison: Comparison) -> Iterable[str]:
+    numbers = {(number.label, number.system): number for number in comparison.numbers}
+    letters = {
+        (label, system): letter
+        for system in comparison.systems
+        for letter, group in zip(_letters(), (g for g in comparison.groups if g.system == system), strict=False)
+        for label in group.members
+    }
+
+    def cells(label: str, system: str) -> list[str]:
+        points = comparison.points(numbers[label, system])
+        return ["-" if points is None else _shown(points), letters.get((label, system), "")]
+
+    rows = [
+        [label, *(cell for system in comparison.systems for cell in cells(label, system))]
+        for label in dict.fromkeys(number.label for number in comparison.numbers)
+    ]
+    caption = (
+        f"{comparison.metric} in {comparison.unit}, {comparison.segments} segments; equal numbers of a column have "
+        "the same letter"
+    )
+    yield notebook.table(caption, ["", *(name for system in comparison.systems for name in (system, ""))], rows)
+    for gap in comparison.explanations:
+        yield notebook.note(f"{gap.system}, from {gap.variant_a} to {gap.variant_b}:")
+        yield gap.bars()
+    for absent in dict.fromkeys(f"{each.label}: {each.missing}" for each in comparison.numbers if each.missing):
+        yield notebook.note(absent)
+
+
+def _letters() -> Iterator[str]:
+    """a to z, then a2 and so on."""
+    for count in itertools.count(1):
+        yield from (letter + str(count) * (count > 1) for letter in ascii_lowercase)
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    yield _row(header)
+    yield _row(["---"] * len(header))
+    yield from map(_row, rows)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _shown(value: float) -> str:
+    return f"{value:.6g}"

@@ -1,0 +1,277 @@
+"""Several metrics: one matrix in one unit, with causes and heavy segments that the scorers themselves give."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from metrologue.comparison.absent import Lack, installing, lacking
+from metrologue.comparison.causes import find_causes, heaviest_segments
+from metrologue.comparison.findings import Number, Study
+from metrologue.comparison.harness import _clusters, compare, compare_metrics
+from metrologue.comparison.libraries import hub
+from metrologue.comparison.meanings import meaning_of, meanings
+from metrologue.comparison.printed import markdown
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu, Scorer, get_scorer, list_scorers
+from metrologue.segments import Segments
+
+REFERENCES = [
+    ["the cat sat down, then the dog left the house.", "the cat sat, then the dog left."],
+    ["a man walks along the river bank at night.", "at night a man walks by the river."],
+    ["It rains.", "Rain falls today."],
+]
+SYSTEMS = {
+    "apart": [
+        "the cat sat down , then the dog left the house .",
+        "a man walks along the river bank at night .",
+        "It rains .",
+    ],
+    "wrong": [
+        "the cat sat down, then the cow left the house.",
+        "a man walks along the river bank at night.",
+        "Rain falls.",
+    ],
+}
+METRICS = ["bleu", "wer", "edit_distance", "dice", "chrf"]
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return compare_metrics(SYSTEMS, REFERENCES, METRICS, libraries=["nltk", "sacrebleu"])
+
+
+def test_each_comparison_is_what_compare_gives(study: Study) -> None:
+    assert [each.metric for each in study.comparisons] == METRICS
+    alone = compare(SYSTEMS, REFERENCES, "bleu", libraries=["nltk", "sacrebleu"])
+    assert study.comparisons[0] == alone
+
+
+def test_the_matrix_is_in_one_unit(study: Study) -> None:
+    """BLEU is 0 to 100 for nltk too, which prints 0 to 1; a distance has no scale."""
+    for column in study.matrix:
+        kind = get_scorer(column.metric)
+        if column.name not in kind.variants():
+            continue
+        scorer = kind.variant(column.name)
+        for system, texts in SYSTEMS.items():
+            result = scorer.corpus(texts, REFERENCES)
+            expected = 100 * result.value / scorer.perfect_score if scorer.perfect_score else result.value
+            if column.points[system] is not None:
+                assert column.points[system] == pytest.approx(expected, rel=1e-6)
+        assert column.unit == ("points from 0 to 100" if scorer.perfect_score else "edit_distance")
+    assert {column.unit for column in study.matrix} == {"points from 0 to 100", "edit_distance"}
+
+
+def test_ranks_follow_the_direction_of_the_metric(study: Study) -> None:
+    for comparison in study.comparisons:
+        for column in comparison.columns:
+            values = [column.points[system] for system in SYSTEMS]
+            first, second = (column.ranks[system] for system in SYSTEMS)
+            better = (values[0] > values[1]) == comparison.higher_is_better
+            assert (first, second) == ((1, 1) if values[0] == values[1] else (1, 2) if better else (2, 1))
+    assert {comparison.higher_is_better for comparison in study.comparisons} == {True, False}
+
+
+def test_equal_numbers_have_one_rank_and_one_system_has_none() -> None:
+    texts = SYSTEMS["apart"]
+    same = compare({"a": texts, "b": texts, "c": SYSTEMS["wrong"]}, REFERENCES, libraries=[], variants=["sacrebleu"])
+    assert sorted(same.columns[0].ranks.values()) == [1, 1, 3]
+    assert compare({"a": texts}, REFERENCES, libraries=[]).columns[0].ranks == {}
+
+
+def test_json_has_the_matrix_with_points_and_no_rounding_errors(study: Study) -> None:
+    data = json.loads(study.to_json(), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert data["systems"] == list(SYSTEMS)
+    assert [(row["metric"], row["name"], row["points"]) for row in data["matrix"]] == [
+        (column.metric, column.name, dict(column.points)) for column in study.matrix
+    ]
+    for part, comparison in zip(data["comparisons"], study.comparisons, strict=True):
+        assert part["shown_unit"] == comparison.unit
+        assert [number["points"] for number in part["numbers"]] == [comparison.points(n) for n in comparison.numbers]
+        shares = [abs(share["share"]) for gap in part["explanations"] for share in gap["contributions"]]
+        assert all(share == 0 or share >= 1e-11 for share in shares)
+        assert [cause["sentence"] for cause in part["causes"]] == [cause.sentence for cause in comparison.causes]
+
+
+def test_markdown_is_one_matrix_and_says_the_unit(study: Study) -> None:
+    text = study.to_markdown()
+    assert text.count("| metric | column | apart | wrong |") == 1
+    assert "Points from 0 to 100, but edit_distance in its own unit, edit_distance." in text
+    nltk = next(column for column in study.comparisons[0].columns if column.name == "nltk")
+    cells = " | ".join(f"{nltk.points[s]:.6g} ({nltk.ranks[s]}{'*' * (nltk.ranks[s] == 1)})" for s in SYSTEMS)
+    assert f"| bleu | {nltk.label} | {cells} |" in text
+    assert f"| bleu | metrologue nltk | {cells} |" in text
+    shares = [abs(float(share)) for share in re.findall(r"\| ([-+]\d[\d.e-]*) \|$", text, re.MULTILINE)]
+    assert len(shares) > 5
+    assert min(shares) >= 1e-9
+    alone = [each for each in study.comparisons if not each.in_points]
+    assert markdown(alone).splitlines()[2].startswith("Edit_distance in its own unit")
+
+
+def test_a_metric_that_reads_no_such_texts_is_told_and_stops_nothing() -> None:
+    found = compare_metrics(SYSTEMS, REFERENCES, ["log_loss_hashed", "dice"], libraries=[])
+    assert {column.metric for column in found.matrix} == {"dice"}
+    assert "- log_loss_hashed, metrologue geval: " in found.to_markdown()
+    assert "## log_loss_hashed" not in found.to_markdown()
+
+
+@pytest.mark.parametrize(
+    ("metrics", "variants", "message"),
+    [([], None, "`metrics` is empty"), (["blue"], None, "no metric is called"), (["wer"], ["nktl"], "no variant")],
+)
+def test_bad_choices_are_refused(metrics: list[str], variants: list[str] | None, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        compare_metrics(SYSTEMS, REFERENCES, metrics, libraries=[], variants=variants)
+
+
+def test_progress_counts_the_numbers_of_all_metrics() -> None:
+    seen: list[tuple[str, int, int]] = []
+    compare_metrics(
+        SYSTEMS, REFERENCES, ["dice", "google_bleu"], [], progress=lambda *each: seen.append(each)
+    )  # fmt: skip
+    assert [done for _, done, _ in seen] == list(range(1, 9))
+    assert {total for _, _, total in seen} == {8}
+    assert seen[-1][0].startswith("google_bleu: metrologue")
+
+
+class TestCauses:
+    def test_a_tokenizer_is_shown_by_tokens_that_never_match(self, study: Study) -> None:
+        cause = next(each for each in study.comparisons[0].causes if each.choice == "tokenizer")
+        assert "never match" in cause.sentence
+        whole = cause.tokens_a if len(cause.tokens_a) == 1 else cause.tokens_b
+        parts = cause.tokens_b if len(cause.tokens_a) == 1 else cause.tokens_a
+        assert whole[0] == "".join(parts)
+        assert f"`{whole[0]}`" in cause.sentence
+        prediction, references = Segments(SYSTEMS[cause.system], REFERENCES).pair(cause.segment)
+        assert any(whole[0] in text.split() for text in (prediction, *references))
+
+    def test_the_case_of_letters(self) -> None:
+        found = self._causes(Bleu(), Bleu(lowercase=True), ["the cat sat on it"], ["The cat sat on it"])
+        assert [each.choice for each in found] == ["case"]
+        assert "`The`" in found[0].sentence
+        assert "`the` never match" in found[0].sentence
+
+    def test_a_choice_of_values_has_its_meaning_and_its_effect(self) -> None:
+        a, b = Bleu(smoothing="exp"), Bleu(smoothing="none", zero_when="never")
+        [cause] = [each for each in self._causes(a, b, ["a b c d"], ["a b c e"]) if each.choice == "smoothing"]
+        assert "`smoothing` is `exp` for a (the orders without a match count" in cause.sentence
+        assert "`none` for b (no smoothing)" in cause.sentence
+        assert "(segment 0) from " in cause.sentence
+
+    def test_a_choice_for_sums_says_so(self) -> None:
+        a, b = Bleu(max_order=1), Bleu(max_order=1, aggregation="mean")
+        found = self._causes(a, b, ["a b c d", "e"], ["a b x y", "e"])
+        assert [each.choice for each in found] == ["aggregation"]
+        assert found[0].sentence.endswith("no segment alone shows it, only the sums of all do.")
+
+    def test_backticks_and_markup_stay_what_they_are(self) -> None:
+        found = self._causes(Bleu(tokenizer="whitespace"), Bleu(), ["<b>`x`. here it is"], ["<b>`x` . here it is"])
+        assert any("<b>" in text for text, quoted in found[0].pieces if quoted)
+
+    @staticmethod
+    def _causes(a: Scorer, b: Scorer, predictions: Sequence[str], references: Sequence[str]) -> list:
+        from dataclasses import fields
+
+        from metrologue.attribution import explain_segments
+        from metrologue.comparison.findings import Gap
+
+        segments = Segments(predictions, references)
+        found = explain_segments(a, b, segments)
+        gap = Gap(**{f.name: getattr(found, f.name) for f in fields(found)}, system="s", variant_a="a", variant_b="b")
+        return find_causes([gap], {"a": a, "b": b}, segments)
+
+    @pytest.mark.parametrize("metric", list_scorers())
+    def test_every_field_has_a_meaning_that_is_a_phrase(self, metric: str) -> None:
+        kind = get_scorer(metric)
+        assert meanings(kind).keys() >= kind.options().keys()
+        for name in kind.options():
+            values = {getattr(kind.variant(variant), name) for variant in kind.variants()}
+            for value in values:
+                about = meaning_of(kind, name, value)
+                assert about.count("(") == about.count(")")
+                assert not about.endswith((" or", " and", ","))
+
+
+class TestHeaviest:
+    def test_the_weight_is_what_the_gap_loses(self, study: Study) -> None:
+        heavy = study.comparisons[0].heaviest
+        assert 1 <= len(heavy) <= 10
+        assert [each.weight for each in heavy] == sorted((each.weight for each in heavy), reverse=True)
+        texts = SYSTEMS[heavy[0].system]
+
+        def gap(kept: list[int]) -> float:
+            numbers = []
+            for name in (heavy[0].variant_a, heavy[0].variant_b):
+                scorer = Bleu.variant(name)
+                value = scorer.corpus([texts[i] for i in kept], [REFERENCES[i] for i in kept]).value
+                numbers.append(100 * value / scorer.scale)
+            return numbers[1] - numbers[0]
+
+        for each in heavy:
+            others = [i for i in range(len(texts)) if i != each.segment]
+            assert each.weight == pytest.approx(gap(list(range(len(texts)))) - gap(others), abs=1e-9)
+            assert each.prediction == texts[each.segment]
+            assert each.references == REFERENCES[each.segment]
+
+    def test_one_segment_or_equal_numbers_have_no_weights(self) -> None:
+        scorers = {"a": Bleu(), "b": Bleu(tokenizer="whitespace")}
+        one = Segments(["a, b"], ["a b"])
+        assert heaviest_segments(scorers, {"a": 0.5, "b": 0.4}, "s", one) == []
+        two = Segments(["a", "b"], ["a", "b"])
+        assert heaviest_segments(scorers, {"a": 0.5, "b": 0.5}, "s", two) == []
+        assert compare(SYSTEMS, REFERENCES, "distinct_n", libraries=[]).heaviest == []
+
+
+def test_a_printed_number_joins_no_clusters_that_its_decimals_tell_apart() -> None:
+    """ROUGE-1.5.5 prints 0.69838: 0.698376 and 0.698384 both round to it, and 0.69841 does not."""
+
+    def number(name: str, value: float, digits: int | None = None) -> Number:
+        return Number(
+            kind="library", name=name, version=None, system="s", value=value, unit=1.0, printed_digits=digits,
+            resolution=1e-4 if digits else 1e-12,
+        )  # fmt: skip
+
+    low, high, far = number("low", 0.698376), number("high", 0.698384), number("far", 0.69841)
+    printed = number("printed", 0.69838, 5)
+    clusters = [[each.name for each in cluster] for cluster in _clusters([printed, low, high, far])]
+    assert clusters in ([["printed", "low"], ["high"], ["far"]], [["low"], ["printed", "high"], ["far"]])
+
+
+class TestAbsent:
+    def test_no_module_of_another_metric_is_blamed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[str] = []
+        monkeypatch.setattr(hub, "load", lambda name: asked.append(name) or hub.Missing(f"no {name}", "none"))
+        found = compare(SYSTEMS, REFERENCES, "rouge", libraries=["evaluate"], variants=["rouge_score"])
+        lacking(["rouge"])
+        assert set(asked) == {"rouge"}
+        [number] = {n.missing for n in found.numbers if n.kind == "library"}
+        assert number == "no rouge; none"
+
+    def test_one_command_installs_everything(self) -> None:
+        lacks = [
+            Lack("torch", ("torchmetrics",), "pip install 'metrologue[torch]'", True),
+            Lack("jiwer", ("jiwer",), "pip install 'metrologue[compare]'", True),
+            Lack("java", ("meteor-1.5",), "apt install default-jre-headless", True),
+            Lack("perl", ("rouge-1.5.5",), "apt install perl libxml-dom-perl", True),
+            Lack("wordnet", ("meteor:nltk",), "apt install wordnet-base", True),
+            Lack("punkt", ("meteor:evaluate",), "python -m nltk.downloader punkt_tab", True),
+            Lack("the Hub's modules", ("evaluate",), "it needs network access", False),
+        ]
+        assert installing(lacks) == (
+            "apt install -y default-jre-headless perl libxml-dom-perl wordnet-base && "
+            "pip install 'metrologue[compare,torch]' && python -m nltk.downloader punkt_tab"
+        )
+        assert installing(lacks[-1:]) == ""
+
+    def test_programs_and_data_are_told_for_the_metrics_that_need_them(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("metrologue.comparison.absent._is_here", lambda need: False)
+        users = {lack.what: lack.users for lack in lacking(["meteor"], libraries=[])}
+        for name, variant in get_scorer("meteor").variants().items():
+            for need in variant.needs:
+                assert f"meteor:{name}" in users[need]
+        assert lacking(["bleu"], libraries=[]) == []
+        assert {lack.what for lack in lacking(["meteor"], libraries=[], variants=["nltk"])} == {"wordnet"}
