@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,11 +110,12 @@ class PennTreebank(Tokenizer):
 
     def lines(self, texts: pa.LargeStringArray) -> pa.LargeStringArray:
         """The tokens of each text between spaces: what pycocoevalcap hands to its scorers."""
+        import pyarrow.compute as pc  # slow to import
+
         tokens = self(texts)
-        spellings = tokens.spellings()
-        words = [spellings[type_id] for type_id in tokens.ids.tolist()]
-        limits = tokens.offsets.tolist()
-        return pa.array([" ".join(words[i:j]) for i, j in pairwise(limits)], pa.large_string())
+        words = pa.array(tokens.spellings(), pa.large_string()).take(pa.array(tokens.ids))
+        lists = pa.LargeListArray.from_arrays(pa.array(tokens.offsets), words)
+        return pc.binary_join(lists, pa.scalar(" ", pa.large_string()))
 
     def _spelled(self, part: str) -> list[str]:
         token = spelled(part)
