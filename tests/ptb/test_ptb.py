@@ -25,6 +25,9 @@ RECORDED = json.loads(GOLDEN.read_text("utf-8"))["texts"]
 CASED = PennTreebank(lowercase=False, punctuation=True, cut="blank")
 LOWER = PennTreebank(punctuation=True, cut="blank")
 
+# Capitals that Unicode got after version 13, which Java 17 has. They are in lower case only where Python is newer.
+NEWER = {0x2C2F, 0xA7C0, 0xA7CB, 0xA7CC, 0xA7D0, 0xA7D6, 0xA7D8, 0xA7DA, 0xA7DC}
+
 
 def lines(tokenizer: PennTreebank, given_texts: Sequence[str]) -> list[str]:
     """The tokens of each text between spaces."""
@@ -102,7 +105,7 @@ def test_all_short_texts(program: Path) -> None:
     "frame", ["x {} y", "a{}b", "1{}2", "{}'s", "x-{}", "Inc. {}x", "{}{}", "#{}", "http://a.com/{}"]
 )
 def test_every_character(program: Path, frame: str) -> None:
-    marks = [chr(point) for point in range(1, 0x10400) if not 0xD800 <= point < 0xE000]
+    marks = [chr(point) for point in range(1, 0x10400) if not 0xD800 <= point < 0xE000 and point not in NEWER]
     assert_equal(program, [frame.replace("{}", mark) for mark in marks if mark not in LINE_ENDS])
 
 
