@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from typing import Any
 
 import numpy as np
 
@@ -98,8 +99,10 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
     return order[effect[order] > NOTHING], (before, after)
 
 
-def _tokens(scorer: Scorer, text: str) -> Tokens:
-    """A text as the scorer's tokenizer reads it; the text itself if the scorer has none."""
+def _tokens(scorer: Scorer, text: Any) -> Tokens:
+    """A text as the scorer's tokenizer reads it; the text itself if the scorer has none; labels as they are."""
+    if not isinstance(text, str):
+        return tuple(map(str, text))
     tokenizer = getattr(scorer, "tokenizer", None)
     if not isinstance(tokenizer, str):
         return (text,)

@@ -9,6 +9,9 @@ from metrologue.scorers import Scorer
 
 __all__ = ["meaning_of", "meanings"]
 
+# What follows the name of a value in a docstring: perhaps a library in brackets, then its description.
+_OWN = re.compile(r'(?: \([^)]*\))?[:,] ((?:[^";.]|\.\d)+)')
+
 
 def meanings(scorer: type[Scorer]) -> dict[str, str]:
     """The description of each field in the docstrings of a class and its bases.
@@ -46,11 +49,11 @@ def meaning_of(scorer: type[Scorer], field: str, value: object) -> str:
     """
     about = meanings(scorer).get(field, "")
     if isinstance(value, str):
-        own = re.search(rf'"{re.escape(value)}"(?: \([^)]*\))?[:,] ((?:[^";.]|\.\d)+)', about) if value else None
-        text = own[1] if own else ""
+        after = about.split(f'"{value}"')[1:] if value else []
+        text = next((own[1] for own in map(_OWN.match, after) if own), "")
     else:
         text = re.split(r"[.:;](?:\s|$)", about, maxsplit=1)[0]
-    text = re.sub(r"\s*\([^()]*\)?|, -?[\d.]+ to .*|`", "", text).strip().removesuffix(",")
+    text = re.sub(r" ?\([^()]*\)?|, -?[\d.]+ to .*|`", "", text).strip().removesuffix(",")
     if text.startswith("or") or re.search(r"\b(and|or)$", text):  # the end of a list of values
         return ""
     return text[:1].lower() + text[1:] if text[1:2].islower() else text

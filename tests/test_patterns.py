@@ -66,7 +66,12 @@ def inline(module: ModuleType) -> Iterator[Any]:
     assert module.__file__
     for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8"))):
         called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func
-        if called and isinstance(called.value, ast.Name) and called.value.id == "re" and called.attr != "compile":
+        if (
+            called
+            and isinstance(called.value, ast.Name)
+            and called.value.id == "re"
+            and called.attr not in ("compile", "escape")
+        ):
             assert isinstance(node, ast.Call)
             assert isinstance(node.args[0], ast.Constant), f"{module.__name__}:{node.lineno}: compile it by a name"
             yield re.compile(node.args[0].value)

@@ -189,6 +189,9 @@ def test_every_command_runs(readme, tmp_path, monkeypatch):
         monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
     for name in ("hyp.txt", "other.txt", "ref.txt"):
         (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat\n" for i in range(4)))
+    images = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "id": 1, "caption": "a cat on a mat"}]}
+    (tmp_path / "captions.json").write_text(json.dumps(images))
+    (tmp_path / "results.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat"}]))
     ours = [command[1:] for command in commands(readme) if command[0] == "metrologue"]
     assert {command[0] for command in ours} == set(main.commands)
     for command in ours:

@@ -114,7 +114,7 @@ def test_python_offers_it() -> None:
 
     for jedi in (True, False):
         shell.Completer.use_jedi = jedi
-        assert offered_for("bleu.to") == {"tokenizer"}
+        assert offered_for("bleu.tok") == {"tokenizer"}
         assert offered_for("bleu.") == {name for name in dir(Bleu()) if not name.startswith("_")}
         assert offered_for("metrologue.") == {name for name in metrologue.__all__ if not name.startswith("_")}
         assert offered_for("metrologue.Bleu(lower") == {"lowercase="}

@@ -274,7 +274,7 @@ def converted(value: Any, kind: Any) -> Any:
     if not isinstance(value, _TYPES[kind][0]) or (kind is not bool and isinstance(value, bool)):
         raise TypeError
     if kind is Resource:
-        return value if isinstance(value, Resource) else Resource.found(value)
+        return value if isinstance(value, Resource) else Resource.found(str.__str__(value))
     return str.__str__(value) if kind is str else kind(value)
 
 

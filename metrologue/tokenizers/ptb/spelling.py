@@ -20,7 +20,7 @@ _MARKS = re.compile("[`\u201a\u201e\u201f" + "".join(_QUOTES) + "]{1,2}")
 _SUFFIX = re.compile(
     "n(?:['`\u2018\u2019\u201b\x91\x92]|&apos;)t|(?:['\u2019\x92]|&apos;)(?:s|d|m|re|ve|ll)", re.IGNORECASE
 )
-_JOINED_CAPITALS = re.compile(r"[A-Z]+(?:(?:[&+]|&amp;)[A-Z]+)+")
+_JOINED_CAPITALS = re.compile(r"(?<![A-Z])[A-Z]+(?:(?:[&+]|&amp;)[A-Z]+)+")
 # A soft hyphen is left out of words and numbers, but not out of addresses.
 _LETTERS = "".join(f"{chr(low)}-{chr(high)}" for name in ("letter", "digit", "mark") for low, high in ranges(name))
 _WORD = re.compile(f"(?!https?:)[A-Za-z0-9{_LETTERS}\xad.,:/?!'’+-]+", re.IGNORECASE)
