@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import shutil
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from strategies import newspaper_texts, texts
 
 from metrologue.errors import InputError
+from metrologue.scorers import Bleu, Cider, Dice, Rouge, Scorer
 from metrologue.tokenizers import get_tokenizer
 from metrologue.tokenizers.ptb import PUNCTUATION, PennTreebank
 from ptb.plain import tokens as plain_tokens
@@ -181,3 +183,12 @@ def test_batch(batch: list[str]) -> None:
 def test_unknown_option() -> None:
     with pytest.raises(InputError, match="`cut` is 'x'; whitespace or blank is expected"):
         get_tokenizer("ptb:cut=x")
+
+
+@pytest.mark.parametrize("scorer", [Cider(), Bleu.variant("coco"), Rouge.variant("coco"), Dice(tokenizer="ptb")])
+def test_dropped_characters_are_counted(scorer: Scorer) -> None:
+    with pytest.warns(UserWarning, match=r"ptb drops characters that it does not know, 3 in all: 🙂 \(2\), 𐎀 \(1\)\.$"):
+        scorer.corpus(["a cat 🙂 sat – here", "a 𐎀 dog 🙂"], ["a cat sat", "a “dog” in a café\u00a0…"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scorer.corpus(["a cat – here", "a dog"], ["a cat sat", "a “dog” in a café\u00a0… 漢字 e\u0301"])

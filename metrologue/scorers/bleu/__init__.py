@@ -232,7 +232,7 @@ class Bleu(Scorer):
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints as sacrebleu warns: predictions that look tokenized, and texts too short for sentence BLEU."""
-        found = []
+        found = super().hints(segments, of_each)
         if self.tokenizer != "whitespace" and looks_tokenized(segments):
             found.append(
                 f"Bleu: at least 100 predictions end in a full stop after a space. They look tokenized, but the "

@@ -274,7 +274,7 @@ class Cider(PairScorer):
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A warning if the weights come from a single image."""
         if self.document_frequency is not None or len(segments) != 1:
-            return []
+            return super().hints(segments, of_each)
         return [
             "Cider: the weights of n-grams come from the references of a single image, so all of them are "
             "ln(1/1) = 0, and so is the score; make them from more images with fit(segments), or give "

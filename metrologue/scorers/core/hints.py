@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
+import pyarrow as pa
 
 from metrologue.data.text import buffers
 from metrologue.segments import Segments
+from metrologue.tokenizers import get_tokenizer
 
-__all__ = ["looks_tokenized", "other_letters", "warn"]
+__all__ = ["dropped_characters", "looks_tokenized", "other_letters", "warn"]
 
 # sacrebleu warns from this number of lines on.
 _TOKENIZED_LINES = 100
@@ -48,6 +51,34 @@ def other_letters(segments: Segments) -> float:
     other = sum(not character.isascii() and character.isalpha() for character in texts)
     ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
     return other / (other + ascii_letters) if other else 0.0
+
+
+def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
+    """A hint that counts the characters that the tokenizer `ptb` drops; no hint for other tokenizers.
+
+    The program drops what it does not know, such as emoji, and prints a warning for each.
+
+    Examples
+    --------
+    >>> dropped_characters("ptb", Segments(["a 🙂 b🙂"], ["a café"]))
+    ['the tokenizer ptb drops characters that it does not know, 2 in all: 🙂 (2).']
+    """
+    if "ptb" not in tokenizer or segments.holds_items:
+        return []
+    counts: Counter[str] = Counter()
+    for name in segments.columns:
+        points = np.frombuffer("".join(segments.texts(name).to_pylist()).encode("utf-32-le"), np.uint32)
+        found, times = np.unique(points[points > 0x7F], return_counts=True)
+        counts.update({chr(point): count for point, count in zip(found.tolist(), times.tolist(), strict=True)})
+    characters = [character for character in counts if not character.isspace()]
+    tokens = get_tokenizer("ptb", punctuation=True)(pa.array([f"a{each}b" for each in characters], pa.large_string()))
+    kept = ["".join(tokens.of_text(i)) != "ab" for i in range(len(characters))]
+    dropped = Counter({each: counts[each] for each, stays in zip(characters, kept, strict=True) if not stays})
+    if not dropped:
+        return []
+    shown = ", ".join(f"{each} ({count})" for each, count in dropped.most_common(5))
+    more = f" and {len(dropped) - 5} others" if len(dropped) > 5 else ""
+    return [f"the tokenizer ptb drops characters that it does not know, {dropped.total()} in all: {shown}{more}."]
 
 
 def warn(hints: Iterable[str]) -> None:

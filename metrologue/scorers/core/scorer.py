@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
-from metrologue.scorers.core.hints import warn
+from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
 from metrologue.scorers.core.threads import each_part
@@ -309,7 +309,7 @@ class Scorer(Configuration):
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
-        return []
+        return dropped_characters(getattr(self, "tokenizer", ""), segments)
 
     @classmethod
     def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:

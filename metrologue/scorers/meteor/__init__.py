@@ -325,7 +325,7 @@ class Meteor(PairScorer):
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the language is English and the texts are not in Latin script."""
         if self.language != "en" or other_letters(segments) < 0.5:
-            return []
+            return super().hints(segments, of_each)
         return [
             "Meteor: the texts are not in Latin script, but stems, synonyms and function words are English; give the "
             "language, such as language='ru', or tables of your own."

@@ -283,7 +283,7 @@ class Rouge(PairScorer):
         """A hint if the tokenizer treats letters of the references as whitespace."""
         share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
         if share < 0.01:
-            return []
+            return super().hints(segments, of_each)
         return [
             f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops them; "
             "take the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
