@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from numbers import Integral
 from typing import Any
 
-__all__ = ["NOT_IN_NAMES", "InputError", "instead_of", "is_name", "shown"]
+__all__ = ["NOT_IN_NAMES", "InputError", "checked_int", "instead_of", "is_name", "shown"]
 
 # The characters that a name in a signature cannot have, in words for messages.
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
@@ -55,3 +56,10 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
 def is_name(value: Any) -> bool:
     """Whether a value can be the name of a user's tokenizer or table, and be part of a signature."""
     return isinstance(value, str) and value.isprintable() and bool(re.fullmatch(r'[^\s@|="]+', value))
+
+
+def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
+    """The argument as an int. Raises an InputError if it is not an int from `least` to `greatest`."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= greatest:
+        return int(value)
+    raise InputError(f"{argument}: {shown(value)} is not an int from {least} to {greatest}.")

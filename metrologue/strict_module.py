@@ -9,8 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from metrologue.errors import InputError
-from metrologue.scorers.core.options import checked_int
+from metrologue.errors import InputError, checked_int
 from metrologue.segments import Segments
 
 __all__ = ["MOST_BYTES", "StrictModule", "nested_column"]

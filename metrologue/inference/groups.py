@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.inference.corrections import corrected
+from metrologue.inference.metric import Metric
 from metrologue.inference.paired import DEFAULT_RESAMPLES, Pair, checked_test, outcomes
 from metrologue.inference.resampling import Resampling, checked_level
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
 
 __all__ = ["significance_groups"]
 
@@ -24,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def significance_groups(
-    scorer: Scorer,
+    scorer: Metric,
     systems: Mapping[str, Floats | Segments],
     *,
     alpha: float = 0.05,

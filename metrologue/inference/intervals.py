@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
     Resampling,
     Sample,
@@ -26,9 +27,6 @@ from metrologue.inference.resampling import (
     score_of,
 )
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
 
 __all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of"]
 
@@ -84,7 +82,7 @@ class Interval:
 
 
 def confidence_interval(
-    scorer: Scorer,
+    scorer: Metric,
     statistics: Floats | Segments,
     *,
     level: float = 0.95,
@@ -130,7 +128,7 @@ def confidence_interval(
 
 
 def confidence_intervals(
-    scorer: Scorer,
+    scorer: Metric,
     statistics: Floats | Segments,
     *,
     level: float = 0.95,
@@ -208,7 +206,7 @@ def confidence_intervals(
     }
 
 
-def _shared_draws(scorer: Scorer, separate: bool) -> list[list[str]]:
+def _shared_draws(scorer: Metric, separate: bool) -> list[list[str]]:
     """The names of the numbers in groups that share draws: all, or those of each type, such as ``rouge1_recall``."""
     groups: dict[str, list[str]] = {}
     for key in scorer.range:
@@ -287,7 +285,7 @@ METHODS: Mapping[str, _Method] = {
 }
 
 
-def _leave_one_out(scorer: Scorer, sample: Sample) -> dict[str, Floats]:
+def _leave_one_out(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     """Every number of the sample without each of its segments, each (n,)."""
     if isinstance(sample, Segments):
         every = np.arange(len(sample))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of
+from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
     Resampling,
     Sample,
@@ -29,9 +30,6 @@ from metrologue.inference.resampling import (
 )
 from metrologue.kernels.resampling import subset_sums
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
 
 __all__ = ["DEFAULT_RESAMPLES", "TESTS", "Pair", "PairedResult", "checked_test", "outcomes", "paired_test"]
 
@@ -105,7 +103,7 @@ class PairedResult:
 class _Test:
     """The checked arguments of a test."""
 
-    scorer: Scorer
+    scorer: Metric
     key: str
     method: str
     resamples: int
@@ -115,7 +113,7 @@ class _Test:
 
 
 def paired_test(
-    scorer: Scorer,
+    scorer: Metric,
     baseline: str,
     systems: Mapping[str, Floats | Segments],
     *,
@@ -215,7 +213,7 @@ def paired_test(
 
 
 def checked_test(
-    scorer: Scorer, systems: Any, method: Any, resamples: Any, seed: Any, level: Any, key: str | None, resampling: Any
+    scorer: Metric, systems: Any, method: Any, resamples: Any, seed: Any, level: Any, key: str | None, resampling: Any
 ) -> tuple[_Test, dict[str, Sample]]:
     """The checked arguments, and what is resampled of each system."""
     if not isinstance(systems, Mapping) or len(systems) < 2:

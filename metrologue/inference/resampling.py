@@ -6,17 +6,15 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError, instead_of, shown
+from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.metric import Metric
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
 
 __all__ = [
     "RESAMPLINGS",
@@ -113,8 +111,6 @@ def checked_level(level: Any) -> float:
 
 def checked_resamples(resamples: Any, name: str = "resamples") -> int:
     """A number of resamples. Raises an InputError if it is out of range, and warns if it is small."""
-    from metrologue.scorers.core.options import checked_int
-
     count = checked_int(name, resamples, _FEWEST, _MOST)
     if count < 100:
         warnings.warn(f"{count} {name} are few: the limits change with the seed; take 1000.", UserWarning, stacklevel=4)
@@ -123,17 +119,15 @@ def checked_resamples(resamples: Any, name: str = "resamples") -> int:
 
 def checked_seed(seed: Any) -> int:
     """A seed, 0 to 2^32 - 1. Raises an InputError for anything else."""
-    from metrologue.scorers.core.options import checked_int
-
     return checked_int("seed", seed, 0, 2**32 - 1)
 
 
-def checked_number(scorer: Scorer, key: str | None) -> str:
+def checked_number(scorer: Metric, key: str | None) -> str:
     """The name of a number of the scorer, the primary one by default. Raises an InputError if there is none."""
     return scorer.primary if key is None else one_of("key", key, scorer.range)
 
 
-def prepared(scorer: Scorer, given: Any, name: str = "statistics") -> Sample:
+def prepared(scorer: Metric, given: Any, name: str = "statistics") -> Sample:
     """What is resampled of `given`: rows (n, k), or segments if the metric needs them.
 
     Raises
@@ -166,14 +160,14 @@ def _require_several(label: str, name: str, count: int) -> None:
         raise InputError(f"{label}: `{name}` has {count} segment(s); resampling needs at least two.")
 
 
-def score_of(scorer: Scorer, sample: Sample) -> dict[str, Floats]:
+def score_of(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     """Every number of the sample itself."""
     if isinstance(sample, Segments):
         return {key: np.asarray(value, float) for key, value in scorer.score_segments(sample).scores.items()}
     return scorer.score(scorer.aggregate(sample))
 
 
-def resampled_scores(scorer: Scorer, samples: Sequence[Any], blocks: Iterable[Floats]) -> dict[str, Floats]:
+def resampled_scores(scorer: Metric, samples: Sequence[Any], blocks: Iterable[Floats]) -> dict[str, Floats]:
     """Every number of each resample of each sample, each (resamples, len(samples)).
 
     The samples have the same segments, such as the outputs of several systems, and share the draws.

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from metrologue.inference.metric import Metric
 from metrologue.inference.paired import PairedResult, paired_test
 from metrologue.inference.resampling import Resampling, prepared, score_of
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
 
 __all__ = ["Winner", "winners"]
 
@@ -43,7 +40,7 @@ class Winner:
 
 
 def winners(
-    scorers: Mapping[str, Scorer],
+    scorers: Mapping[str, Metric],
     systems: Mapping[str, Segments],
     *,
     alpha: float = 0.05,

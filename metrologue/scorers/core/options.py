@@ -16,7 +16,6 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from metrologue.errors import InputError, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.tokenizers import canonical_name
 
@@ -27,7 +26,6 @@ __all__ = [
     "Choice",
     "Option",
     "canonical",
-    "checked_int",
     "choices_of",
     "converted",
     "described",
@@ -311,14 +309,3 @@ def spelled(value: Any) -> str:
 def _spelled_item(value: Any) -> str:
     """An item of a list as text. Characters that would end the item or the field are written as %XX."""
     return quote(value, safe=_PLAIN, errors="surrogatepass") if isinstance(value, str) else spelled(value)
-
-
-def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
-    """The argument as an int. Raises an InputError if it is not an int from `least` to `greatest`."""
-    try:
-        number: int = converted(value, int)
-        if least <= number <= greatest:
-            return number
-    except TypeError:
-        pass
-    raise InputError(f"{argument}: {shown(value)} is not an int from {least} to {greatest}.")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from metrologue.scorers.core.options import checked_int, parse_value
+from metrologue.errors import checked_int
+from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
 
 __all__ = ["each_part"]

@@ -24,7 +24,7 @@ from metrologue.lexicon.table_cache import stored
 from metrologue.tokenizers import automaton
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
-from metrologue.tokenizers.meteor import java_lower
+from metrologue.tokenizers.java_case import java_lower
 from metrologue.tokenizers.ptb import characters, lists, rules
 from metrologue.tokenizers.ptb.spelling import spelled
 from metrologue.tokenizers.spans import intern

@@ -1,0 +1,56 @@
+"""What a test knows of a metric. Every ``Scorer`` is one; this floor of the house is below the scorers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.segments import Segments
+
+__all__ = ["Metric"]
+
+Floats = NDArray[np.float64]
+
+
+class Metric(Protocol):
+    """The part of ``metrologue.scorers.Scorer`` that resampling needs."""
+
+    infinite: ClassVar[tuple[str, ...]]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the k statistics."""
+
+    @property
+    def primary(self) -> str:
+        """The name of the primary number."""
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number."""
+
+    @property
+    def higher_is_better(self) -> Mapping[str, bool]:
+        """Whether a higher number is better."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether the totals are the sum of the rows."""
+
+    def for_resampling(self) -> Metric:
+        """The metric that resamples are scored with."""
+
+    def statistics(self, segments: Segments) -> Floats:
+        """The statistics of each segment, (n_segments, k)."""
+
+    def aggregate(self, rows: Floats) -> Floats:
+        """Totals (k,) of rows (n, k)."""
+
+    def score(self, totals: Floats) -> dict[str, Floats]:
+        """Every number, each of shape (...), from totals (..., k)."""
+
+    def score_segments(self, segments: Segments) -> Any:
+        """The result of a corpus, with its numbers in `scores`."""
