@@ -41,7 +41,10 @@ VERDICT_MARKS = {
 }
 _TITLES = {
     "chrf": "chrF", "dice": "Dice", "distinct_n": "distinct-n", "edit_distance": "edit distance",
-    "exact_match": "exact match", "google_bleu": "Google BLEU", "nist_mt": "NIST", "token_f1": "token F1",
+    "exact_match": "exact match", "google_bleu": "Google BLEU", "hlepor": "hLEPOR",
+    "lexical_diversity": "lexical diversity", "likelihood_hashed": "hashed likelihood",
+    "log_loss_hashed": "hashed log loss", "nist_mt": "NIST", "perplexity_hashed": "hashed perplexity",
+    "cider": "CIDEr", "self_bleu": "Self-BLEU", "token_f1": "token F1",
 }  # fmt: skip
 _LANGUAGES = {"en": "English", "pl": "Polish", "ru": "Russian", "zh": "Chinese"}
 
