@@ -27,7 +27,8 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
-        ("score", "explain", "trace", "compare", "load", "list_metrics", "module_path", "__version__"),
+        ("score", "explain", "trace", "compare", "load", "list_metrics", "list_comparisons",
+         "module_path", "__version__"),
     ),
     "results": (
         "Results",

@@ -16,6 +16,10 @@ _NUMBER = "n[nef]*(?:[bd]f*n[nef]*)*"
 _BETWEEN_BREAKS = re.compile(f"(?:{_WORD}|{_NUMBER})+")
 _KINDS = {"Lu": "a", "Ll": "a", "Lt": "a", "Lm": "a", "Lo": "a", "Mc": "a", "Mn": "e", "Me": "e", "Nd": "n", "Nl": "n",
           "No": "n", "Pd": "w", "Pc": "w", "Cf": "f"}  # fmt: skip
+# Kanji, hiragana, katakana, and all characters beyond the first plane of Unicode are in no word with other letters.
+_APART = re.compile(
+    "[\u3005\u3041-\u3094\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe\u4e00-\u9fa5\uf900-\ufa2d\U00010000-\U0010ffff]"
+)
 _CASED = re.compile("[\u02b0-\u02b8\u02c0\u02c1\u02e0-\u02e4\u0345\u037a\u1d2c-\u1d61\u2160-\u217f\u24b6-\u24e9]")
 
 
@@ -41,6 +45,8 @@ def java_lower(text: str) -> str:
 
 
 def _kind(character: str) -> str:
+    if _APART.match(character):
+        return "x"
     if character in "\"'.":
         return "b"
     if character in ",\u066b":

@@ -21,10 +21,12 @@ def rank(number, module, data, cache, folder, barrier):
     alone(f"alone-{number}", module, data, cache)
     member = evaluate.load(folder, num_process=2, process_id=number, experiment_id="ranks", cache_dir=cache)
     together = []
-    for count in (len(data["predictions"]), len(data["predictions"]), 1):
+    own = {name: column[number::2] for name, column in data.items()}
+    first = {name: column[:2] if number == 0 else [] for name, column in data.items()}
+    for rows in (own, own, first):
         # Without it, one rank could begin the next round while the other still ends the last.
         barrier.wait(60)
-        member.add_batch(**{name: column[:count][number::2] for name, column in data.items()})
+        member.add_batch(**rows)
         together.append(member.compute(per_segment=True))
     Path(cache, f"together-{number}.json").write_text(json.dumps(together))
 

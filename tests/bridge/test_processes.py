@@ -38,7 +38,7 @@ def test_other_processes_and_ranks(
 
     # Rows come in the order of the ranks: 0 and 2 of the first, then 1 and 3 of the second.
     by_rank = {name: column[0::2] + column[1::2] for name, column in data.items()}
-    first = {name: column[:1] for name, column in data.items()}
+    first = {name: column[:2] for name, column in data.items()}
     rounds = [module.compute(**rows, per_segment=True) for rows in (by_rank, by_rank, first)]
     assert answers["together-0"] == rounds
     assert answers["together-1"] == [None, None, None]

@@ -90,6 +90,8 @@ def test_order_of_segments(
     load: Callable[..., Any], summing: str, predictions: list[str], references: list[list[str]]
 ) -> None:
     module = load(summing, keep_in_memory=True)
+    if module.metric == "lexical_diversity":
+        pytest.skip("its texts are one running text")
     forward = module.compute(predictions=predictions, references=references, per_segment=True)
     backward = module.compute(predictions=predictions[::-1], references=references[::-1], per_segment=True)
     segments, turned = forward.pop("segments"), backward.pop("segments")
@@ -199,14 +201,19 @@ def test_two_instances_interleaved(load: Callable[..., Any], tmp_path: Path) -> 
     expected = one.compute(**PAIR)
     one.add_batch(**PAIR)
     two.add(prediction="z y x w u", reference="z y x v u")
+    two.add(prediction="z y x w v", reference="z y x v w")
     assert one.compute() == expected
-    assert two.compute() == load(keep_in_memory=True).compute(predictions=["z y x w u"], references=["z y x v u"])
+    others = {"predictions": ["z y x w u", "z y x w v"], "references": ["z y x v u", "z y x v w"]}
+    assert two.compute() == load(keep_in_memory=True).compute(**others)
     assert_nothing_left(tmp_path)
 
 
 def test_threads_with_an_instance_each(load: Callable[..., Any], tmp_path: Path) -> None:
-    batches = [[f"a b c d e {i % (n + 1)}" for i in range(50)] for n in range(4)]
-    reference = ["a b c d e 0"] * 50
+    reference = [f"a b c d e {i}" for i in range(50)]
+    batches = [
+        [right if i % (n + 2) == 0 else f"{'z ' * n}a b c d e {i}" for i, right in enumerate(reference)]
+        for n in range(1, 5)
+    ]
     expected = [load(keep_in_memory=True).compute(predictions=batch, references=reference) for batch in batches]
     assert len({json.dumps(result) for result in expected}) == 4
 
