@@ -9,22 +9,23 @@ __all__ = ["java_lower"]
 
 # Java lower-cases a capital sigma by the words of its own BreakIterator. A word is letters with at most one hyphen,
 # quotation mark or period between two of them; numbers work in the same way. Marks and format characters belong to the
-# character before them. The patterns use these kinds: a letter, n number, e mark, f format, w within words, d within
-# numbers, b within both.
+# character before them. So does a character beyond the first plane of Unicode, but the word ends after it. The patterns
+# use these kinds: a letter, n number, e mark, f format, s beyond the first plane, w within words, d within numbers, b
+# within both.
 _WORD = "a[aef]*(?:[bw]f*a[aef]*)*"
 _NUMBER = "n[nef]*(?:[bd]f*n[nef]*)*"
-_BETWEEN_BREAKS = re.compile(f"(?:{_WORD}|{_NUMBER})+")
+_BETWEEN_BREAKS = re.compile(f"(?:{_WORD}|{_NUMBER})+s?")
 _KINDS = {"Lu": "a", "Ll": "a", "Lt": "a", "Lm": "a", "Lo": "a", "Mc": "a", "Mn": "e", "Me": "e", "Nd": "n", "Nl": "n",
           "No": "n", "Pd": "w", "Pc": "w", "Cf": "f"}  # fmt: skip
-# Kanji, hiragana, katakana, and all characters beyond the first plane of Unicode are in no word with other letters.
-_APART = re.compile(
-    "[\u3005\u3041-\u3094\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe\u4e00-\u9fa5\uf900-\ufa2d\U00010000-\U0010ffff]"
-)
+# Kanji and kana are in no word with other letters.
+_APART = re.compile("[\u3005\u3041-\u3094\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe\u4e00-\u9fa5\uf900-\ufa2d]")
 _CASED = re.compile("[\u02b0-\u02b8\u02c0\u02c1\u02e0-\u02e4\u0345\u037a\u1d2c-\u1d61\u2160-\u217f\u24b6-\u24e9]")
 
 
 def java_lower(text: str) -> str:
     """The text in Java's lower case, ``String.toLowerCase``. It differs from Python's in which sigma is final.
+
+    Beside letters with case beyond the first plane of Unicode, such as Deseret's, a final sigma may differ from Java's.
 
     Examples
     --------
@@ -45,6 +46,8 @@ def java_lower(text: str) -> str:
 
 
 def _kind(character: str) -> str:
+    if character > "\uffff":
+        return "s"
     if _APART.match(character):
         return "x"
     if character in "\"'.":
