@@ -22,8 +22,7 @@ from hypothesis import strategies as st
 
 import metrologue
 from metrologue.stemmers import snowball
-from metrologue.tokenizers import composed, get_tokenizer
-from metrologue.tokenizers import meteor as meteor_tokens
+from metrologue.tokenizers import composed, get_tokenizer, java_case
 from metrologue.tokenizers.characters import CHARACTERS
 from metrologue.tokenizers.composed import COMPOSED
 from metrologue.tokenizers.meteor import METEOR
@@ -126,7 +125,7 @@ def assert_linear(work: Callable[[str], object], units: list[str], begin: str = 
 
 def test_all_are_found() -> None:
     assert len(PATTERNS) > 25
-    for known in (meteor_tokens._BETWEEN_BREAKS, snowball._FINNISH, composed._IGNORABLE):
+    for known in (java_case._BETWEEN_BREAKS, snowball._FINNISH, composed._IGNORABLE):
         assert known in PATTERNS.values()
 
 
@@ -193,7 +192,7 @@ def test_words_of_java_as_they_are_defined() -> None:
     for length in range(6):
         for kinds in map("".join, itertools.product("aefnbwdx", repeat=length)):
             spans = [match.span() for match in defined.finditer(kinds) if match[0]]
-            assert spans == [match.span() for match in meteor_tokens._BETWEEN_BREAKS.finditer(kinds)], kinds
+            assert spans == [match.span() for match in java_case._BETWEEN_BREAKS.finditer(kinds)], kinds
 
 
 def test_endings_as_they_are_defined() -> None:
