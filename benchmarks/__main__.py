@@ -65,7 +65,7 @@ def main() -> int:
             console.print(line)
     if options.readme:
         text = readme.FILE.read_text("utf-8")
-        readme.FILE.write_text(readme.with_speed(text, rows, [corpus, english], date.today()), "utf-8")
+        readme.FILE.write_text(readme.with_speed(text, rows, [corpus, english], date.today(), options.rounds), "utf-8")
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n", "utf-8")
     return int(not all(row.holds for row in rows))

@@ -21,7 +21,7 @@ FILE = Path(__file__).parents[1] / "README.md"
 _NO_LIBRARY = {"wc -w", "what is promised", "BLEU", "BLEU 13a", "plain Python", "sets"}
 
 
-def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: date) -> str:
+def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: date, rounds: int) -> str:
     """The text of README.md with these rows in the place of the old ones.
 
     Raises
@@ -30,7 +30,13 @@ def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: d
         If the text has no place for them.
     """
     cells = [
-        [row.what, _with_version(row.peer), _seconds(row.theirs), _seconds(row.ours), f"{row.ratio:.3g}"]
+        [
+            row.what,
+            _with_version(row.peer),
+            _seconds(row.theirs),
+            _seconds(row.ours),
+            f"{row.ratio:.3g}" if row.ratio < 1000 else f"{row.ratio:,.0f}",
+        ]
         for row in rows
         if row.peer not in _NO_LIBRARY
     ]
@@ -39,7 +45,8 @@ def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: d
     )
     about = (
         f"Measured on {day.isoformat()} with Python {platform.python_version()} on {_processor()}, one thread of ours, "
-        f"warm caches. Texts: {texts}. Both sides of a row ran in turn; the seconds are medians. A library that was "
+        f"warm caches. Texts: {texts}. Both sides of a row ran in turn, first once to warm up; "
+        f"the seconds are medians of {rounds} further round{'s' * (rounds != 1)}. A library that was "
         "given a part of the text has its seconds scaled up to the whole.\n\n"
     )
     shown = table(["what", "library", "library, s", "metrologue, s", "times faster"], cells)

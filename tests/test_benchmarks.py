@@ -36,8 +36,8 @@ def test_the_readme_has_a_place_for_the_table(root: Path) -> None:
 def test_the_table_is_what_was_measured(root: Path, measured: Any) -> None:
     readme, corpus, rows = measured
     before = readme.FILE.read_text("utf-8")
-    after = readme.with_speed(before, rows, [corpus], DAY)
-    assert readme.with_speed(after, rows, [corpus], DAY) == after
+    after = readme.with_speed(before, rows, [corpus], DAY, 3)
+    assert readme.with_speed(after, rows, [corpus], DAY, 3) == after
     start, end = "<!-- speed: made by `python -m benchmarks --readme` -->\n", "<!-- end -->\n"
     head, _, rest = after.partition(start)
     block, _, tail = rest.partition(end)
@@ -61,4 +61,4 @@ def test_the_table_is_what_was_measured(root: Path, measured: Any) -> None:
 def test_a_text_without_a_place_is_refused(measured: Any) -> None:
     readme, corpus, rows = measured
     with pytest.raises(ValueError, match=r"there are 0 blocks .*there must be one"):
-        readme.with_speed("no place", rows, [corpus], DAY)
+        readme.with_speed("no place", rows, [corpus], DAY, 3)
