@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metrologue.comparison.libraries import Missing, adapters, get_library
-from metrologue.comparison.libraries.meteor import java
 from metrologue.comparison.libraries.nltk import has_punkt
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
@@ -22,6 +21,8 @@ _DATA = {
     "wordnet": "apt install wordnet-base wordnet-sense-index",
     "meteor-1.5": "pip install 'metrologue[compare]'",
 }
+# Needed by libraries only, which say so themselves; our own numbers do without.
+_OF_LIBRARIES = ("java", "perl", "perluniprops")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def lacking(
         for name, variant in get_scorer(metric).variants().items():
             if variants is None or name in variants:
                 for need in variant.needs:
-                    if not _is_here(need):
+                    if need not in _OF_LIBRARIES and not _is_here(need):
                         found.setdefault((need, _DATA[need], True), {}).setdefault(f"{metric}:{name}")
     return [Lack(what, tuple(users), cure, command) for (what, cure, command), users in found.items()]
 
@@ -86,16 +87,13 @@ def _key(status: Missing, extra: str) -> tuple[str, str, bool]:
 def _is_here(need: str) -> bool:
     from metrologue.lexicon import meteor_jar, wordnet_reader
 
-    if need == "java":
-        return java() is None
     if need == "punkt":
         return has_punkt()
-    if need in ("wordnet", "meteor-1.5"):
-        try:
-            wordnet_reader() if need == "wordnet" else meteor_jar()
-        except (InputError, ImportError):
-            return False
-    return True  # perl and perluniprops are needed by libraries only, which say so themselves
+    try:
+        wordnet_reader() if need == "wordnet" else meteor_jar()
+    except (InputError, ImportError):
+        return False
+    return True
 
 
 def installing(found: Sequence[Lack]) -> str:

@@ -92,7 +92,7 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
     """Segments whose own scores the change moves, the largest change first; and both scores of all segments."""
     try:
         before, after = (scorer.score_each(segments)[a.primary] for scorer in (a, changed))
-    except (InputError, KeyError, NotImplementedError):  # a metric may have no score of one segment
+    except (InputError, KeyError):  # a metric may have no score of one segment
         before = after = np.zeros(len(segments))
     effect = np.abs(after - before) / (a.perfect_score or 1.0)
     order = np.argsort(-effect, kind="stable")
@@ -213,7 +213,7 @@ def heaviest_segments(
     a, b = known[0], known[-1]
     try:
         losses, own = zip(*(_left_out(scorers[name], segments) for name in (a, b)), strict=True)
-    except (InputError, KeyError, NotImplementedError):
+    except (InputError, KeyError):
         return []
     with np.errstate(invalid="ignore"):
         weights = (values[b] - values[a]) - (losses[1] - losses[0])

@@ -23,6 +23,11 @@ class Pycocoevalcap(Library):
         """10 for CIDEr, otherwise 1."""
         return 10.0 if metric.endswith("cider") else cls.scale
 
+    def status(self, metric: str | None = None) -> Available | Missing:
+        """The status of the library. For METEOR, Java must be installed too."""
+        status = super().status(metric)
+        return (java() if metric == "meteor" and not isinstance(status, Missing) else None) or status
+
     def score_bleu(self, predictions: list[str], references: list[list[str]], *, max_order: int = 4) -> Scores:
         """``Bleu(max_order).compute_score``: BLEU-1 to BLEU-N. BLEU-N is the primary number."""
         from pycocoevalcap.bleu.bleu import Bleu
