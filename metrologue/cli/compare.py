@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results, progress_bar
@@ -28,9 +29,16 @@ __all__ = ["compare", "run_compare"]
     default=("bleu",),
     show_default=True,
     help='A metric, or "all". Repeat for others.',
+    shell_complete=complete_metric,
 )
 @click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
-@click.option("--variant", "variants", multiple=True, help="Run only this variant of ours. Repeat for others.")
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    help="Run only this variant of ours. Repeat for others.",
+    shell_complete=complete_variant,
+)
 @format_option("text", "json", "markdown")
 @out_option
 def compare(

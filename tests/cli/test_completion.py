@@ -32,6 +32,12 @@ def test_metrics(command: str) -> None:
     assert offered(command, "met") == ["meteor"]
 
 
+def test_options_of_compare() -> None:
+    assert offered("compare", "--metric", "met") == ["meteor"]
+    assert offered("compare", "--metric", "ter", "--variant", "") == [*get_scorer("ter").variants()]
+    assert offered("compare", "--metric", "ter", "--metric", "ribes", "--variant", "ri") == ["ribes-1.03"]
+
+
 def test_every_metric_of_several() -> None:
     assert offered("score", "bleu", "chr") == ["chrf"]
 
