@@ -144,8 +144,26 @@ def hashed_lines(draw: st.DrawFn) -> Corpus:
     return lines, [[draw(word)] for _ in range(count)]
 
 
+probabilities = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 5e-324, 1e-300, 0.5, 1.0, 1.0 + 1e-7]))
+
+
+@st.composite
+def probability_lines(draw: st.DrawFn) -> Corpus:
+    """Lines of probabilities, with whitespace of several kinds between and around them."""
+    blanks = st.sampled_from([" ", " ", "  ", "\t", "\n", " \r\n"])
+    count = draw(st.integers(1, 4))
+    lines = [
+        "".join(map("".join, draw(st.lists(st.tuples(probabilities.map(repr), blanks), max_size=6))))
+        for _ in range(count)
+    ]
+    return lines, [["a"]] * count
+
+
 # What a metric reads that does not read texts of any kind.
-_TEXTS_OF = dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines())
+_TEXTS_OF = {
+    **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
+    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
+}
 
 
 def texts_of(metric: str) -> st.SearchStrategy[Corpus]:

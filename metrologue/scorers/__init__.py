@@ -34,6 +34,7 @@ from metrologue.scorers.rouge import Rouge
 from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.scorers.ter import Ter
 from metrologue.scorers.token_f1 import TokenF1
+from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
 
 __all__ = [
     "Bleu",
@@ -41,6 +42,7 @@ __all__ = [
     "Choice",
     "Chrf",
     "Cider",
+    "CrossEntropy",
     "Dice",
     "DistinctN",
     "EditDistance",
@@ -49,6 +51,7 @@ __all__ = [
     "Gtm",
     "Hlepor",
     "LexicalDiversity",
+    "Likelihood",
     "LikelihoodHashed",
     "LogLossHashed",
     "Masi",
@@ -58,6 +61,7 @@ __all__ = [
     "NistMt",
     "Option",
     "PairScorer",
+    "Perplexity",
     "PerplexityHashed",
     "Result",
     "Ribes",

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from layouts import SAMPLES
 from needs import data_of, provide
 
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test, significance_groups, winners
 from metrologue.scorers import Rouge, Scorer, SetScorer, get_scorer, list_scorers
-from metrologue.scorers.hashed_words import HashedWords
 from metrologue.segments import Segments
 
 REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a {place}"] for animal, place, when in
@@ -19,12 +19,8 @@ REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a 
                   ["today", "yesterday"] * 10, strict=True)]  # fmt: skip
 GOOD = [own[0].replace("today", "now") for own in REFERENCES]
 WORSE = [text.replace("sat on", "is in" if i % 2 else "lay under") for i, text in enumerate(GOOD)]
-# Hashed words are not texts; they have a test of their own below.
-SCORERS = {
-    name: next(iter(get_scorer(name).variants()))
-    for name in list_scorers()
-    if not issubclass(get_scorer(name), HashedWords)
-}
+# Probabilities are not texts; they have tests of their own, below and in tests/metrics/token_probabilities.
+SCORERS = {name: next(iter(get_scorer(name).variants())) for name in list_scorers() if name not in SAMPLES}
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
 
 

@@ -267,6 +267,8 @@ def diversity(texts: list[str], by_tokens: bool) -> dict[str, float]:
     return numbers
 
 
+# Probabilities of tokens: 32 choices that are equally probable; 1, 2 and 3 bits; a certain token; others.
+_PROBABILITIES = ["0.03125 " * 7, "0.5 0.25 0.125", "1", "0.9 0.004 0.3333333333333333", "0.2", "0.7 1e-9"]
 _LINES = [
     ("A:0.6 B:0.4", "A"),
     ("tak:10 nie:8.9", "nie"),
@@ -276,6 +278,7 @@ _LINES = [
 ]
 TEXTS: dict[str, list[Any]] = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), _LINES),
+    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), _PROBABILITIES),
     "rouge": [
         ("police killed the gunman", ["police ended the gunman", "the gunman was shot down by police"]),
         ("the cat sat on the mat\nit was happy", ["the cat was on the mat\nit looked happy", "a cat", "mat\nthe cat"]),
@@ -374,6 +377,18 @@ def hashed(name: str) -> Callable[..., Any]:
     return numbers
 
 
+def token_probabilities(name: str) -> Callable[..., Any]:
+    """A number of the probabilities of tokens by the definition in tests/metrics."""
+    plain = Path(__file__).parents[1] / "metrics" / "token_probabilities" / "plain.py"
+    score = runpy.run_path(str(plain))[name]
+
+    def numbers(lines: list[str]) -> Any:
+        rows = [[float(item) for item in line.split()] for line in lines]
+        return {name: score(rows)}, [{name: score([row])} for row in rows]
+
+    return numbers
+
+
 def lower(text: str) -> list[str]:
     return text.lower().split()
 
@@ -395,7 +410,12 @@ def goldens() -> list[Any]:
     passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
+    jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
+        *(
+            golden(name, "textbook", "1977", jelinek, token_probabilities(name))
+            for name in ("cross_entropy", "likelihood", "perplexity")
+        ),
         *(
             golden(name, "geval", "1.42.2.0", "GEval, https://gitlab.com/filipg/geval", hashed(name))
             for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed")

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
 from needs import data_of, provide
+from small_model import WordModel
 from strategies import texts_of
 
 from metrologue.attribution import explain
@@ -23,6 +24,7 @@ from metrologue.scorers import (
     CharacterErrorRate,
     Chrf,
     Cider,
+    CrossEntropy,
     Dice,
     DistinctN,
     EditDistance,
@@ -31,12 +33,14 @@ from metrologue.scorers import (
     Gtm,
     Hlepor,
     LexicalDiversity,
+    Likelihood,
     LikelihoodHashed,
     LogLossHashed,
     Masi,
     MatchErrorRate,
     Meteor,
     NistMt,
+    Perplexity,
     PerplexityHashed,
     Ribes,
     Rouge,
@@ -68,6 +72,14 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     **{
         kind: {"bits": 3, "first_line": 5, "aggregation": "mean", "scale": 100.0}
         for kind in (LogLossHashed, LikelihoodHashed, PerplexityHashed)
+    },
+    **{
+        kind: {
+            "values": "log-probabilities", "log_base": "10", "base": "e", "oov": "both", "precision": "single",
+            "model": WordModel("words@1", 10.0, {"0.5": -0.25, "1.0": 0.0}, -2.0), "aggregation": "mean",
+            "scale": 100.0,
+        }
+        for kind in (CrossEntropy, Likelihood, Perplexity)
     },
     Gtm: {
         "tokenizer": "13a", "lowercase": True, "exponent": 2.0, "multi_reference": "best", "aggregation": "mean",

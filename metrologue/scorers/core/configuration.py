@@ -105,8 +105,9 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
 
     @classmethod
     def table_fields(cls) -> tuple[str, ...]:
-        """The fields that name a table. A signature identifies such a table by its digest."""
-        return tuple(name for name, declared in cls.options().items() if declared.kind in ("table", "fitted"))
+        """The fields that name a table or a language model. A signature identifies these by their digests."""
+        kinds = ("table", "fitted", "model")
+        return tuple(name for name, declared in cls.options().items() if declared.kind in kinds)
 
     @classmethod
     def fitted_fields(cls) -> tuple[str, ...]:

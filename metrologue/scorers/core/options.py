@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
+from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
 from metrologue.tokenizers import canonical_name
 
@@ -72,7 +73,8 @@ class Option:
         Whether it may also be infinite.
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
-        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "regex": a list of regular expressions.
+        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model": a ``NamedModel``. "regex": a list of
+        regular expressions.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -212,6 +214,7 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     float: (Real, "a finite number", "finite numbers"),
     str: (str, "a str", "str"),
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
+    NamedModel: (object, "a language model, or the name of one in use", "language models"),
 }
 # The characters that stand for themselves in a list in a signature.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
@@ -256,7 +259,7 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         return f"{optional}{declared.least:.10g} to {greatest}{' or infinite' * declared.infinite}"
     kinds = {
         "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
-        "regex": "regular expressions",
+        "regex": "regular expressions", "model": "a language model",
     }  # fmt: skip
     return optional + kinds.get(declared.kind or "", "a name")
 
@@ -273,6 +276,8 @@ def converted(value: Any, kind: Any) -> Any:
         raise TypeError
     if kind is Resource:
         return value if isinstance(value, Resource) else Resource.found(str.__str__(value))
+    if kind is NamedModel:
+        return NamedModel.found(str.__str__(value)) if isinstance(value, str) else NamedModel.of(value)
     return str.__str__(value) if kind is str else kind(value)
 
 
@@ -294,7 +299,7 @@ def parse_value(text: str, kind: Any) -> Any:
     if kind is bool:
         return _BOOLS.get(text.lower(), text)
     try:
-        return text if kind is Resource else kind(text)
+        return text if kind in (Resource, NamedModel) else kind(text)
     except ValueError:
         return text
 
@@ -303,7 +308,7 @@ def spelled(value: Any) -> str:
     """A value as text, as ``parse_value`` reads it."""
     if isinstance(value, tuple):
         return f"[{','.join(map(_spelled_item, value))}]"
-    return str(value) if isinstance(value, (str, Resource)) else json.dumps(value)
+    return str(value) if isinstance(value, (str, Resource, NamedModel)) else json.dumps(value)
 
 
 def _spelled_item(value: Any) -> str:

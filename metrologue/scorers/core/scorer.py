@@ -236,7 +236,7 @@ class Scorer(Configuration):
 
     def corpus(
         self, predictions: Any, references: Any = None, threads: int | None = None, *,
-        confidence: float | None = None, seed: int = 12345,
+        confidence: float | None = None, seed: int = 12345, **inputs: Any,
     ) -> Result:  # fmt: skip
         """The score of a whole corpus.
 
@@ -249,6 +249,8 @@ class Scorer(Configuration):
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
         confidence, seed : float and int, optional
             A level such as 0.95, and a seed: also give the intervals of ``inference.confidence_intervals``.
+        **inputs
+            The metric's other inputs, by the names that its ``to_segments`` gives them.
 
         Returns
         -------
@@ -262,7 +264,7 @@ class Scorer(Configuration):
         Warns
         -----
         UserWarning
-            If the texts do not look like the texts that the scorer is made for; see ``hints``.
+            If the texts are unlike the texts that the scorer is made for; see ``hints``.
 
         Examples
         --------
@@ -273,27 +275,27 @@ class Scorer(Configuration):
         >>> result.interval.low, result.interval.high
         (50.0, 100.0)
         """
-        segments = self.to_segments(predictions, references)
+        segments = self.to_segments(predictions, references, **inputs)
         result = self.score_segments(segments, threads, confidence=confidence, seed=seed)
         warn(self.hints(segments))
         return result
 
-    def segment_scores(self, predictions: Any, references: Any = None, threads: int | None = None) -> dict[str, Floats]:
+    def segment_scores(
+        self, predictions: Any, references: Any = None, threads: int | None = None, **inputs: Any
+    ) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,). Arguments and errors as for ``corpus``."""
-        segments = self.to_segments(predictions, references)
+        segments = self.to_segments(predictions, references, **inputs)
         numbers = self.score_each(segments, threads)
         warn(self.hints(segments, of_each=True))
         return numbers
 
     def segments(
-        self, predictions: Any, references: Any = None, key: str | None = None, threads: int | None = None
-    ) -> Floats:
+        self, predictions: Any, references: Any = None, key: str | None = None, threads: int | None = None,
+        **inputs: Any,
+    ) -> Floats:  # fmt: skip
         """One number of each segment on its own, (n,): the primary number, or the one named `key`.
 
-        Raises
-        ------
-        InputError
-            As for ``corpus``, and if there is no such number.
+        Arguments and errors are those of ``corpus``. An InputError also says if there is no such number.
 
         Examples
         --------
@@ -301,7 +303,7 @@ class Scorer(Configuration):
         >>> Bleu(max_order=1).segments(["a b", "c"], ["a x", "c"])
         array([ 50., 100.])
         """
-        numbers = self.segment_scores(predictions, references, threads)
+        numbers = self.segment_scores(predictions, references, threads, **inputs)
         chosen = self.primary if key is None else key
         if not isinstance(chosen, str) or chosen not in numbers:
             raise InputError(f"{self._label}: no number is called {shown(key)}; {instead_of(key, numbers)}")
@@ -325,14 +327,12 @@ class Scorer(Configuration):
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
 
     def accumulate(
-        self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None
-    ) -> Totals:
+        self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None,
+        **inputs: Any,
+    ) -> Totals:  # fmt: skip
         """Totals of a batch, merged with the totals of the batches before it.
 
-        Raises
-        ------
-        InputError
-            As for ``corpus``, and if `totals` come from another scorer.
+        Arguments and errors are those of ``corpus``. An InputError also says if `totals` come from another scorer.
 
         Examples
         --------
@@ -343,7 +343,7 @@ class Scorer(Configuration):
         >>> bleu.score_totals(totals).value
         100.0
         """
-        return self.accumulate_segments(self.to_segments(predictions, references), totals, threads)
+        return self.accumulate_segments(self.to_segments(predictions, references, **inputs), totals, threads)
 
     def accumulate_segments(
         self, segments: Segments, totals: Totals | None = None, threads: int | None = None

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import sacrebleu_signatures
 from metrologue.scorers.core.options import spelled
@@ -101,9 +102,10 @@ def _require(holds: bool, signature: Any, registered: Mapping[str, ScorerClass])
 
 def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) -> Any:
     """The value of a field for which the signature gives a digest."""
-    if field in scorer.fitted_fields():
+    kind = scorer.options()[field].kind
+    if kind != "table":
         try:
-            return Resource.found(named, path)
+            return (NamedModel if kind == "model" else Resource).found(named, path)
         except InputError as error:
             raise InputError(f"from_signature: `{field}`: {error}") from None
     from metrologue.lexicon import named_source

@@ -13,6 +13,7 @@ LIBRARIES: dict[str, str] = {
     "GEval": "1.42.2.0",
     "GTM": "1.4",
     "Han": "2013",
+    "Jelinek": "1977",
     "Li": "2016",
     "Lin": "2004",
     "RIBES.py": "1.03.1",

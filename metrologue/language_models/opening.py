@@ -1,0 +1,80 @@
+"""Language models from files and folders: what stands there decides how it is read."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+
+from metrologue.errors import InputError, shown
+from metrologue.language_models.base import LanguageModel
+
+__all__ = ["open_model"]
+
+_GZIP = b"\x1f\x8b"
+# KenLM's binary files begin with this, after which comes the version.
+_KENLM = b"mmap lm http://kheafield.com/code"
+_READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel"}
+
+
+def open_model(model: str | os.PathLike[str]) -> LanguageModel:
+    """The language model that a path or a name stands for.
+
+    Parameters
+    ----------
+    model : str or path
+        An ARPA file, perhaps packed by gzip; KenLM's binary file; a folder with a causal model of transformers; or the
+        name of such a model on the Hub, such as "gpt2". A file or folder comes before a model on the Hub of that name.
+
+    Returns
+    -------
+    LanguageModel
+
+    Raises
+    ------
+    InputError
+        If nothing stands there and it is no name of a model, or if the file is no model. The message names the file.
+    ModuleNotFoundError
+        If the model needs a package that is not installed: kenlm, or torch and transformers.
+
+    Examples
+    --------
+    >>> open_model("models/news.arpa")
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: open_model: there is no file or folder models/news.arpa.
+    """
+    if not isinstance(model, (str, os.PathLike)):
+        raise InputError(f"open_model: `model` is {shown(model)}; a path or the name of a model is expected.")
+    kind, given = _kind(os.fsdecode(model)), os.fsdecode(model)
+    found: LanguageModel = getattr(import_module(f"metrologue.language_models.{kind}"), _READERS[kind])(given)
+    return found
+
+
+def _kind(path: str) -> str:
+    """The module that reads the model."""
+    if os.path.isdir(path):
+        if not os.path.isfile(os.path.join(path, "config.json")):
+            raise InputError(f"open_model: {path} is a folder without a config.json; a model of transformers has one.")
+        return "causal"
+    if not os.path.exists(path):
+        return _of_hub(path)
+    try:
+        with open(path, "rb") as file:
+            start = file.read(len(_KENLM))
+    except OSError as error:
+        raise InputError(f"open_model: {path} cannot be read: {error}.") from error
+    if start == _KENLM:
+        return "kenlm_binary"
+    if b"\0" in start and not start.startswith(_GZIP):
+        raise InputError(f"open_model: {path} is neither an ARPA file nor a binary file of KenLM.")
+    return "arpa"
+
+
+def _of_hub(name: str) -> str:
+    """The kind of a model on the Hub: "causal". Raises an InputError if it is no such name but a path to nothing."""
+    looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".bin", ".binary", ".klm", ".lm", ".blm")
+    owner, _, rest = name.partition("/")
+    if looks_like_a_file or not owner.strip(".~") or "/" in rest or not name.isprintable() or " " in name:
+        raise InputError(f"open_model: there is no file or folder {name}.")
+    return "causal"

@@ -1,0 +1,332 @@
+"""Cross-entropy, likelihood and perplexity: how probable a model finds the tokens of texts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.data.columns import Column, Numbers
+from metrologue.data.intake import holds_lists, listed, with_type
+from metrologue.errors import InputError
+from metrologue.language_models.named import NamedModel
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_of, log_probabilities
+from metrologue.segments import Segments
+
+__all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
+
+Floats = NDArray[np.float64]
+
+_BASES = ("2", "e", "10")
+_VARIANTS = {"textbook": Variant("Jelinek", "the definition: bits, over all tokens of all texts")}
+
+
+def cross_entropy(log_probability: Floats, tokens: Floats, impossible: Floats) -> Floats:
+    """The cross-entropy: minus the mean of the log-probabilities of the tokens.
+
+    Parameters
+    ----------
+    log_probability : float64 (...)
+        The sum over the tokens that have a probability above 0.
+    tokens : float64 (...)
+        The number of all tokens, at least 1.
+    impossible : float64 (...)
+        The number of tokens with a probability of 0. One of them makes the cross-entropy infinite.
+
+    Returns
+    -------
+    float64 (...)
+        To the base of the log-probabilities: bits for the base 2.
+
+    Examples
+    --------
+    The probabilities 1/2, 1/4 and 1/8 have 1, 2 and 3 bits.
+
+    >>> cross_entropy(np.array(-6.0), np.array(3.0), np.array(0.0))
+    array(2.)
+    """
+    # Minus 0 would be printed with its sign.
+    return np.where(impossible > 0, math.inf, 0.0 - log_probability / tokens)
+
+
+def power(base: float, exponents: Floats) -> Floats:
+    """``base ** exponents`` to the last bit as C computes it; infinite if it is too large for a double.
+
+    NumPy's own power can differ in the last bit. Programs print so many digits that it can be seen.
+
+    Examples
+    --------
+    >>> power(10.0, np.array([2.0, 400.0, -np.inf]))
+    array([100.,  inf,   0.])
+    """
+
+    def one(exponent: float) -> float:
+        try:
+            return math.pow(base, exponent)
+        except OverflowError:
+            return math.inf
+
+    with np.errstate(over="ignore"):
+        return np.asarray(np.frompyfunc(one, 1, 1)(exponents), np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenProbabilities(Scorer):
+    """The base of ``CrossEntropy``, ``Likelihood`` and ``Perplexity``, which are one quantity.
+
+    A prediction is a list with the probability of each token of a text, or a line of such numbers, separated by
+    whitespace. With a `model` it is the text itself. There are no references.
+
+    Each scorer reports all numbers. With N tokens of the probabilities p, ``cross_entropy`` is H = -(1/N) sum log_b p,
+    ``likelihood`` is b^-H, the geometric mean of the probabilities, and ``perplexity`` is b^H, its inverse. ``tokens``,
+    ``oovs`` and ``impossible`` are the numbers of all tokens, of those that are not in the model's vocabulary, and of
+    those with a probability of 0. One impossible token makes the cross-entropy and the perplexity infinite and the
+    likelihood 0.
+
+    Two other inputs can be given by name to ``corpus`` and its like. `mask` has a 0 for each token that does not count,
+    and `unknown` has a 1 for each token that is not in the vocabulary. Both are lists of numbers, as long as the
+    predictions.
+
+    Parameters
+    ----------
+    values : str
+        What the predictions hold: "probabilities" or "log-probabilities". It is never guessed.
+    log_base : str
+        The base of log-probabilities: "e", "2" or "10". It plays no part for probabilities and with a model.
+    model : LanguageModel or None
+        The model that gives each token of a text its probability; or the name of one in use, as a signature has it.
+    oov : str
+        Whether tokens outside of the vocabulary count. "include": they do. "exclude": they do not. "both": they do, and
+        the perplexity without them is reported as ``perplexity_excluding_oovs``.
+    precision : str
+        "double": all sums are 64-bit floats. "single": the log-probabilities of a text are added up as 32-bit floats,
+        one after another, as KenLM's ``query`` does.
+    base : str
+        The base b of the cross-entropy: "2" for bits, "e" for nats, "10". The other numbers do not depend on it.
+    aggregation : str
+        "corpus": the tokens of all texts together; a text without a token adds nothing. "mean": the mean of the texts'
+        own numbers, as the Hub's ``mean_perplexity`` is.
+
+    Raises
+    ------
+    InputError
+        If a number is no probability (1e-6 above 1 counts as 1); if flags are not 0 or 1, or not one for each token; if
+        nothing is left to score: in any text for a mean or for scores of texts, or in all of them.
+
+    References
+    ----------
+    Jelinek et al. 1977, https://doi.org/10.1121/1.2016299; KenLM, https://github.com/kpu/kenlm.
+    """
+
+    needs_references: ClassVar[bool] = False
+    infinite: ClassVar[tuple[str, ...]] = ("cross_entropy", "perplexity", "perplexity_excluding_oovs")
+    papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
+    _variants: ClassVar = _VARIANTS
+
+    values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
+    log_base: str = option("e", stage="score", choice="values", one_of=_BASES)
+    model: NamedModel | None = option(None, stage="read", choice="model", kind="model")
+    oov: str = option("include", stage="score", choice="oov", one_of=("include", "exclude", "both"))
+    precision: str = option("double", stage="pairs", choice="precision", one_of=("double", "single"))
+    base: str = option("2", stage="score", choice="base", one_of=_BASES)
+
+    _columns = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
+
+    @classmethod
+    def to_segments(
+        cls, predictions: Any, references: Any = None, owner: str | None = None, *,
+        mask: Any = None, unknown: Any = None,
+    ) -> Segments:  # fmt: skip
+        """The segments of an input. References are not needed, and numbers ignore them.
+
+        Parameters
+        ----------
+        predictions : n sequences of numbers, or n strings
+        references : n strings, optional
+        owner : str, optional
+            The caller's name for messages.
+        mask, unknown : n sequences of 0 and 1, optional
+
+        Raises
+        ------
+        InputError
+            If an item is neither, or the counts differ.
+        """
+        owner = owner or cls.__name__
+        rows = listed(predictions, "predictions", owner, "lists of numbers") if not _is_array(predictions) else None
+        columns: dict[str, Column]
+        if rows is None or holds_lists(rows):
+            columns = {"predictions": Numbers(predictions if rows is None else rows, owner=owner)}
+        elif isinstance(rows, list) and rows and isinstance(rows[0], (int, float, np.number)):
+            raise InputError(
+                f"{owner}: `predictions[0]` is {with_type(rows[0])}; a list with the numbers of each text is expected."
+            )
+        else:
+            columns = dict(Segments(rows, references, owner).columns)
+        flags = {MASK: mask, UNKNOWN: unknown}
+        columns |= {name: Numbers(rows, name, owner) for name, rows in flags.items() if rows is not None}
+        return Segments.of_columns(columns, owner)
+
+    @property
+    def primary(self) -> str:
+        """The number that the scorer is named after."""
+        return self.name
+
+    @property
+    def perfect_score(self) -> float | None:
+        """The likelihood's scale; None for the cross-entropy and the perplexity, which have no upper limit."""
+        return self.scale if self.primary == "likelihood" else None
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number."""
+        perplexities = ("perplexity", "perplexity_excluding_oovs") if self.oov == "both" else ("perplexity",)
+        return {
+            "cross_entropy": (0.0, math.inf),
+            "likelihood": (0.0, self.scale),
+            **dict.fromkeys(perplexities, (self.scale, math.inf)),
+            **dict.fromkeys(("tokens", "oovs", "impossible"), (0.0, math.inf)),
+        }
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for the likelihood; False for the cross-entropy and the perplexity."""
+        directed = (key for key in self.range if key not in self._columns)
+        return {key: key == "likelihood" for key in directed}
+
+    @property
+    def unit(self) -> float:
+        """The base of the log-probabilities in the statistics: that of the numbers or of the model; 2 otherwise."""
+        if self.model is not None:
+            return float(self.model.model.base)
+        return base_of(self.log_base) if self.values == "log-probabilities" else 2.0
+
+    def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
+        """The statistics of each segment; for a mean, its numbers and a 1. Arguments and errors as in ``Scorer``."""
+        if self.aggregation == "mean":
+            self._refuse_empty(segments, threads)
+        return super().statistics(segments, threads)
+
+    def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
+        """Every number of each segment on its own, each of shape (n,)."""
+        self._refuse_empty(segments, threads)
+        return super().score_each(segments, threads)
+
+    def _refuse_empty(self, segments: Segments, threads: int | None) -> None:
+        """Raise an InputError that names the first text without a token that counts."""
+        empty = np.flatnonzero(self._counted_tokens(self._rows(segments, threads)) == 0)
+        if empty.size:
+            raise InputError(
+                f"{self._label}: `predictions[{segments.first + empty[0]}]` has no tokens to score; drop the text."
+            )
+
+    def _statistics(self, segments: Segments) -> Floats:
+        scores = log_probabilities(segments, self.values, self.model, self._label)
+        text = np.repeat(np.arange(len(segments)), np.diff(scores.offsets))
+        impossible = np.isneginf(scores.log_probabilities)
+        possible = np.where(impossible, 0.0, scores.log_probabilities)
+
+        def total(weights: NDArray[Any]) -> Floats:
+            return np.bincount(text, weights, len(segments)).astype(np.float64)
+
+        unknown = scores.unknown
+        oov_total = total(np.where(unknown, possible, 0.0))
+        if self.precision == "single":
+            from metrologue.kernels.single_precision import single_sums
+
+            totals = np.empty(len(segments))
+            single_sums(possible, scores.offsets, totals)
+            known_total = totals - oov_total
+        else:
+            known_total = total(np.where(unknown, 0.0, possible))
+        counts = [total(flags) for flags in (np.ones(len(text)), unknown, impossible, impossible & unknown)]
+        return np.column_stack([known_total, oov_total, *counts])
+
+    def _counted_tokens(self, statistics: Floats) -> Floats:
+        """The number of tokens that count. If both perplexities are reported, it is that of the one without OOVs."""
+        _, _, tokens, oovs, _, _ = np.moveaxis(statistics, -1, 0)
+        left: Floats = tokens if self.oov == "include" else tokens - oovs
+        return left
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        known_total, oov_total, tokens, oovs, impossible, impossible_oovs = np.moveaxis(statistics, -1, 0)
+        if not self._counted_tokens(statistics).all():
+            raise InputError(f"{self._label}: there are no tokens to score.")
+        without = known_total, tokens - oovs, impossible - impossible_oovs
+        counted = without if self.oov == "exclude" else (known_total + oov_total, tokens, impossible)
+        entropy = cross_entropy(*counted)
+        perplexities = {"perplexity": entropy}
+        if self.oov == "both":
+            perplexities["perplexity_excluding_oovs"] = cross_entropy(*without)
+        unit = self.unit
+        per_unit = 1.0 if unit == base_of(self.base) else math.log(unit) / math.log(base_of(self.base))
+        return {
+            "cross_entropy": self.scale * per_unit * entropy,
+            "likelihood": self.scale * power(unit, -entropy),
+            **{name: self.scale * power(unit, each) for name, each in perplexities.items()},
+            "tokens": tokens,
+            "oovs": oovs,
+            "impossible": impossible,
+        }
+
+
+def _is_array(predictions: Any) -> bool:
+    """Whether the predictions are an Arrow array of lists of numbers, or an array of two dimensions."""
+    if isinstance(predictions, (pa.Array, pa.ChunkedArray)):
+        kind: Any = predictions.type
+        is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+        return bool(is_list and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)))
+    return isinstance(predictions, np.ndarray) and predictions.ndim == 2
+
+
+class CrossEntropy(TokenProbabilities):
+    """The mean of -log p of the tokens, in bits by default; lower is better, 0 or more. See ``TokenProbabilities``.
+
+    Examples
+    --------
+    >>> CrossEntropy().corpus([[0.5, 0.25, 0.125]]).value
+    2.0
+    >>> CrossEntropy(base="e").corpus([[0.5, 0.25, 0.125]]).value
+    1.3862943611198906
+    """
+
+    name: ClassVar[str] = "cross_entropy"
+
+
+class Likelihood(TokenProbabilities):
+    """The geometric mean of the probabilities of the tokens; higher is better, 0-1. See ``TokenProbabilities``.
+
+    Examples
+    --------
+    >>> Likelihood().corpus([[0.5, 0.25, 0.125]]).value
+    0.25
+    >>> Likelihood().corpus([[0.5, 0.0]]).value
+    0.0
+    """
+
+    name: ClassVar[str] = "likelihood"
+
+
+class Perplexity(TokenProbabilities):
+    """The inverse of ``Likelihood``; lower is better, 1 or more. See ``TokenProbabilities``.
+
+    Examples
+    --------
+    >>> Perplexity().corpus([[0.5, 0.25, 0.125]]).value
+    4.0
+    >>> Perplexity(values="log-probabilities", log_base="10").corpus(["-1 -2", "-3"]).value
+    100.0
+    >>> Perplexity(oov="exclude").corpus([[0.5, 0.001, 0.5]], unknown=[[0, 1, 0]]).value
+    2.0
+    >>> Perplexity().corpus([[0.5, 0.0]], mask=[[1, 1]]).value
+    inf
+    """
+
+    name: ClassVar[str] = "perplexity"

@@ -1,0 +1,193 @@
+"""The log-probabilities of tokens, from numbers, from lines of numbers or from a language model."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.data.columns import Numbers
+from metrologue.errors import InputError, shown
+from metrologue.language_models.base import TokenScores
+from metrologue.language_models.named import NamedModel
+from metrologue.segments import Segments
+
+__all__ = ["MASK", "UNKNOWN", "log_probabilities", "parse_lines", "place_of"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+# The names of the columns of flags.
+MASK, UNKNOWN = "mask", "unknown"
+
+# A probability that is this little above 1, or a logarithm this little above 0, is a rounding error of the model.
+_TOLERANCE = 1e-6
+
+
+def log_probabilities(segments: Segments, values: str, model: NamedModel | None, owner: str) -> TokenScores:
+    """The log-probabilities of all tokens that count.
+
+    Parameters
+    ----------
+    segments : Segments
+        Predictions that are numbers, lines of numbers, or texts for the model. The columns "mask" and "unknown" hold a
+        0 or a 1 for each token, if they are there.
+    values : str
+        "probabilities" or "log-probabilities": what the numbers are.
+    model : NamedModel or None
+    owner : str
+        The caller's name for messages.
+
+    Returns
+    -------
+    TokenScores
+        To the base of the numbers or of the model; to the base 2 for probabilities.
+
+    Raises
+    ------
+    InputError
+        If a number is no probability, or the flags of a text are not one for each of its tokens.
+    """
+    if model is not None:
+        if UNKNOWN in segments.columns:
+            raise InputError(f"{owner}: `{UNKNOWN}` is given with a `model`, which knows its own vocabulary; drop it.")
+        if isinstance(segments.predictions, Numbers):
+            raise InputError(f"{owner}: `predictions` are numbers; with a `model`, texts are expected.")
+        return _kept(segments, model.model.score_texts(segments.texts()), owner)
+    if isinstance(segments.predictions, Numbers):
+        numbers, offsets = segments.predictions.values, segments.predictions.offsets
+    else:
+        numbers, offsets = parse_lines(segments, owner)
+    unknown = _flags(segments, UNKNOWN, offsets, owner)
+    given = TokenScores(
+        log_probabilities=numbers,
+        offsets=offsets,
+        unknown=np.zeros(len(numbers), np.bool_) if unknown is None else unknown,
+    )
+    scores = _kept(segments, given, owner, check=values)
+    if values == "log-probabilities":
+        return replace(scores, log_probabilities=np.minimum(scores.log_probabilities, 0.0))
+    with np.errstate(divide="ignore"):
+        return replace(scores, log_probabilities=np.log2(np.minimum(scores.log_probabilities, 1.0)))
+
+
+def _kept(segments: Segments, scores: TokenScores, owner: str, check: str | None = None) -> TokenScores:
+    """The tokens that are not masked out. Their numbers are checked to be what they should be."""
+    mask = _flags(segments, MASK, scores.offsets, owner)
+    numbers = scores.log_probabilities
+    wrong = np.isnan(numbers)
+    if check == "probabilities":
+        wrong |= (numbers < 0) | (numbers > 1 + _TOLERANCE)
+    elif check:
+        wrong |= numbers > _TOLERANCE
+    if mask is not None:
+        wrong &= mask
+    if wrong.any():
+        token = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"{owner}: {place_of(scores.offsets, token, segments.first)} is {numbers[token]:.10g}; "
+            f"{_EXPECTED.get(check or '', 'a number')} is expected."
+        )
+    if mask is None:
+        return scores
+    kept = np.concatenate([[0], np.cumsum(mask)])
+    return TokenScores(log_probabilities=numbers[mask], offsets=kept[scores.offsets], unknown=scores.unknown[mask])
+
+
+_EXPECTED = {
+    "probabilities": "a probability from 0 to 1 (or values='log-probabilities')",
+    "log-probabilities": "a log-probability of at most 0 (or values='probabilities')",
+}
+
+
+def place_of(offsets: Integers, token: int, first: int, argument: str = "predictions") -> str:
+    """Where a token is, for messages.
+
+    Examples
+    --------
+    >>> place_of(np.array([0, 2, 5]), 3, first=10)
+    '`predictions[11][1]`'
+    """
+    text = int(np.searchsorted(offsets, token, "right")) - 1
+    return f"`{argument}[{first + text}][{token - offsets[text]}]`"
+
+
+def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flags | None:
+    """The flags of all tokens; None if there are none. They are checked against the number of tokens of each text."""
+    column = segments.columns.get(name)
+    if column is None:
+        return None
+    if not isinstance(column, Numbers):
+        raise InputError(f"{owner}: `{name}` holds texts; lists of 0 and 1 are expected.")
+    ours, theirs = np.diff(column.offsets), np.diff(offsets)
+    if (differing := np.flatnonzero(ours != theirs)).size:
+        at = int(differing[0])
+        raise InputError(
+            f"{owner}: `{name}[{segments.first + at}]` has {ours[at]} items, but there are {theirs[at]} tokens."
+        )
+    wrong = (column.values != 0) & (column.values != 1)
+    if wrong.any():
+        token = int(np.flatnonzero(wrong)[0])
+        place = place_of(offsets, token, segments.first, name)
+        raise InputError(f"{owner}: {place} is {column.values[token]:.10g}; 0 or 1 is expected.")
+    flags: Flags = column.values == 1
+    return flags
+
+
+def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
+    """The numbers in lines of text, separated by whitespace, and the offsets (n + 1,) of the lines.
+
+    Raises
+    ------
+    InputError
+        If something is not a number. The message names the index and the column.
+
+    Examples
+    --------
+    >>> parse_lines(Segments(["0.5 0.25", "", "1"]), "Perplexity")
+    (array([0.5 , 0.25, 1.  ]), array([0, 2, 2, 3]))
+    """
+    import pyarrow.compute as pc  # slow to import, and not needed for lists of numbers
+
+    lists = pc.ascii_split_whitespace(segments.texts())
+    items, limits = lists.flatten(), lists.offsets.to_numpy() - lists.offsets[0].as_py()
+    filled = pc.binary_length(items).to_numpy(zero_copy_only=False) > 0  # there are empty items around whitespace
+    items = items.filter(pa.array(filled))
+    offsets = np.concatenate([[0], np.cumsum(filled)])[limits]
+    try:
+        return items.cast(pa.float64()).to_numpy(), offsets
+    except pa.ArrowInvalid:
+        item = bisect_left(range(len(items)), True, key=lambda last: not _are_numbers(items[: last + 1]))
+    line = int(np.searchsorted(offsets, item, "right")) - 1
+    text = segments.texts()[line].as_py()
+    column = _column(text, item - int(offsets[line]))
+    raise InputError(
+        f"{owner}: `predictions[{segments.first + line}]`, column {column}: {shown(items[item].as_py())} is not a "
+        "number; numbers separated by whitespace are expected, or a `model` that reads texts."
+    )
+
+
+def _are_numbers(items: pa.Array) -> bool:
+    try:
+        items.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _column(text: str, item: int) -> int:
+    """The column, counted from 1, at which an item of a text begins."""
+    import re
+
+    starts = [match.start() for match in re.finditer(r"[^\t\n\v\f\r ]+", text)]
+    return starts[item] + 1
+
+
+def base_of(name: str) -> float:
+    """The base of logarithms that a field names."""
+    return math.e if name == "e" else float(name)
