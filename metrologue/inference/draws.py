@@ -2,91 +2,95 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.resampling import count_draws, count_indices
+from metrologue.kernels.resampling import count_draws, count_legacy_draws
 
 __all__ = ["DRAWS", "Draws"]
 
-Floats = NDArray[np.float64]
-Bits = NDArray[np.uint8]
+Bytes = NDArray[np.uint8]
 
 # The counts and the bits of one block: as many as stay in the processor's cache.
-_COUNTS, _BITS = 1 << 18, 1 << 23
+_COUNTS, _BITS = 1 << 18, 1 << 22
 
 
-class Draws(ABC):
-    """A stream of random draws. Each call goes on where the last one ended.
+class Draws:
+    """Random draws from a seed: one stream of resamples, and one of subsets.
 
-    Resamples come in blocks, so that memory stays bounded. The draws do not depend on the size of a block.
+    Each call goes on where the last one ended. Draws come in blocks, so that memory stays bounded. They do not depend
+    on the size of a block.
+
+    Parameters
+    ----------
+    count : function of uint8 (b, n)
+        Draws n of n segments for each row, and counts them there.
+    choose : function of two ints, b and n
+        Makes random bits: uint8 (b, ceil(n / 8)). Those after the n-th are ignored.
     """
 
-    def counts(self, n: int, resamples: int) -> Iterator[Floats]:
-        """How often each of n segments is in each resample of n draws: blocks of float64 (b, n).
+    def __init__(self, count: Callable[[Bytes], None], choose: Callable[[int, int], Bytes]) -> None:
+        self._count, self._choose = count, choose
 
-        A block is overwritten by the next one.
+    def counts(self, n: int, resamples: int) -> Iterator[Bytes]:
+        """How often each of n segments is in each resample of n draws: blocks of uint8 (b, n).
+
+        A block is overwritten by the next one. A count of 256 would be taken for 0. Its probability is below n / 256!.
         """
         most = max(1, _COUNTS // n)
-        block = np.empty((min(most, resamples), n))
+        block = np.empty((min(most, resamples), n), np.uint8)
         for start in range(0, resamples, most):
             counts = block[: min(most, resamples - start)]
             self._count(counts)
             yield counts
 
-    def subsets(self, n: int, trials: int) -> Iterator[Bits]:
+    def subsets(self, n: int, trials: int) -> Iterator[Bytes]:
         """A random half of n segments for each trial: blocks of uint8 (b, ceil(n / 8)), a bit for each segment."""
-        # A generator of single bits takes 32 of them at a time.
+        # NumPy's generators of single bits take 32 of them at a time.
         most = 32 * max(1, _BITS // (32 * n))
         for start in range(0, trials, most):
             yield self._choose(min(most, trials - start), n)
 
-    @abstractmethod
-    def _count(self, counts: Floats) -> None:
-        """Draw n of n segments for each row of `counts` (b, n), and count them there."""
 
-    @abstractmethod
-    def _choose(self, trials: int, n: int) -> Bits:
-        """Random bits (trials, ceil(n / 8)); those after the n-th are ignored."""
+def _sfc64(seed: int) -> Draws:
+    generator = np.random.SFC64(seed)
+    state = np.append(generator.state["state"]["state"], np.zeros(2, np.uint64))
 
-
-class _Words(Draws):
-    """Draws from random words of 64 bits: the quick way."""
-
-    def __init__(self, seed: int) -> None:
-        self._generator = np.random.SFC64(seed)
-
-    def _count(self, counts: Floats) -> None:
-        resamples, n = counts.shape
-        count_draws(self._generator.random_raw(resamples * ((n + 1) // 2)), counts)
-
-    def _choose(self, trials: int, n: int) -> Bits:
-        words = self._generator.random_raw(trials * -(-n // 64)).reshape(trials, -1)
+    def choose(trials: int, n: int) -> Bytes:
+        words = generator.random_raw(trials * -(-n // 64)).reshape(trials, -1)
         return np.ascontiguousarray(words.view(np.uint8)[:, : -(-n // 8)])
 
-
-class _Indices(Draws):
-    """Draws that a library makes one by one, with NumPy's function for random integers below a limit."""
-
-    def __init__(self, integers: Callable[..., NDArray[Any]]) -> None:
-        self._integers = integers
-
-    def _count(self, counts: Floats) -> None:
-        count_indices(self._integers(0, counts.shape[1], size=counts.size, dtype=np.int64), counts)
-
-    def _choose(self, trials: int, n: int) -> Bits:
-        chosen = self._integers(0, 2, size=(trials, n), dtype=np.bool_)
-        return np.packbits(chosen, axis=1, bitorder="little")
+    return Draws(partial(count_draws, False, state), choose)
 
 
-# For each generator, its stream from a seed. "sfc64": our own. "pcg64": NumPy's `default_rng`, as in sacrebleu and
-# scipy. "mt19937": NumPy's legacy generator, as in rouge_score.
-DRAWS: Mapping[str, Callable[[int], Draws]] = {
-    "sfc64": _Words,
-    "pcg64": lambda seed: _Indices(np.random.default_rng(seed).integers),
-    "mt19937": lambda seed: _Indices(np.random.RandomState(seed).randint),
-}
+def _pcg64(seed: int) -> Draws:
+    generator = np.random.PCG64(seed)
+    wide = generator.state["state"]
+    words = [half for number in (wide["state"], wide["inc"]) for half in divmod(number, 1 << 64)]
+    return Draws(
+        partial(count_draws, True, np.array([*words, 0, 0], np.uint64)),
+        _from_integers(np.random.Generator(generator).integers),
+    )
+
+
+def _mt19937(seed: int) -> Draws:
+    generator = np.random.RandomState(seed)
+    state = generator.get_state(legacy=False)["state"]
+    return Draws(
+        partial(count_legacy_draws, np.append(state["key"], np.uint32(state["pos"]))), _from_integers(generator.randint)
+    )
+
+
+def _from_integers(integers: Callable[..., Bytes]) -> Callable[[int, int], Bytes]:
+    """Random bits from NumPy's function for integers below a limit."""
+    return lambda trials, n: np.packbits(integers(0, 2, size=(trials, n), dtype=np.bool_), axis=1, bitorder="little")
+
+
+# For each generator, its draws from a seed. "sfc64": NumPy's `Generator(SFC64(seed))`, our own choice, the quickest one.
+# "pcg64": `default_rng(seed)`, as in sacrebleu and scipy. "mt19937": `RandomState(seed)`, as in rouge_score. Resamples
+# are the numbers that `integers` or `randint` draws. "sfc64" takes its subsets from the generator's words, each of 64
+# bits, and begins each trial with a new word.
+DRAWS: Mapping[str, Callable[[int], Draws]] = {"sfc64": _sfc64, "pcg64": _pcg64, "mt19937": _mt19937}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import Any
@@ -119,9 +119,7 @@ def confidence_interval(
     (0.0, 0.5)
     """
     number = checked_number(scorer, key)
-    found = confidence_intervals(
-        scorer, statistics, level=level, resamples=resamples, seed=seed, method=method, resampling=resampling
-    )
+    found = _intervals(scorer, statistics, (number,), level, resamples, seed, method, resampling)
     if number not in found:
         raise InputError(f"`{number}` is infinite in a resample, so that it has no interval.")
     return found[number]
@@ -187,6 +185,14 @@ def confidence_intervals(
     >>> round(found["token_f1"].low, 4), found["token_f1"].high
     (66.6667, 100.0)
     """
+    return _intervals(scorer, statistics, tuple(scorer.range), level, resamples, seed, method, resampling)
+
+
+def _intervals(
+    scorer: Metric, statistics: Floats | Segments, keys: Sequence[str], level: float, resamples: int, seed: int,
+    method: str | None, resampling: str | Resampling,
+) -> dict[str, Interval]:  # fmt: skip
+    """The intervals of the numbers that are named by `keys`."""
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
     level, resamples, seed = checked_level(level), checked_resamples(resamples), checked_seed(seed)
@@ -194,14 +200,14 @@ def confidence_intervals(
     sample = prepared(scorer, statistics)
     draws, n = DRAWS[chosen.draws](seed), len(sample)
     scores: dict[str, Floats] = {}
-    for keys in _shared_draws(scorer, chosen.separate):
+    for group in _shared_draws(scorer, chosen.separate):
         found = resampled_scores(scorer, [sample], draws.counts(n, resamples))
-        scores |= {key: found[key][:, 0] for key in keys}
+        scores |= {key: found[key][:, 0] for key in group}
     wholes = score_of(scorer, sample)
     others = _leave_one_out(scorer, sample) if METHODS[method].needs_others else {}
     return {
         key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws)
-        for key in scorer.range
+        for key in keys
         if not (key in scorer.infinite and np.isinf(scores[key]).any())
     }
 
@@ -237,13 +243,19 @@ def interval_of(
         raise InputError(f"`{key}` of a resample is infinite or not a number; choose other field values.")
     ordered = np.sort(scores)
     low, high = METHODS[method].bounds(ordered, level, whole, others)
-    middle = float(ordered.mean()), float(np.median(ordered))
-    return Interval(float(low), float(high), *middle, level, len(scores), seed, method, draws)
+    (median,) = _quantiles(ordered, 0.5)
+    return Interval(float(low), float(high), float(ordered.mean()), median, level, len(scores), seed, method, draws)
+
+
+def _quantiles(ordered: Floats, *shares: float) -> list[float]:
+    """The quantiles of sorted scores, with linear interpolation. ``numpy.quantile`` would sort again, several times."""
+    places = np.array(shares) * (len(ordered) - 1)
+    found: list[float] = np.interp(places, np.arange(len(ordered)), ordered).tolist()
+    return found
 
 
 def _percentile(ordered: Floats, level: float, whole: float, others: Floats | None) -> tuple[float, float]:
-    tail = (1 - level) / 2
-    low, high = np.percentile(ordered, [100 * tail, 100 * (1 - tail)])
+    low, high = _quantiles(ordered, (1 - level) / 2, (1 + level) / 2)
     return low, high
 
 
@@ -266,7 +278,7 @@ def _bca(ordered: Floats, level: float, whole: float, others: Floats | None) -> 
     normal = NormalDist()
     bias, tail = normal.inv_cdf(float(below)), normal.inv_cdf((1 - level) / 2)
     shifted = [bias + (bias + z) / (1 - float(acceleration) * (bias + z)) for z in (tail, -tail)]
-    low, high = np.percentile(ordered, [100 * normal.cdf(z) for z in shifted])
+    low, high = _quantiles(ordered, *(normal.cdf(z) for z in shifted))
     return low, high
 
 
@@ -289,6 +301,6 @@ def _leave_one_out(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     """Every number of the sample without each of its segments, each (n,)."""
     if isinstance(sample, Segments):
         every = np.arange(len(sample))
-        without = ((every != i).astype(float)[None] for i in every)
+        without = ((every != i).astype(np.uint8)[None] for i in every)
         return {key: values[:, 0] for key, values in resampled_scores(scorer, [sample], without).items()}
     return scorer.score(sample.sum(axis=0) - sample)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -23,17 +23,19 @@ from metrologue.inference.resampling import (
     checked_resamples,
     checked_seed,
     chosen_resampling,
+    is_exact_in_float32,
     one_of,
     prepared,
     resampled_scores,
     score_of,
 )
-from metrologue.kernels.resampling import subset_sums
+from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.segments import Segments
 
 __all__ = ["DEFAULT_RESAMPLES", "TESTS", "Pair", "PairedResult", "checked_test", "outcomes", "paired_test"]
 
 Floats = NDArray[np.float64]
+Bits = NDArray[np.uint8]
 Pair = tuple[int, int]
 
 # The number of resamples or trials of each test, as in sacrebleu.
@@ -277,39 +279,55 @@ def _randomized(
     test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
-    found: list[list[Floats]] = [[] for _ in pairs]
-    for bits in blocks:
-        for (a, b), differences in zip(pairs, found, strict=True):
-            differences.append(_exchanged(test, samples[a], samples[b], bits))
-    for (a, b), differences in zip(pairs, found, strict=True):
+    exchanged = _exchanged if test.scorer.additive else _exchanged_segments
+    for (a, b), differences in zip(pairs, exchanged(test, samples, pairs, blocks), strict=True):
         scores = wholes[a], wholes[b]
-        yield _Outcome(scores, _p_value(test, np.abs(np.concatenate(differences)), scores))
+        yield _Outcome(scores, _p_value(test, np.abs(differences), scores))
 
 
-def _exchanged(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8]) -> Floats:
-    """The difference of the scores in each trial, (trials,): both have exchanged the segments whose bit is set."""
-    if not test.scorer.additive:
-        return _exchanged_segments(test, system, baseline, bits)
-    change = np.ascontiguousarray(baseline - system)
-    moved = np.empty((len(bits), change.shape[1]))
-    subset_sums(bits, change, np.empty(256 * change.shape[1]), moved)
-    totals = np.stack([system.sum(axis=0) + moved, baseline.sum(axis=0) - moved])
-    scores = test.scorer.score(totals)[test.key]
-    differences: Floats = scores[0] - scores[1]
-    return differences
+def _exchanged(test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], blocks: Iterable[Bits]) -> Floats:
+    """The difference of each pair's scores in each trial, (pairs, trials).
+
+    In a trial, both systems have exchanged the segments whose bit is set.
+    """
+    single = is_exact_in_float32(*samples)
+    rows = np.concatenate(samples, axis=1, dtype=np.float32 if single else float)
+    table = np.empty((256, rows.shape[1]), rows.dtype)
+    wholes = [sample.sum(axis=0)[:, None] for sample in samples]
+
+    def differences(bits: Bits) -> list[Floats]:
+        sums = np.empty((len(bits), rows.shape[1]), rows.dtype)
+        (single_subset_sums if single else subset_sums)(bits, rows, table, sums)
+        # What each system gives away. Each column is contiguous: a score adds and divides columns.
+        given = np.ascontiguousarray(sums.T, float).reshape(len(samples), -1, len(bits))
+        found = []
+        for a, b in pairs:
+            change = given[b] - given[a]
+            totals = np.stack([wholes[a] + change, wholes[b] - change], axis=1)
+            first, second = test.scorer.score(np.moveaxis(totals, 0, -1))[test.key]
+            found.append(first - second)
+        return found
+
+    return np.concatenate([differences(bits) for bits in blocks], axis=1)
 
 
-def _exchanged_segments(test: _Test, system: Segments, baseline: Segments, bits: NDArray[np.uint8]) -> Floats:
-    n = len(system)
-    texts = pa.concat_arrays([system.texts(), baseline.texts()])
+def _exchanged_segments(test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], blocks: Iterable[Bits]) -> Floats:
+    """``_exchanged`` with the texts themselves."""
+    n = len(samples[0])
     every = np.arange(n)
 
-    def score(from_baseline: NDArray[np.int64]) -> float:
-        mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
-        return float(score_of(test.scorer, mixed)[test.key])
+    def differences(system: Segments, baseline: Segments, chosen: NDArray[np.int64]) -> list[float]:
+        texts = pa.concat_arrays([system.texts(), baseline.texts()])
 
-    chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64)
-    return np.array([score(row) - score(1 - row) for row in chosen])
+        def score(from_baseline: NDArray[np.int64]) -> float:
+            mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
+            return float(score_of(test.scorer, mixed)[test.key])
+
+        return [score(row) - score(1 - row) for row in chosen]
+
+    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64) for bits in blocks)
+    found = [[differences(samples[a], samples[b], chosen) for a, b in pairs] for chosen in unpacked]
+    return np.concatenate(found, axis=1)
 
 
 # For each null hypothesis of the bootstrap, how extreme each resample's difference is.

@@ -1,83 +1,192 @@
-"""Resampling: how often each segment was drawn, and the sums of many subsets of rows."""
+"""Resampling: how often each segment was drawn, and the sums of many subsets of rows.
+
+The generators are NumPy's, and so are the ways to make a number below a limit from their words: the draws equal those
+of NumPy's functions. A call of a generator per number would take several times as long.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from numpy import int64, uint64
+from numpy import int64, uint8, uint32, uint64, uintp
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
-from metrologue.kernels.arrays import FloatRows, Floats, Offsets, Words
+from metrologue.jit import helper, instruction, kernel
+from metrologue.kernels.arrays import FloatRows, Number, Words
 from metrologue.kernels.words import lesser
 
-__all__ = ["count_draws", "count_indices", "subset_sums"]
+__all__ = ["count_draws", "count_legacy_draws", "single_subset_sums", "subset_sums"]
 
 ByteRows = Annotated[NDArray[np.uint8], 2]
+SingleRows = Annotated[NDArray[np.float32], 2]
+HalfWords = NDArray[np.uint32]
+
+LOW = uint64(0xFFFFFFFF)
+# PCG64 multiplies its state of 128 bits by this number.
+PCG64_HIGH, PCG64_LOW = uint64(0x2360ED051FC65DA4), uint64(0x4385DF649FCCF645)
+
+
+@instruction
+def high_product(typing_context: Any, a: Any, b: Any) -> Any:
+    """The high 64 bits of a product of 128 bits."""
+    from llvmlite import ir
+    from numba.core.types import uint64 as word
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(*(builder.zext(argument, wide) for argument in arguments))
+        return builder.trunc(builder.lshr(product, wide(64)), ir.IntType(64))
+
+    return word(word, word), generate
+
+
+@helper
+def sfc64(a: Number, b: Number, c: Number, counter: Number) -> Number:
+    """The next state of SFC64 (Doty-Humphrey 2010), and the word that it gives."""
+    word = a + b + counter
+    turned = (c << uint64(24)) | (c >> uint64(40))
+    return b ^ (b >> uint64(11)), c + (c << uint64(3)), turned + word, counter + uint64(1), word
+
+
+@helper
+def pcg64(high: Number, low: Number, step_high: Number, step_low: Number) -> Number:
+    """The next state of PCG64 (O'Neill 2014), and the word that it gives. The state and its step have 128 bits each."""
+    product = high * PCG64_LOW + low * PCG64_HIGH + high_product(low, PCG64_LOW)
+    moved = low * PCG64_LOW + step_low
+    high = product + step_high + uint64(moved < step_low)
+    mixed, turn = high ^ moved, high >> uint64(58)
+    return high, moved, step_high, step_low, (mixed >> turn) | (mixed << ((uint64(64) - turn) & uint64(63)))
+
+
+@helper
+def count_half(half: Number, scale: Number, reject: Number, counts: ByteRows, row: Number) -> Number:
+    """Count the segment floor(half n / 2^32), unless the half is rejected. Returns whether it is, as 0 or 1."""
+    product = half * scale
+    if (product & LOW) < reject:
+        return int64(0)
+    counts[row, uintp(product >> uint64(32))] += uint8(1)
+    return int64(1)
 
 
 @kernel
-def count_draws(words: Words, counts: FloatRows) -> None:
+def count_draws(is_pcg64: bool, state: Words, counts: ByteRows) -> None:
     """Draw as many segments as there are, with replacement, for each row of `counts`, and count them there.
 
-    A random word gives two draws. Each half h, of 32 bits, draws the segment floor(h n / 2^32), so that the
-    probabilities of two segments differ by less than 2^-32.
+    A word gives two halves h, the low one first, and a half draws the segment floor(h n / 2^32). Halves for which the
+    product's low bits are below 2^32 mod n are rejected, so that equally many are left for each segment (Lemire 2019).
 
-    Invariant: row `row` has the draws of the words before `used`.
+    `state` goes on. It has the four words of the generator, PCG64 or SFC64, the last word that it made, and whether
+    the high half of that word is still to be used.
+
+    Invariant: row `row` has all its draws except `missing` ones.
     """
     resamples, n = counts.shape
-    scale, low = uint64(n), uint64(0xFFFFFFFF)
-    used = 0
+    scale = uint64(n)
+    reject = (LOW + uint64(1)) % scale
+    # In registers: the compiler cannot know that `counts` is not a part of `state`.
+    a, b, c, d, word, left = state[0], state[1], state[2], state[3], state[4], state[5]
     for row in range(resamples):
         for s in range(n):
-            counts[row, s] = 0.0
-        for _draw in range(0, n - 1, 2):
-            word = words[used]
-            used += 1
-            counts[row, int64(((word & low) * scale) >> uint64(32))] += 1.0
-            counts[row, int64(((word >> uint64(32)) * scale) >> uint64(32))] += 1.0
-        if n & 1:
-            counts[row, int64(((words[used] & low) * scale) >> uint64(32))] += 1.0
-            used += 1
+            counts[row, s] = uint8(0)
+        missing = int64(n)
+        if left:
+            missing -= count_half(word >> uint64(32), scale, reject, counts, row)
+            left = uint64(0)
+        while missing > 0:
+            a, b, c, d, word = pcg64(a, b, c, d) if is_pcg64 else sfc64(a, b, c, d)
+            missing -= count_half(word & LOW, scale, reject, counts, row)
+            left = uint64(missing == 0)
+            if missing > 0:
+                missing -= count_half(word >> uint64(32), scale, reject, counts, row)
+    state[0], state[1], state[2], state[3], state[4], state[5] = a, b, c, d, word, left
+
+
+@helper
+def twist(state: HalfWords, i: Number, after: Number, far: Number) -> None:
+    """The next word i of the Mersenne Twister, before it is tempered."""
+    joined = (state[i] & uint32(0x80000000)) | (state[after] & uint32(0x7FFFFFFF))
+    odd = uint32(0) - (joined & uint32(1))
+    state[i] = state[far] ^ (joined >> uint32(1)) ^ (odd & uint32(0x9908B0DF))
 
 
 @kernel
-def count_indices(indices: Offsets, counts: FloatRows) -> None:
-    """Count the drawn segments of each row; `indices` has n of them for each row, one row after another."""
+def count_legacy_draws(state: HalfWords, counts: ByteRows) -> None:
+    """``count_draws`` with the Mersenne Twister (Matsumoto and Nishimura 1998), and as NumPy's legacy functions draw.
+
+    A word of 32 bits draws the segment of its low bits, as many as n - 1 has. Words that give n or more are rejected.
+    `state` goes on. It has the generator's 624 words, and the number of words that were used since they were made.
+
+    Invariant: row `row` has `drawn` draws.
+    """
     resamples, n = counts.shape
+    mask = uint32(1)
+    while mask < uint32(n - 1):
+        mask = uint32(2) * mask + uint32(1)
+    used = int(state[624])
     for row in range(resamples):
         for s in range(n):
-            counts[row, s] = 0.0
-        for i in range(row * n, row * n + n):
-            counts[row, indices[i]] += 1.0
+            counts[row, s] = uint8(0)
+        drawn = int64(0)
+        while drawn < n:
+            if used == 624:
+                for i in range(uintp(227)):
+                    twist(state, i, i + uintp(1), i + uintp(397))
+                for i in range(uintp(227), uintp(623)):
+                    twist(state, i, i + uintp(1), i - uintp(227))
+                twist(state, 623, 0, 396)
+                used = 0
+            word = state[used]
+            used += 1
+            word ^= word >> uint32(11)
+            word ^= (word << uint32(7)) & uint32(0x9D2C5680)
+            word ^= (word << uint32(15)) & uint32(0xEFC60000)
+            segment = (word ^ (word >> uint32(18))) & mask
+            # No branch, because nothing tells which words will be rejected.
+            taken = segment < uint32(n)
+            counts[row, uintp(segment) if taken else uintp(0)] += uint8(taken)
+            drawn += int64(taken)
+    state[624] = uint32(used)
 
 
-@kernel
-def subset_sums(bits: ByteRows, rows: FloatRows, table: Floats, sums: FloatRows) -> None:
+@helper
+def add_subsets(bits: ByteRows, rows: Number, table: Number, sums: Number) -> None:
     """For each row of `bits`, the sum of those rows whose bit is set; bit 0 is the lowest bit of byte 0.
 
-    `table` has room for 256 rows. The rows are added in groups of eight: `table` has the sum of every subset of the
-    group, so that a group costs one addition, and not eight.
+    The rows are added in groups of eight: `table` has the sum of every subset of the group, so that a group costs one
+    addition, and not eight.
 
     Invariant: `sums` has the sums over the groups before `group`.
     """
     trials, groups = bits.shape
-    n, k = rows.shape
+    n = len(rows)
+    columns = uintp(rows.shape[1])  # indices without a sign let LLVM add several columns at once
     for trial in range(trials):
-        for c in range(k):
+        for c in range(columns):
             sums[trial, c] = 0.0
     for group in range(groups):
         first = 8 * group
-        for c in range(k):
-            table[c] = 0.0
+        for c in range(columns):
+            table[0, c] = 0.0
         subsets = 1
         for s in range(first, lesser(first + 8, n)):
-            for subset in range(subsets):
-                for c in range(k):
-                    table[(subsets + subset) * k + c] = table[subset * k + c] + rows[s, c]
+            for subset in range(uintp(subsets)):
+                for c in range(columns):
+                    table[uintp(subsets) + subset, c] = table[subset, c] + rows[uintp(s), c]
             subsets *= 2
-        for trial in range(trials):
-            place = (bits[trial, group] & (subsets - 1)) * k
-            for c in range(k):
-                sums[trial, c] += table[place + c]
+        for trial in range(uintp(trials)):
+            subset = uintp(bits[trial, uintp(group)] & (subsets - 1))
+            for c in range(columns):
+                sums[trial, c] += table[subset, c]
+
+
+@kernel
+def subset_sums(bits: ByteRows, rows: FloatRows, table: FloatRows, sums: FloatRows) -> None:
+    """``add_subsets``; `table` has 256 rows."""
+    add_subsets(bits, rows, table, sums)
+
+
+@kernel
+def single_subset_sums(bits: ByteRows, rows: SingleRows, table: SingleRows, sums: SingleRows) -> None:
+    """``add_subsets`` in float32, which takes half the time; `table` has 256 rows."""
+    add_subsets(bits, rows, table, sums)

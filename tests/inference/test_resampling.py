@@ -18,12 +18,14 @@ from metrologue.inference import (
     Resampling,
     confidence_interval,
     confidence_intervals,
+    intervals,
     paired_test,
+    resampling,
     significance_groups,
 )
 from metrologue.inference import draws as drawing
 from metrologue.inference.groups import _letters
-from metrologue.kernels.resampling import count_draws, count_indices, subset_sums
+from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.scorers import DistinctN, TokenF1, WordErrorRate
 from metrologue.segments import Segments
 
@@ -72,53 +74,120 @@ def test_draws_do_not_depend_on_the_size_of_blocks(name: str, monkeypatch: pytes
                 np.testing.assert_array_equal(one, other)
 
 
-def test_the_library_draws_are_those_of_numpy() -> None:
-    expected = np.random.default_rng(12345).choice(9, size=(50, 9), replace=True)
-    (counts,) = DRAWS["pcg64"](12345).counts(9, 50)
-    np.testing.assert_array_equal(counts, [np.bincount(row, minlength=9) for row in expected])
-    chosen = np.random.default_rng(12345).integers(2, size=(50, 9), dtype=bool)
-    (bits,) = DRAWS["pcg64"](12345).subsets(9, 50)
-    np.testing.assert_array_equal(np.unpackbits(bits, axis=1, count=9, bitorder="little"), chosen)
+def drawn(name: str, seed: int, resamples: int, n: int) -> np.ndarray:
+    """The same draws, by NumPy's own functions: int64 (resamples, n)."""
+    integers = {
+        "sfc64": np.random.Generator(np.random.SFC64(seed)).integers,
+        "pcg64": np.random.default_rng(seed).integers,
+        "mt19937": np.random.RandomState(seed).randint,
+    }[name]
+    return integers(0, n, size=(resamples, n))
+
+
+@pytest.mark.parametrize("name", DRAWS)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 300), parts=st.lists(st.integers(1, 5), min_size=1, max_size=3))
+def test_the_draws_are_those_of_numpy(name: str, seed: int, n: int, parts: list[int]) -> None:
+    stream = DRAWS[name](seed)
+    counts = [row.copy() for resamples in parts for block in stream.counts(n, resamples) for row in block]
+    for row, own in zip(counts, drawn(name, seed, sum(parts), n), strict=True):
+        np.testing.assert_array_equal(row, np.bincount(own, minlength=n))
+
+
+@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("n", [3004, 100_003])
+def test_many_draws_are_those_of_numpy(name: str, n: int) -> None:
+    """Of 100,003 segments, about 1 draw in 100,000 is rejected; the numbers after it then differ from plain ones."""
+    ours = (row for block in DRAWS[name](3).counts(n, 40) for row in block)
+    for row, own in zip(ours, drawn(name, 3, 40, n), strict=True):
+        np.testing.assert_array_equal(row, np.bincount(own, minlength=n))
+
+
+def test_the_legacy_draws_are_those_of_choice() -> None:
     np.random.seed(7)
     legacy = [np.random.choice(np.arange(9), size=9) for _ in range(50)]
     (counts,) = DRAWS["mt19937"](7).counts(9, 50)
     np.testing.assert_array_equal(counts, [np.bincount(row, minlength=9) for row in legacy])
 
 
+def test_the_library_subsets_are_those_of_numpy() -> None:
+    chosen = np.random.default_rng(12345).integers(2, size=(50, 9), dtype=bool)
+    (bits,) = DRAWS["pcg64"](12345).subsets(9, 50)
+    np.testing.assert_array_equal(np.unpackbits(bits, axis=1, count=9, bitorder="little"), chosen)
+
+
 # The kernels.
 
 
-@given(words=st.lists(st.integers(0, 2**64 - 1), min_size=12, max_size=12), n=st.integers(1, 6))
-def test_a_word_gives_two_draws(words: list[int], n: int) -> None:
-    counts = np.full((4, n), 7.0)
-    count_draws(np.array(words, np.uint64), counts)
-    halves = iter(words)
-    for row in counts:
-        drawn = [
-            half * n >> 32
-            for word in itertools.islice(halves, (n + 1) // 2)
-            for half in (word & 0xFFFFFFFF, word >> 32)
-        ]
-        np.testing.assert_array_equal(row, np.bincount(drawn[:n], minlength=n))
-
-
-@given(rows=st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), max_size=4))
-def test_indices_are_counted(rows: list[list[int]]) -> None:
-    counts = np.full((len(rows), 5), 7.0)
-    count_indices(np.array(rows, np.int64).ravel(), counts)
-    for row, own in zip(counts, rows, strict=True):
-        assert row.tolist() == [own.count(i) for i in range(5)]
-
-
-@given(n=st.integers(1, 20), k=st.integers(1, 4), trials=st.integers(0, 3), seed=st.integers(0, 99))
-def test_subset_sums(n: int, k: int, trials: int, seed: int) -> None:
+@pytest.mark.parametrize(("kernel", "dtype"), [(subset_sums, float), (single_subset_sums, np.float32)])
+@given(n=st.integers(1, 20), k=st.integers(1, 40), trials=st.integers(0, 3), seed=st.integers(0, 99))
+def test_subset_sums(kernel: Any, dtype: Any, n: int, k: int, trials: int, seed: int) -> None:
     chance = np.random.default_rng(seed)
-    rows = chance.integers(-50, 50, size=(n, k)).astype(float)
+    rows = chance.integers(-50, 50, size=(n, k)).astype(dtype)
     bits = chance.integers(0, 256, size=(trials, -(-n // 8)), dtype=np.uint8)
-    sums = np.full((trials, k), 7.0)
-    subset_sums(bits, rows, np.empty(256 * k), sums)
+    sums = np.full((trials, k), 7.0, dtype)
+    kernel(bits, rows, np.empty((256, k), dtype), sums)
     chosen = np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(float)
     np.testing.assert_array_equal(sums, chosen @ rows)
+
+
+# The quick way against a loop.
+
+
+@st.composite
+def counted(draw: st.DrawFn) -> list[np.ndarray]:
+    """Statistics of WER of some systems, all with the same number of segments: small counts, and now and then large."""
+    chance, n = np.random.default_rng(draw(st.integers(0, 999))), draw(st.integers(2, 150))
+    greatest = draw(st.sampled_from([9, 100, 200_000, 1 << 40]))
+    k = len(WER.columns)
+    return [chance.integers(1, greatest + 1, size=(n, k)).astype(float) for _ in range(draw(st.integers(2, 4)))]
+
+
+@pytest.mark.parametrize("name", DRAWS)
+@given(systems=counted(), seed=st.integers(0, 99))
+def test_totals_are_the_sums_of_the_drawn_rows(name: str, systems: list[np.ndarray], seed: int) -> None:
+    n = len(systems[0])
+    totals = resampling._resampled_totals(systems, DRAWS[name](seed).counts(n, 30))
+    assert totals.dtype == float
+    for own, indices in zip(totals, drawn(name, seed, 30, n), strict=True):
+        for total, rows in zip(own, systems, strict=True):
+            expected = np.zeros(rows.shape[1])
+            for i in indices:
+                expected += rows[i]
+            assert total.tolist() == expected.tolist()
+
+
+@given(systems=counted(), seed=st.integers(0, 99))
+def test_an_exchange_is_one_of_rows(systems: list[np.ndarray], seed: int) -> None:
+    n = len(systems[0])
+    names = [str(i) for i in range(len(systems))]
+    tested = paired_test(
+        WER, "0", dict(zip(names, systems, strict=True)), method="randomization", resamples=120, seed=seed
+    )
+    chosen = np.concatenate(
+        [
+            np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(bool)
+            for bits in DRAWS["sfc64"](seed).subsets(n, 120)
+        ]
+    )
+
+    def wer(rows: np.ndarray) -> float:
+        return float(WER.score(rows.sum(axis=0))["wer"])
+
+    for found, system in zip(tested, systems[1:], strict=True):
+        observed = abs(wer(system) - wer(systems[0]))
+        at_least = 1e-12 * max(wer(system), wer(systems[0]))
+        differences = [
+            abs(wer(np.where(row[:, None], systems[0], system)) - wer(np.where(row[:, None], system, systems[0])))
+            for row in chosen
+        ]
+        assert found.p_value == (sum(each >= observed - at_least for each in differences) + 1) / 121
+
+
+@given(scores=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=50), share=st.floats(0, 1))
+def test_quantiles_are_those_of_numpy(scores: list[float], share: float) -> None:
+    ordered = np.sort(scores)
+    (found,) = intervals._quantiles(ordered, share)
+    assert found == pytest.approx(np.quantile(ordered, share), rel=1e-9, abs=1e-9)
 
 
 # Intervals.
