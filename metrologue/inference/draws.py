@@ -89,7 +89,7 @@ def _from_integers(integers: Callable[..., Bytes]) -> Callable[[int, int], Bytes
     return lambda trials, n: np.packbits(integers(0, 2, size=(trials, n), dtype=np.bool_), axis=1, bitorder="little")
 
 
-# For each generator, its draws from a seed. "sfc64": NumPy's `Generator(SFC64(seed))`, our own choice, the quickest one.
+# For each generator, its draws from a seed. "sfc64": NumPy's `Generator(SFC64(seed))`, our own choice, the quickest.
 # "pcg64": `default_rng(seed)`, as in sacrebleu and scipy. "mt19937": `RandomState(seed)`, as in rouge_score. Resamples
 # are the numbers that `integers` or `randint` draws. "sfc64" takes its subsets from the generator's words, each of 64
 # bits, and begins each trial with a new word.

@@ -123,7 +123,7 @@ def count_legacy_draws(state: HalfWords, counts: ByteRows) -> None:
     mask = uint32(1)
     while mask < uint32(n - 1):
         mask = uint32(2) * mask + uint32(1)
-    used = int(state[624])
+    used = int64(state[624])
     for row in range(resamples):
         for s in range(n):
             counts[row, s] = uint8(0)
@@ -135,7 +135,7 @@ def count_legacy_draws(state: HalfWords, counts: ByteRows) -> None:
                 for i in range(uintp(227), uintp(623)):
                     twist(state, i, i + uintp(1), i - uintp(227))
                 twist(state, 623, 0, 396)
-                used = 0
+                used = int64(0)
             word = state[used]
             used += 1
             word ^= word >> uint32(11)
@@ -175,9 +175,9 @@ def add_subsets(bits: ByteRows, rows: Number, table: Number, sums: Number) -> No
                     table[uintp(subsets) + subset, c] = table[subset, c] + rows[uintp(s), c]
             subsets *= 2
         for trial in range(uintp(trials)):
-            subset = uintp(bits[trial, uintp(group)] & (subsets - 1))
+            chosen = uintp(bits[trial, uintp(group)] & (subsets - 1))
             for c in range(columns):
-                sums[trial, c] += table[subset, c]
+                sums[trial, c] += table[chosen, c]
 
 
 @kernel
