@@ -1,11 +1,18 @@
-"""Confidence intervals and paired tests against sacrebleu and rouge_score."""
+"""Confidence intervals and paired tests against sacrebleu and rouge_score.
+
+Each is timed twice: from the counts or scores of the segments, with the drawing of random numbers; and from the texts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
 from sacrebleu.metrics import BLEU
-from sacrebleu.significance import PairedTest, _bootstrap_resample
+from sacrebleu.significance import PairedTest, _bootstrap_resample, estimate_ci
 
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
@@ -19,51 +26,104 @@ SYSTEMS = 11
 
 
 def in_process(corpus: Corpus, rounds: int) -> list[Row]:
-    """1,000 resamples of counted segments; and paired tests of eleven systems from their texts, counting included."""
+    """Intervals from 1,000 resamples, and paired tests of eleven systems with sacrebleu's numbers of resamples."""
+    return [*_intervals(corpus, rounds), *_tests(corpus, min(rounds, 3))]
+
+
+def _intervals(corpus: Corpus, rounds: int) -> list[Row]:
     system, reference = corpus.systems[0], corpus.reference
     statistics = Bleu().statistics(Segments(system, reference))
-    theirs = BLEU(references=[reference])
-    counted = theirs._extract_corpus_statistics(system, None)
+    sacrebleu = BLEU(references=[reference])
+    counted = sacrebleu._extract_corpus_statistics(system, None)
     rouge = Rouge.variant("rouge_score", types=("rouge1", "rouge2", "rougeL"))
-    rouge_statistics = rouge.statistics(Segments(system, reference))
-    scorer, aggregator = RougeScorer(list(rouge.types)), BootstrapAggregator()
-    for prediction, target in zip(system, reference, strict=True):
-        aggregator.add_scores(scorer.score(target, prediction))
-    quick = in_turn(
+    scores = rouge.statistics(Segments(system, reference))
+    scorer, scored = RougeScorer(list(rouge.types)), BootstrapAggregator()
+
+    def add_scores(aggregator: BootstrapAggregator) -> BootstrapAggregator:
+        for prediction, target in zip(system, reference, strict=True):
+            aggregator.add_scores(scorer.score(target, prediction))
+        return aggregator
+
+    add_scores(scored)
+    counts = in_turn(
         {
-            "ours": lambda: confidence_interval(Bleu(), statistics),
-            "its draws": lambda: confidence_interval(Bleu(), statistics, resampling="sacrebleu"),
-            "sacrebleu": lambda: _bootstrap_resample(counted, theirs, 1000),
-            "rouge": lambda: confidence_intervals(rouge, rouge_statistics),
-            "rouge, its draws": lambda: confidence_intervals(rouge, rouge_statistics, resampling="rouge_score"),
-            "rouge_score": aggregator.aggregate,
+            "bleu": lambda: confidence_interval(Bleu(), statistics),
+            "bleu, its draws": lambda: confidence_interval(Bleu(), statistics, resampling="sacrebleu"),
+            "sacrebleu": lambda: estimate_ci(
+                np.array([each.score for each in _bootstrap_resample(counted, sacrebleu, 1000)[1]])
+            ),
+            "rouge": lambda: confidence_intervals(rouge, scores),
+            "rouge, its draws": lambda: confidence_intervals(rouge, scores, resampling="rouge_score"),
+            "rouge_score": scored.aggregate,
         },
         rounds,
     )
-    systems = {f"system {i}": texts for i, texts in enumerate(corpus.systems[:SYSTEMS])}
-
-    def ours(method: str) -> object:
-        first = Segments(system, reference, shared=True)
-        counts = {name: Bleu().statistics(first.with_predictions(texts)) for name, texts in systems.items()}
-        return paired_test(Bleu(), "system 0", counts, method=method)
-
-    def sacrebleu(test: str) -> object:
-        return PairedTest([*systems.items()], {"BLEU": BLEU(references=[reference])}, None, test)()
-
-    slow = in_turn(
+    texts = in_turn(
         {
-            "ours, bootstrap": lambda: ours("bootstrap"),
-            "sacrebleu, bootstrap": lambda: sacrebleu("bs"),
-            "ours, randomization": lambda: ours("randomization"),
-            "sacrebleu, randomization": lambda: sacrebleu("ar"),
+            "bleu": lambda: Bleu().corpus(system, reference, confidence=0.95),
+            "sacrebleu": lambda: BLEU().corpus_score(system, [reference], n_bootstrap=1000),
+            "rouge": lambda: rouge.corpus(system, reference, confidence=0.95),
+            "rouge_score": lambda: add_scores(BootstrapAggregator()).aggregate(),
         },
-        min(rounds, 2),
+        min(rounds, 3),
     )
     return [
-        row("BLEU, 1,000 resamples", quick, "ours", "sacrebleu", 5, 100),
-        row("BLEU, 1,000 resamples, sacrebleu's draws", quick, "its draws", "sacrebleu", 3, 100),
-        row("ROUGE, 1,000 resamples", quick, "rouge", "rouge_score", 15, 100),
-        row("ROUGE, 1,000 resamples, rouge_score's draws", quick, "rouge, its draws", "rouge_score", 1.5, 100),
-        row("paired bootstrap, 11 systems", slow, "ours, bootstrap", "sacrebleu, bootstrap", 15, 100),
-        row("randomization, 11 systems", slow, "ours, randomization", "sacrebleu, randomization", 20, 100),
+        row("BLEU's interval, from counts", counts, "bleu", "sacrebleu", 15, 100),
+        row("BLEU's interval, from counts, sacrebleu's draws", counts, "bleu, its draws", "sacrebleu", 12, 100),
+        row("BLEU's interval, from texts", texts, "bleu", "sacrebleu", 25, 100),
+        row("ROUGE's intervals, from scores", counts, "rouge", "rouge_score", 35, 100),
+        row("ROUGE's intervals, from scores, rouge_score's draws", counts, "rouge, its draws", "rouge_score", 6, 100),
+        row("ROUGE's intervals, from texts", texts, "rouge", "rouge_score", 30, 100),
+    ]
+
+
+class _Counted(BLEU):
+    """sacrebleu's BLEU of systems whose counts are known."""
+
+    def __init__(self, reference: list[str], systems: Sequence[list[str]]) -> None:
+        super().__init__(references=[reference])
+        self.counted: dict[int, Any] = {}
+        self.counted = {id(texts): self._extract_corpus_statistics(texts, None) for texts in systems}
+
+    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> Any:
+        known = self.counted.get(id(hypotheses))
+        return super()._extract_corpus_statistics(hypotheses, references) if known is None else known
+
+
+def _tests(corpus: Corpus, rounds: int) -> list[Row]:
+    systems = {f"system {i}": texts for i, texts in enumerate(corpus.systems[:SYSTEMS])}
+
+    def counts() -> Mapping[str, np.ndarray]:
+        first = Segments(systems["system 0"], corpus.reference, shared=True)
+        return {name: Bleu().statistics(first.with_predictions(texts)) for name, texts in systems.items()}
+
+    known, known_to_sacrebleu = counts(), _Counted(corpus.reference, [*systems.values()])
+    contenders: dict[str, Callable[[], object]] = {}
+    for method, short in (("bootstrap", "bs"), ("randomization", "ar")):
+        contenders |= {
+            f"{method}, counts": lambda method=method: paired_test(Bleu(), "system 0", known, method=method),
+            f"{method}, texts": lambda method=method: paired_test(Bleu(), "system 0", counts(), method=method),
+            f"sacrebleu, {method}, counts": lambda short=short: PairedTest(
+                [*systems.items()], {"BLEU": known_to_sacrebleu}, None, short
+            )(),
+            f"sacrebleu, {method}, texts": lambda short=short: PairedTest(
+                [*systems.items()], {"BLEU": BLEU(references=[corpus.reference])}, None, short
+            )(),
+        }
+    seconds = in_turn(contenders, rounds)
+    return [
+        row(
+            f"{name}, 11 systems, from {given}",
+            seconds,
+            f"{method}, {given}",
+            f"sacrebleu, {method}, {given}",
+            least,
+            100,
+        )
+        for name, method, given, least in (
+            ("paired bootstrap", "bootstrap", "counts", 70),
+            ("paired bootstrap", "bootstrap", "texts", 40),
+            ("paired randomization", "randomization", "counts", 50),
+            ("paired randomization", "randomization", "texts", 40),
+        )
     ]
