@@ -106,8 +106,8 @@ class TokenProbabilities(Scorer):
         Whether tokens outside of the vocabulary count. "include": they do. "exclude": they do not. "both": they do, and
         the perplexity without them is reported as ``perplexity_excluding_oovs``.
     precision : str
-        "double": all sums are 64-bit floats. "single": the log-probabilities of a text are added up as 32-bit floats,
-        one after another, as KenLM's ``query`` does.
+        "double": all sums are 64-bit floats. "single": log-probabilities are 32-bit floats, and so is their sum in a
+        text, one after another; sums over texts are 64-bit floats. KenLM's ``query`` does this.
     base : str
         The base b of the cross-entropy: "2" for bits, "e" for nats, "10". The other numbers do not depend on it.
     aggregation : str
@@ -232,6 +232,8 @@ class TokenProbabilities(Scorer):
         text = np.repeat(np.arange(len(segments)), np.diff(scores.offsets))
         impossible = np.isneginf(scores.log_probabilities)
         possible = np.where(impossible, 0.0, scores.log_probabilities)
+        if self.precision == "single":
+            possible = possible.astype(np.float32).astype(np.float64)
 
         def total(weights: NDArray[Any]) -> Floats:
             return np.bincount(text, weights, len(segments)).astype(np.float64)
@@ -330,3 +332,17 @@ class Perplexity(TokenProbabilities):
     """
 
     name: ClassVar[str] = "perplexity"
+    _variants: ClassVar = {
+        **_VARIANTS,
+        "kenlm": Variant(
+            "KenLM",
+            "the summary of `query`: with and without OOVs, and 32-bit totals of lines; a model's numbers are log10",
+            {"oov": "both", "precision": "single", "base": "10"},
+        ),
+        "torchmetrics": Variant(
+            "torchmetrics",
+            "`perplexity`, in nats; `ignore_index` is a mask",
+            {"base": "e"},
+            live="torchmetrics.perplexity",
+        ),
+    }
