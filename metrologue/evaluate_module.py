@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
-from metrologue.data.columns import Items
+from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
@@ -72,7 +72,7 @@ class MetricModule(StrictModule):
     default_variant: ClassVar[str]
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
-        self._holds_labels = False
+        self._kind = "texts"  # what the predictions are that were added so far
         self._confidence: float | None = None
         self._intervals: dict[str, Any] = {}
         super().__init__(config_name or self.default_variant, seed, **options)
@@ -117,7 +117,8 @@ class MetricModule(StrictModule):
         ----------
         predictions : sequence of n str
             A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array. A metric of sets also takes n
-            sets or lists of labels. A label is a str, a number or a tuple of these.
+            sets or lists of labels. A label is a str, a number or a tuple of these. A metric of probabilities also takes
+            n lists of numbers.
         references : sequence of n str, or of n lists of str
             One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
             the other form. A metric that needs no references checks them and then ignores them.
@@ -126,26 +127,25 @@ class MetricModule(StrictModule):
         ------
         InputError
             If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed; if
-            labels follow texts, or texts follow labels. In this case nothing from the batch is kept.
+            one batch has labels or numbers and another has texts. In this case nothing from the batch is kept.
         """
         segments = self._segments(predictions, references)
         if not len(segments):
             return
-        labels = segments.holds_items
-        if self.writer is not None and labels != self._holds_labels:
-            kinds = ("labels", "texts") if labels else ("texts", "labels")
-            raise InputError(
-                f"{type(self).__name__}: `predictions` are {kinds[0]}, but earlier batches had {kinds[1]}."
-            )
-        self._holds_labels = labels
+        kind = {Items: "labels", Numbers: "numbers"}.get(type(segments.predictions), "texts")
+        if self.writer is not None and kind != self._kind:
+            raise InputError(f"{type(self).__name__}: `predictions` are {kind}, but earlier batches had {self._kind}.")
+        self._kind = kind
         for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
-            self._write(columns, form=-1 if labels else 0)
+            self._write(columns, form=0 if kind == "texts" else -1)
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
-        """The columns of a batch as Arrow text."""
+        """The columns of a batch as Arrow text, or as lists of numbers."""
 
         def flat(name: str) -> pa.Array:
             column = part.columns[name]
+            if isinstance(column, Numbers):
+                return pa.LargeListArray.from_arrays(column.offsets, column.values)
             return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
 
         columns = {"predictions": flat("predictions")}
@@ -309,17 +309,18 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
         yield register_tokenizer(name, tokenizer)
 
 
-def text_features(references: bool = True, labels: bool = False) -> list[Any]:
+def text_features(references: bool = True, labels: bool = False, numbers: bool = False) -> list[Any]:
     """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
 
     The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
-    only predictions. With `labels`, the last form is that of sets of labels.
+    only predictions. With `labels`, the last form is that of sets of labels; with `numbers`, that of lists of numbers.
     """
     from datasets import Features, Sequence, Value
 
     text = Value("string", id="sequence")
     if not references:
-        return [Features({"predictions": text})]
+        lists = [Features({"predictions": Sequence(Value("float64"))})] if numbers else []
+        return [Features({"predictions": text}), *lists]
     return [
         Features({"predictions": text, "references": Sequence(text, id="references")}),
         Features({"predictions": text, "references": text}),
