@@ -223,9 +223,8 @@ class TokenProbabilities(Scorer):
         """Raise an InputError that names the first text without a token that counts."""
         empty = np.flatnonzero(self._counted_tokens(self._rows(segments, threads)) == 0)
         if empty.size:
-            raise InputError(
-                f"{self._label}: `predictions[{segments.first + empty[0]}]` has no tokens to score; drop the text."
-            )
+            index = segments.first + int(empty[0])
+            raise InputError.at(self._label, "predictions", index, " has no tokens to score; drop the text.")
 
     def _statistics(self, segments: Segments) -> Floats:
         scores = log_probabilities(segments, self.values, self.model, self._label)

@@ -16,7 +16,7 @@ from metrologue.language_models.base import TokenScores
 from metrologue.language_models.named import NamedModel
 from metrologue.segments import Segments
 
-__all__ = ["MASK", "UNKNOWN", "log_probabilities", "parse_lines", "place_of"]
+__all__ = ["MASK", "UNKNOWN", "base_of", "log_probabilities", "parse_lines"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -89,10 +89,9 @@ def _kept(segments: Segments, scores: TokenScores, owner: str, check: str | None
         wrong &= mask
     if wrong.any():
         token = int(np.flatnonzero(wrong)[0])
-        raise InputError(
-            f"{owner}: {place_of(scores.offsets, token, segments.first)} is {numbers[token]:.10g}; "
-            f"{_EXPECTED.get(check or '', 'a number')} is expected."
-        )
+        text, index = _place(scores.offsets, token)
+        what = f" has {numbers[token]:.10g} at index {index}; {_EXPECTED.get(check or '', 'a number')} is expected."
+        raise InputError.at(owner, "predictions", segments.first + text, what)
     if mask is None:
         return scores
     kept = np.concatenate([[0], np.cumsum(mask)])
@@ -105,16 +104,10 @@ _EXPECTED = {
 }
 
 
-def place_of(offsets: Integers, token: int, first: int, argument: str = "predictions") -> str:
-    """Where a token is, for messages.
-
-    Examples
-    --------
-    >>> place_of(np.array([0, 2, 5]), 3, first=10)
-    '`predictions[11][1]`'
-    """
+def _place(offsets: Integers, token: int) -> tuple[int, int]:
+    """The text of a token, and its index in the text."""
     text = int(np.searchsorted(offsets, token, "right")) - 1
-    return f"`{argument}[{first + text}][{token - offsets[text]}]`"
+    return text, token - int(offsets[text])
 
 
 def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flags | None:
@@ -127,14 +120,14 @@ def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flag
     ours, theirs = np.diff(column.offsets), np.diff(offsets)
     if (differing := np.flatnonzero(ours != theirs)).size:
         at = int(differing[0])
-        raise InputError(
-            f"{owner}: `{name}[{segments.first + at}]` has {ours[at]} items, but there are {theirs[at]} tokens."
-        )
+        what = f" has {ours[at]} items, but there are {theirs[at]} tokens."
+        raise InputError.at(owner, name, segments.first + at, what)
     wrong = (column.values != 0) & (column.values != 1)
     if wrong.any():
         token = int(np.flatnonzero(wrong)[0])
-        place = place_of(offsets, token, segments.first, name)
-        raise InputError(f"{owner}: {place} is {column.values[token]:.10g}; 0 or 1 is expected.")
+        text, index = _place(offsets, token)
+        what = f" has {column.values[token]:.10g} at index {index}; 0 or 1 is expected."
+        raise InputError.at(owner, name, segments.first + text, what)
     flags: Flags = column.values == 1
     return flags
 
@@ -166,10 +159,9 @@ def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
     line = int(np.searchsorted(offsets, item, "right")) - 1
     text = segments.texts()[line].as_py()
     column = _column(text, item - int(offsets[line]))
-    raise InputError(
-        f"{owner}: `predictions[{segments.first + line}]`, column {column}: {shown(items[item].as_py())} is not a "
-        "number; numbers separated by whitespace are expected, or a `model` that reads texts."
-    )
+    expected = "numbers separated by whitespace are expected, or a `model` that reads texts."
+    what = f", column {column}: {shown(items[item].as_py())} is not a number; {expected}"
+    raise InputError.at(owner, "predictions", segments.first + line, what)
 
 
 def _are_numbers(items: pa.Array) -> bool:

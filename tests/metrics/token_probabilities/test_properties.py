@@ -214,11 +214,15 @@ def test_a_model_in_a_signature(model: WordModel) -> None:
 @pytest.mark.parametrize(
     ("predictions", "inputs", "message"),
     [
-        ([[0.5], [0.5, 1.5]], {}, r"`predictions\[1\]\[1\]` is 1\.5; a probability from 0 to 1 \(or values='log-"),
-        ([[-0.5]], {}, r"`predictions\[0\]\[0\]` is -0\.5; a probability from 0 to 1"),
+        (
+            [[0.5], [0.5, 1.5]],
+            {},
+            r"`predictions\[1\]` has 1\.5 at index 1; a probability from 0 to 1 \(or",
+        ),
+        ([[-0.5]], {}, r"`predictions\[0\]` has -0\.5 at index 0; a probability from 0 to 1"),
         ([[0.5, math.nan]], {}, r"`predictions\[0\]\[1\]` is nan"),
-        (["0.5", "0.5 nan"], {}, r"`predictions\[1\]\[1\]` is nan; a probability"),
-        ([[math.inf]], {}, r"`predictions\[0\]\[0\]` is inf"),
+        (["0.5", "0.5 nan"], {}, r"`predictions\[1\]` has nan at index 1; a probability"),
+        ([[math.inf]], {}, r"`predictions\[0\]` has inf at index 0"),
         ([[], []], {}, "there are no tokens to score"),
         ([""], {}, "there are no tokens to score"),
         ([], {}, "no segments"),
@@ -228,7 +232,7 @@ def test_a_model_in_a_signature(model: WordModel) -> None:
         (["0.5", "0.5  the"], {}, r"`predictions\[1\]`, column 6: 'the' is not a number; numbers separated by white"),
         ([[0.5, 0.5]], {"mask": [[1]]}, r"`mask\[0\]` has 1 items, but there are 2 tokens"),
         ([[0.5], [0.5]], {"mask": [[1]]}, "2 predictions but 1 mask"),
-        ([[0.5], [0.5]], {"unknown": [[1], [0.5]]}, r"`unknown\[1\]\[0\]` is 0\.5; 0 or 1 is expected"),
+        ([[0.5], [0.5]], {"unknown": [[1], [0.5]]}, r"`unknown\[1\]` has 0\.5 at index 0; 0 or 1 is expected"),
         ([[0.5]], {"mask": ["1"]}, r"`mask\[0\]` is str '1'; a list of numbers is expected"),
         ([[0.5]], {"mask": [[0]]}, "there are no tokens to score"),
     ],
@@ -241,7 +245,7 @@ def test_what_is_refused(predictions: Any, inputs: dict[str, Any], message: str)
 
 
 def test_more_that_is_refused(model: WordModel) -> None:
-    with pytest.raises(InputError, match=r"\[0\]\[1\]` is 0\.5; a log-probability of at most 0 \(or values='prob"):
+    with pytest.raises(InputError, match=r"\[0\]` has 0\.5 at index 1; a log-probability of at most 0 \(or"):
         Perplexity(values="log-probabilities").corpus([[0.0, 0.5]])
     assert Perplexity(values="log-probabilities").corpus([[1e-7]]).value == 1.0
     for scorer in (Perplexity(), Perplexity(aggregation="mean")):
@@ -249,7 +253,7 @@ def test_more_that_is_refused(model: WordModel) -> None:
             scorer.segments([[0.5], [], [0.5]])
     with pytest.raises(InputError, match=r"`predictions\[1\]` has no tokens to score"):
         Perplexity(aggregation="mean").corpus([[0.5], []])
-    with pytest.raises(InputError, match=r"`predictions\[3\]\[0\]` is 2; a prob"):
+    with pytest.raises(InputError, match=r"`predictions\[3\]` has 2 at index 0; a prob"):
         Perplexity().score_segments(Segments.of_columns(Perplexity.to_segments([[2]]).columns, first=3))
     with pytest.raises(InputError, match="are numbers; with a `model`, texts are expected"):
         Perplexity(model=model).corpus([[0.5]])
@@ -258,5 +262,5 @@ def test_more_that_is_refused(model: WordModel) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'masks'"):
         Perplexity().corpus([[0.5]], masks=[[1]])
     broken = WordModel("broken@1", 2.0, {}, math.nan)
-    with pytest.raises(InputError, match=r"`predictions\[0\]\[0\]` is nan; a number is expected"):
+    with pytest.raises(InputError, match=r"`predictions\[0\]` has nan at index 0; a number is expected"):
         Perplexity(model=broken).corpus(["a"])
