@@ -129,6 +129,7 @@ class TokenProbabilities(Scorer):
     infinite: ClassVar[tuple[str, ...]] = ("cross_entropy", "perplexity", "perplexity_excluding_oovs")
     papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
+    _tracer: ClassVar[str] = "metrologue.scorers.token_probabilities.trace"
 
     values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
     log_base: str = option("e", stage="score", choice="values", one_of=_BASES)
