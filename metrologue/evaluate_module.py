@@ -7,6 +7,7 @@ stay in Arrow from the batch to the scorer, which is also fast.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from metrologue.tokenizers import register_tokenizer
 if TYPE_CHECKING:
     from metrologue.inference import Interval
 
-__all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
+__all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "opened_model", "text_features"]
 
 
 class MetricModule(StrictModule):
@@ -84,11 +85,11 @@ class MetricModule(StrictModule):
     def _scorer(self) -> type[Scorer]:
         return get_scorer(self.metric)
 
-    def _segments(self, predictions: Any, references: Any) -> Segments:
+    def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
         if references is None and self._scorer.needs_references and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
-        return self._scorer.to_segments(predictions, references, owner=name)
+        return self._scorer.to_segments(predictions, references, owner=name, **inputs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.
@@ -117,8 +118,8 @@ class MetricModule(StrictModule):
         ----------
         predictions : sequence of n str
             A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array. A metric of sets also takes n
-            sets or lists of labels. A label is a str, a number or a tuple of these. A metric of probabilities also takes
-            n lists of numbers.
+            sets or lists of labels. A label is a str, a number or a tuple of these. A metric of probabilities also
+            takes lists of numbers.
         references : sequence of n str, or of n lists of str
             One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
             the other form. A metric that needs no references checks them and then ignores them.
@@ -201,10 +202,10 @@ class MetricModule(StrictModule):
         return self._scorer.variant(self.config_name, **given)
 
     def _score(
-        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
+        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
-        """All numbers of the corpus, and the extras that were asked for."""
-        segments = self._segments(predictions, references)
+        """All numbers of the corpus, and the extras that were asked for. `inputs` are the metric's other inputs."""
+        segments = self._segments(predictions, references, **inputs)
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
         self._intervals = _plain_intervals(result.intervals, scorer)
@@ -215,10 +216,10 @@ class MetricModule(StrictModule):
         return result.scores, extras
 
     def _value(
-        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
+        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
     ) -> dict[str, Any]:
         """The scorer's primary number under its name, and the extras that were asked for."""
-        scores, extras = self._score(scorer, predictions, references, signature, per_segment)
+        scores, extras = self._score(scorer, predictions, references, signature, per_segment, **inputs)
         return {scorer.primary: scores[scorer.primary], **extras}
 
 
@@ -307,6 +308,15 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
     # Two functions can have the same name, as lambdas do. While one of them is in use, the other has to wait.
     with _naming:
         yield register_tokenizer(name, tokenizer)
+
+
+def opened_model(model: Any) -> Any:
+    """The language model that a path or a name stands for; anything else as it is."""
+    if not isinstance(model, (str, os.PathLike)):
+        return model
+    from metrologue.language_models import open_model
+
+    return open_model(model)
 
 
 def text_features(references: bool = True, labels: bool = False, numbers: bool = False) -> list[Any]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.data.columns import Column, Numbers
 from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
+from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
@@ -229,27 +230,9 @@ class TokenProbabilities(Scorer):
 
     def _statistics(self, segments: Segments) -> Floats:
         scores = log_probabilities(segments, self.values, self.model, self._label)
-        text = np.repeat(np.arange(len(segments)), np.diff(scores.offsets))
-        impossible = np.isneginf(scores.log_probabilities)
-        possible = np.where(impossible, 0.0, scores.log_probabilities)
-        if self.precision == "single":
-            possible = possible.astype(np.float32).astype(np.float64)
-
-        def total(weights: NDArray[Any]) -> Floats:
-            return np.bincount(text, weights, len(segments)).astype(np.float64)
-
-        unknown = scores.unknown
-        oov_total = total(np.where(unknown, possible, 0.0))
-        if self.precision == "single":
-            from metrologue.kernels.single_precision import single_sums
-
-            totals = np.empty(len(segments))
-            single_sums(possible, scores.offsets, totals)
-            known_total = totals - oov_total
-        else:
-            known_total = total(np.where(unknown, 0.0, possible))
-        counts = [total(flags) for flags in (np.ones(len(text)), unknown, impossible, impossible & unknown)]
-        return np.column_stack([known_total, oov_total, *counts])
+        rows = np.empty((len(segments), len(self._columns)))
+        token_sums(scores.log_probabilities, scores.unknown, scores.offsets, self.precision == "single", rows)
+        return rows
 
     def _counted_tokens(self, statistics: Floats) -> Floats:
         """The number of tokens that count. If both perplexities are reported, it is that of the one without OOVs."""
