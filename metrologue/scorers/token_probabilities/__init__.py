@@ -100,7 +100,8 @@ class TokenProbabilities(Scorer):
     values : str
         What the predictions hold: "probabilities" or "log-probabilities". It is never guessed.
     log_base : str
-        The base of log-probabilities: "e", "2" or "10". It plays no part for probabilities and with a model.
+        The base of log-probabilities: "e", "2" or "10", or the number. It plays no part for probabilities and with a
+        model.
     model : LanguageModel or None
         The model that gives each token of a text its probability; or the name of one in use, as a signature has it.
     oov : str
@@ -110,7 +111,7 @@ class TokenProbabilities(Scorer):
         "double": all sums are 64-bit floats. "single": log-probabilities are 32-bit floats, and so is their sum in a
         text, one after another; sums over texts are 64-bit floats. KenLM's ``query`` does this.
     base : str
-        The base b of the cross-entropy: "2" for bits, "e" for nats, "10". The other numbers do not depend on it.
+        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or the number. Nothing else depends on it.
     aggregation : str
         "corpus": the tokens of all texts together; a text without a token adds nothing. "mean": the mean of the texts'
         own numbers, as the Hub's ``mean_perplexity`` is.
@@ -140,6 +141,13 @@ class TokenProbabilities(Scorer):
     base: str = option("2", stage="score", choice="base", one_of=_BASES)
 
     _columns = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
+
+    def __post_init__(self) -> None:
+        for name in ("base", "log_base"):
+            value = getattr(self, name)
+            if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+                self._set_field(**{name: "e" if value == math.e else f"{value:g}"})
+        super().__post_init__()
 
     @classmethod
     def to_segments(

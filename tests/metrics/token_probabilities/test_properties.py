@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from small_model import WordModel
 from strategies import probabilities, probability_lines
 
+import metrologue
 from metrics.token_probabilities import plain
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -242,6 +243,27 @@ def test_what_is_refused(predictions: Any, inputs: dict[str, Any], message: str)
         with pytest.raises(InputError, match=message) as caught:
             scorer().corpus(predictions, **inputs)
         assert str(caught.value).startswith(scorer.__name__)
+
+
+def test_bases_as_numbers() -> None:
+    for number, name in ((2, "2"), (10.0, "10"), (math.e, "e"), (np.float64(2), "2")):
+        assert CrossEntropy(base=number, log_base=number) == CrossEntropy(base=name, log_base=name)
+    for wrong in (3, 2.5, True, math.nan):
+        with pytest.raises(InputError, match=r"`base` is .* is expected"):
+            CrossEntropy(base=wrong)
+
+
+def test_other_predictions_with_the_same_masks() -> None:
+    segments = Perplexity.to_segments([[0.5, 0.25]], mask=[[1, 0]])
+    other = segments.with_predictions([[0.125, 1.0]])
+    assert Perplexity().score_segments(other).value == 8.0
+    with pytest.raises(InputError, match="a list of numbers is expected"):
+        segments.with_predictions(["0.5"])
+
+
+def test_score_by_name() -> None:
+    assert metrologue.score("perplexity", [[0.5, 0.1]], mask=[[1, 0]]).value == 2.0
+    assert metrologue.score("perplexity", [[0.5, 0.1]], unknown=[[0, 1]], oov="exclude").value == 2.0
 
 
 def test_more_that_is_refused(model: WordModel) -> None:
