@@ -58,7 +58,7 @@ def log_probabilities(segments: Segments, values: str, model: NamedModel | None,
             raise InputError(f"{owner}: `{UNKNOWN}` is given with a `model`, which knows its own vocabulary; drop it.")
         if isinstance(segments.predictions, Numbers):
             raise InputError(f"{owner}: `predictions` are numbers; with a `model`, texts are expected.")
-        return _kept(segments, model.model.score_texts(segments.texts()), owner)
+        return _kept(segments, _of_model(segments, model, owner), owner)
     if isinstance(segments.predictions, Numbers):
         numbers, offsets = segments.predictions.values, segments.predictions.offsets
     else:
@@ -74,6 +74,21 @@ def log_probabilities(segments: Segments, values: str, model: NamedModel | None,
         return replace(scores, log_probabilities=np.minimum(scores.log_probabilities, 0.0))
     with np.errstate(divide="ignore"):
         return replace(scores, log_probabilities=np.log2(np.minimum(scores.log_probabilities, 1.0)))
+
+
+def _of_model(segments: Segments, model: NamedModel, owner: str) -> TokenScores:
+    """What the model gives. A model may be anybody's, so the layout is checked."""
+    given = model.model.score_texts(segments.texts())
+    logs = np.ascontiguousarray(given.log_probabilities, np.float64)
+    offsets = np.ascontiguousarray(given.offsets, np.int64)
+    unknown = np.ascontiguousarray(given.unknown, np.bool_)
+    fits = len(offsets) == len(segments) + 1 and offsets[0] == 0 and (np.diff(offsets) >= 0).all()
+    if not fits or not len(logs) == len(unknown) == offsets[-1]:
+        raise InputError(
+            f"{owner}: the model {model} gives {len(logs)} log-probabilities, {len(unknown)} flags and {len(offsets)} "
+            f"offsets for {len(segments)} texts; see metrologue.language_models.TokenScores."
+        )
+    return TokenScores(log_probabilities=logs, offsets=offsets, unknown=unknown)
 
 
 def _kept(segments: Segments, scores: TokenScores, owner: str, check: str | None = None) -> TokenScores:

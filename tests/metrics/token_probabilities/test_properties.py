@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from metrics.token_probabilities import plain
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test
-from metrologue.language_models import NamedModel
+from metrologue.language_models import NamedModel, TokenScores
 from metrologue.scorers import CrossEntropy, Likelihood, Perplexity, Scorer
 from metrologue.scorers.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
@@ -286,3 +287,16 @@ def test_more_that_is_refused(model: WordModel) -> None:
     broken = WordModel("broken@1", 2.0, {}, math.nan)
     with pytest.raises(InputError, match=r"`predictions\[0\]` has nan at index 0; a number is expected"):
         Perplexity(model=broken).corpus(["a"])
+
+
+@pytest.mark.parametrize(
+    "change", [{"unknown": [False]}, {"offsets": [0, 3]}, {"offsets": [0, 2, 2]}, {"offsets": [2, 2]}]
+)
+def test_a_model_with_another_layout(model: WordModel, change: dict[str, Any]) -> None:
+    class Broken(WordModel):
+        def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
+            return replace(super().score_texts(texts), **{key: np.array(value) for key, value in change.items()})
+
+    broken = Broken(model.name, model.base, model.known, model.other)
+    with pytest.raises(InputError, match=r"words@\d+ gives 2 log-probabilities, . flags and . offsets for 1 text"):
+        Perplexity(model=broken).corpus(["a b"])
