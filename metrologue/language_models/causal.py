@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -41,6 +42,7 @@ __all__ = ["CausalModel", "Window", "windows"]
 _MOST = 2**31 - 1
 _TEXTS_AT_ONCE = 1024  # that the tokenizer turns into lists of ints
 _PATIENCE = 2.0  # seconds until a progress bar appears
+_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and torch has threads of its own
 
 
 class Window(NamedTuple):
@@ -220,6 +222,10 @@ class CausalModel:
             If a text has no token, or only one where no start token is added; if a text is longer than the model's
             context, and neither `max_length` nor `stride` is given; if the model gives NaN.
         """
+        with _one_at_a_time:
+            return self._scored(texts)
+
+    def _scored(self, texts: pa.LargeStringArray) -> TokenScores:
         sequences = list(self._sequences(texts))
         lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
         self._check_lengths(lengths)

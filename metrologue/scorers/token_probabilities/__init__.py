@@ -325,6 +325,9 @@ class Perplexity(TokenProbabilities):
     name: ClassVar[str] = "perplexity"
     _variants: ClassVar = {
         **_VARIANTS,
+        "evaluate": Variant(
+            "evaluate", "the Hub's `perplexity`: the mean of the texts' own perplexities", {"aggregation": "mean"}
+        ),
         "kenlm": Variant(
             "KenLM",
             "the summary of `query`: with and without OOVs, and 32-bit totals of lines; a model's numbers are log10",
