@@ -4,15 +4,7 @@ The numbers are those of the Hub's module ``perplexity``, token by token, up to 
 model in batches of about equal length. Padding is on the right and masked, so the other texts of a batch do not change
 a number. (The Hub's module pads on the left if the tokenizer asks for it, and its numbers then depend on the batch.)
 
-A text may be longer than the model's context. With a `stride`, it is scored in windows as wide as the context::
-
-    stride = 2, a context of 4        s = the start token
-    s  a  b  c                        scores a, b, c
-          b  c  d  e                  scores d, e
-                d  e  f  g            scores f, g
-
-Each token is scored once. In the first window it has all tokens before it as context. In a later window it has at least
-context - stride tokens, and at most context - 1. A small stride gives more context, and takes longer.
+``windows`` says how a text is scored that is longer than the model's context.
 """
 
 from __future__ import annotations
@@ -24,7 +16,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -33,59 +25,17 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.language_models.base import TokenScores
 from metrologue.language_models.model_digest import folder_digest, name_in_signature
+from metrologue.language_models.windows import Window, windows
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["CausalModel", "Window", "windows"]
+__all__ = ["CausalModel"]
 
 _MOST = 2**31 - 1
 _TEXTS_AT_ONCE = 1024  # that the tokenizer turns into lists of ints
 _PATIENCE = 2.0  # seconds until a progress bar appears
 _one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and torch has threads of its own
-
-
-class Window(NamedTuple):
-    """The tokens that the model sees at once.
-
-    Attributes
-    ----------
-    text : int
-        The index of the text.
-    start, stop : int
-        The first of its tokens, and the one after the last.
-    scored : int
-        The first token that is scored here. Those before it are context.
-    """
-
-    text: int
-    start: int
-    stop: int
-    scored: int
-
-
-def windows(text: int, length: int, width: int, stride: int) -> list[Window]:
-    """The windows of a text. Its first token is never scored, because nothing is before it.
-
-    Parameters
-    ----------
-    text : int
-        The index of the text.
-    length, width : int
-        The tokens of the text and of a window.
-    stride : int
-        Less than `width`: the tokens from the start of one window to the start of the next.
-
-    Examples
-    --------
-    >>> [window[1:] for window in windows(0, 7, 4, 2)]
-    [(0, 4, 1), (2, 6, 4), (4, 7, 6)]
-    >>> [window[1:] for window in windows(0, 4, 4, 2)]
-    [(0, 4, 1)]
-    """
-    later = range(stride, length - width + stride, stride)
-    first = Window(text, 0, min(width, length), 1)
-    return [first, *(Window(text, at, min(at + width, length), at + width - stride) for at in later)]
 
 
 class CausalModel:
