@@ -196,9 +196,8 @@ class CausalModel:
         if np.isnan(scored).any():
             text = int(np.searchsorted(offsets, np.flatnonzero(np.isnan(scored))[0], "right")) - 1
             # NaN reaches the other texts of a batch through padding, though that has no weight.
-            raise InputError(
-                f"CausalModel: the model gives NaN for `texts[{text}]` or a text in its batch; give dtype='float32'."
-            )
+            what = ", or a text in its batch: the model gives NaN; give dtype='float32'."
+            raise InputError.at("CausalModel", "texts", text, what)
         ids = np.concatenate([np.zeros(0, np.int64), *(sequence[1:] for sequence in sequences)])
         return TokenScores(log_probabilities=scored, offsets=offsets, unknown=self._are_unknown(ids))
 
@@ -238,18 +237,18 @@ class CausalModel:
             index = int(short[0])
             count = int(lengths[index]) - self.add_start_token
             cure = "drop it" if self.add_start_token or not count else "give add_start_token=True"
-            raise InputError(
-                f"CausalModel: `texts[{index}]` has {count or 'no'} token{'s' * (not count)}; "
-                f"{1 if self.add_start_token else 2} or more are needed: {cure}."
-            )
+            least = 1 if self.add_start_token else 2
+            what = f" has {count or 'no'} token{'s' * (not count)}; {least} or more are needed: {cure}."
+            raise InputError.at("CausalModel", "texts", index, what)
         long = np.flatnonzero(lengths > self._width) if self._width and self.stride is None else short
         if len(long):
             index = int(long[0])
             with_start = ", with the start token" * self.add_start_token
-            raise InputError(
-                f"CausalModel: `texts[{index}]` has {lengths[index]} tokens{with_start}; the model's context is "
-                f"{self._width}. Give `stride` to score such a text in windows, or `max_length` to cut it off."
+            what = (
+                f" has {lengths[index]} tokens{with_start}; the model's context is {self._width}. "
+                "Give `stride` to score such a text in windows, or `max_length` to cut it off."
             )
+            raise InputError.at("CausalModel", "texts", index, what)
 
     def _run(
         self, sequences: Sequence[NDArray[np.int64]], views: list[Window]

@@ -77,8 +77,14 @@ def log_probabilities(segments: Segments, values: str, model: NamedModel | None,
 
 
 def _of_model(segments: Segments, model: NamedModel, owner: str) -> TokenScores:
-    """What the model gives. A model may be anybody's, so the layout is checked."""
-    given = model.model.score_texts(segments.texts())
+    """What the model gives. A model may be anybody's, so the layout is checked. Its errors name the predictions."""
+    try:
+        given = model.model.score_texts(segments.texts())
+    except InputError as error:
+        if error.place is None:
+            raise
+        _, text, what = error.place
+        raise InputError.at(owner, "predictions", segments.first + text, what) from error
     logs = np.ascontiguousarray(given.log_probabilities, np.float64)
     offsets = np.ascontiguousarray(given.offsets, np.int64)
     unknown = np.ascontiguousarray(given.unknown, np.bool_)

@@ -106,7 +106,7 @@ class TestNumbers:
         ("arguments", "message"),
         [
             ({"predictions": ["the cat"]}, r"`predictions\[0\]`, column 1: 'the' is not a number"),
-            ({"predictions": [[0.5], [1.5]]}, r"`predictions\[1\]\[0\]` is 1.5; a probability"),
+            ({"predictions": [[0.5], [1.5]]}, r"`predictions\[1\]` has 1.5 at index 0; a probability"),
             ({"predictions": [[0.5], "a"]}, r"`predictions\[1\]` is str 'a'; a list of numbers"),
             ({"predictions": [[0.5], []]}, r"`predictions\[1\]` has no tokens to score"),
             ({"predictions": [[math.nan]]}, r"`predictions\[0\]\[0\]` is nan"),
@@ -190,7 +190,7 @@ class TestHub:
         try:
             theirs = hub(data=texts, **options)
         except AssertionError:
-            with pytest.raises(InputError, match=r"`texts\[\d\]` has (no tokens|1 token)"):
+            with pytest.raises(InputError, match=r"^Perplexity: `predictions\[\d\]` has (no tokens|1 token)"):
                 perplexity.compute(data=texts, **options)
         else:
             assert_equal(perplexity.compute(data=texts, **options), theirs)
@@ -233,7 +233,7 @@ class TestHub:
         long = {"data": ["x y", "the cat sat on the mat " * 20], "model_id": str(folder)}
         with pytest.raises(IndexError):
             hub(**long)
-        with pytest.raises(InputError, match=rf"`texts\[1\]` has \d+ tokens.*is {CONTEXT}"):
+        with pytest.raises(InputError, match=rf"`predictions\[1\]` has \d+ tokens.*is {CONTEXT}"):
             perplexity.compute(**long)
         found = perplexity.compute(**long, stride=CONTEXT // 2, signature=True)
         assert found["perplexities"][0] == pytest.approx(hub(data=["x y"], model_id=str(folder))["perplexities"][0])
