@@ -1,12 +1,9 @@
 """Perplexity for `evaluate`, with the arguments and numbers of the Hub's metric and measurement of this name."""
 
-import os
-
 import evaluate
 
 from metrologue.errors import InputError
-from metrologue.evaluate_module import MetricModule, text_features
-from metrologue.language_models import open_model
+from metrologue.evaluate_module import MetricModule, opened_model, text_features
 from metrologue.language_models.causal import CausalModel
 
 _DESCRIPTION = """
@@ -39,17 +36,20 @@ Args:
     device: "cpu", "cuda" or "gpu", "cuda:1", "mps"; by default "cuda" if it is there.
     max_length: the tokens that are left of a text, with the start token; with a stride, the width of a window.
     stride: score texts beyond the model's context in windows, which begin this many tokens after each other.
-    model: in place of model_id, the path of an ARPA file, or a model that `metrologue.language_models` has opened.
+    model: in place of model_id, the path of an ARPA file or of a binary file of KenLM, or a language model that
+        `metrologue.language_models.open_model` has opened.
     values: "probabilities" or "log-probabilities", what the numbers are.
     log_base: the base of log-probabilities, "e", "2" or "10".
-    oov: whether tokens that the model does not know count: "include" or "exclude".
+    oov: whether tokens outside of the vocabulary count: "include" or "exclude".
+    mask: a list for each text, with a 0 for each token that does not count; for all texts that were added.
+    unknown: a list for each text, with a 1 for each token that is not in the vocabulary; for all texts.
     signature: whether to add "signature", every choice behind the number on one line.
     per_segment: whether to add "segments", all numbers of each single text.
 
     An argument that is left out has the variant's value.
 Returns:
     "perplexities", that of each text, and "mean_perplexity", their mean. A variant that pools the tokens of all texts
-    gives "perplexity" alone.
+    gives "perplexity" instead; the variant "kenlm" also "perplexity_excluding_oovs".
 Examples:
 
     >>> import metrologue
@@ -100,6 +100,8 @@ class Perplexity(MetricModule, evaluate.Metric):
         values=None,
         log_base=None,
         oov=None,
+        mask=None,
+        unknown=None,
         signature=False,
         per_segment=False,
     ):
@@ -110,13 +112,12 @@ class Perplexity(MetricModule, evaluate.Metric):
             raise InputError("Perplexity: both `model_id` and `model` are given; give one of them.")
         if model_id is not None:
             model = CausalModel(model_id, *options)
-        elif isinstance(model, (str, os.PathLike)):
-            model = open_model(model)
-        scorer = self._variant(model=model, values=values, log_base=log_base, oov=oov)
+        scorer = self._variant(model=opened_model(model), values=values, log_base=log_base, oov=oov)
         means = scorer.aggregation == "mean"
-        scores, extras = self._score(scorer, predictions, None, signature, per_segment or means)
+        flags = {"mask": mask, "unknown": unknown}
+        scores, extras = self._score(scorer, predictions, None, signature, per_segment or means, **flags)
         if not means:
-            return {"perplexity": scores["perplexity"], **extras}
+            return {**{name: value for name, value in scores.items() if name.startswith("perplexity")}, **extras}
         each = extras["segments"] if per_segment else extras.pop("segments")
         return {"perplexities": each["perplexity"], "mean_perplexity": scores["perplexity"], **extras}
 

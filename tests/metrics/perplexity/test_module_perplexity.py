@@ -91,6 +91,15 @@ class TestNumbers:
         with_empty = load("perplexity", "textbook").compute(predictions=[*NUMBERS, []])
         assert with_empty == {"perplexity": found["perplexity"]}
 
+    def test_flags_of_tokens(self, perplexity: Any) -> None:
+        rows, flags = [[0.5, 0.1], [0.25]], [[1, 0], [1]]
+        assert perplexity.compute(predictions=rows, mask=flags)["perplexities"] == [2.0, 4.0]
+        other = {"unknown": [[0, 1], [0]], "oov": "exclude"}
+        assert perplexity.compute(predictions=rows, **other)["perplexities"] == [2.0, 4.0]
+        kenlm = load("perplexity", "kenlm").compute(predictions=rows, unknown=other["unknown"])
+        assert kenlm["perplexity"] == pytest.approx(80 ** (1 / 3), rel=1e-6)
+        assert kenlm["perplexity_excluding_oovs"] == pytest.approx(8**0.5, rel=1e-6)
+
     def test_an_impossible_token(self, perplexity: Any) -> None:
         found = perplexity.compute(predictions=[[0.5, 0.0], [0.5]])
         assert found == {"perplexities": [math.inf, 2.0], "mean_perplexity": math.inf}
@@ -135,6 +144,15 @@ def test_any_language_model(perplexity: Any) -> None:
     assert "|model=words@1|" in found["signature"]
     left = perplexity.compute(predictions=texts, model=WORDS, oov="exclude")
     assert left["perplexities"] == pytest.approx([10**1.5, 100.0], rel=1e-12)
+
+
+def test_an_arpa_file(perplexity: Any, tmp_path: Path) -> None:
+    pytest.importorskip("metrologue.language_models.arpa", reason="ARPA files cannot be read here")
+    path = tmp_path / "words.arpa"
+    lines = ["\\data\\", "ngram 1=4", "", "\\1-grams:", "-1\t</s>", "-99\t<s>", "-3\t<unk>", "-0.5\ta", "", "\\end\\"]
+    path.write_text("\n".join([*lines, ""]), "utf-8")
+    found = perplexity.compute(predictions=["a a", "b"], model=str(path))
+    assert found["perplexities"] == pytest.approx([10 ** (2 / 3), 100.0], rel=1e-6)
 
 
 @pytest.fixture(scope="module")
