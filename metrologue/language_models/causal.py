@@ -192,7 +192,7 @@ class CausalModel:
             ends = np.cumsum([view.stop - view.scored for view in batch])
             for view, values in zip(batch, np.split(found, ends[:-1]), strict=True):
                 first = offsets[view.text] + view.scored - 1
-                scored[first : first + len(values)] = values
+                scored[first : first + len(values)] = np.minimum(values, 0.0)  # 1e-8 above 0 is rounding
         if np.isnan(scored).any():
             text = int(np.searchsorted(offsets, np.flatnonzero(np.isnan(scored))[0], "right")) - 1
             # NaN reaches the other texts of a batch through padding, though that has no weight.
