@@ -98,7 +98,7 @@ class TestScores:
             assert row == pytest.approx(expected, rel=1e-9)
 
     def test_any_batch_in_single_precision(self, gpt2: Path) -> None:
-        texts = [text[: 3 + i] for i in range(20) for text in TEXT]
+        texts = [text[: 3 + i] for i in range(7) for text in TEXT]
         expected = np.concatenate(rows(CausalModel(gpt2, 1), texts))
         for size in (2, 7, 64):
             np.testing.assert_allclose(np.concatenate(rows(CausalModel(gpt2, size), texts)), expected, rtol=2e-6)
@@ -190,7 +190,7 @@ class TestLongTexts:
             assert view.start == 0 or view.scored - view.start == width - stride
 
     def test_the_models_own_context(self, gpt2: Path) -> None:
-        text = " the cat sat" * 30
+        text = " the cat sat" * 12
         found = rows(CausalModel(gpt2, stride=10, dtype="float64"), [text])[0]
         assert found == pytest.approx(by_hand(gpt2, text, True, CONTEXT, 10), rel=1e-9)
 
