@@ -1,9 +1,9 @@
 # `make report` writes report.html and `make test` runs the tests; both install what they need into .venv first.
 
 PYTHON ?= python3
-# Only torchmetrics needs torch; without it (`make test TORCH=`) its tests are skipped, and say so. A torch that is in
-# .venv already serves. On Linux the package index gives the CUDA build, which is large: PIP_EXTRA_INDEX_URL or
-# PIP_FIND_LINKS can name a place that has the CPU build.
+# torchmetrics and transformers need torch; without it (`make test TORCH=`) their tests are skipped, and say so. A torch
+# that is in .venv already serves. On Linux the package index gives the CUDA build, which is large: PIP_EXTRA_INDEX_URL
+# or PIP_FIND_LINKS can name a place that has the CPU build.
 TORCH ?= torch==2.13.0
 # What some of the compared programs need of the system: ROUGE-1.5.5.pl is Perl, METEOR 1.5 is Java (any will do), and
 # nltk's METEOR looks words up in WordNet.
@@ -67,8 +67,9 @@ system:
 
 torch: $(INSTALLED)-test
 	@test -z "$(TORCH)" \
-	|| $(BIN)/python -c 'from importlib.metadata import version as v; v("torch"), v("torchmetrics")' 2> /dev/null \
-	|| $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[torch]'
+	|| $(BIN)/python -c 'from importlib.metadata import version as v; v("torch"), v("torchmetrics"), v("transformers")' \
+	  2> /dev/null \
+	|| $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[torch,causal]'
 
 $(INSTALLED)-%: | $(BIN)/python
 	@echo "Installing metrologue[$*] into .venv; the first time, this takes some minutes."

@@ -44,7 +44,7 @@ _TITLES = {
     "exact_match": "exact match", "google_bleu": "Google BLEU", "hlepor": "hLEPOR",
     "lexical_diversity": "lexical diversity", "likelihood_hashed": "hashed likelihood",
     "log_loss_hashed": "hashed log loss", "nist_mt": "NIST", "perplexity_hashed": "hashed perplexity",
-    "cider": "CIDEr", "self_bleu": "Self-BLEU", "token_f1": "token F1",
+    "cider": "CIDEr", "cross_entropy": "cross-entropy", "self_bleu": "Self-BLEU", "token_f1": "token F1",
 }  # fmt: skip
 _LANGUAGES = {"en": "English", "pl": "Polish", "ru": "Russian", "zh": "Chinese"}
 

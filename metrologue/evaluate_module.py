@@ -7,6 +7,7 @@ stay in Arrow from the batch to the scorer, which is also fast.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
-from metrologue.data.columns import Items
+from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
@@ -24,7 +25,7 @@ from metrologue.tokenizers import register_tokenizer
 if TYPE_CHECKING:
     from metrologue.inference import Interval
 
-__all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "text_features"]
+__all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "opened_model", "text_features"]
 
 
 class MetricModule(StrictModule):
@@ -72,7 +73,7 @@ class MetricModule(StrictModule):
     default_variant: ClassVar[str]
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
-        self._holds_labels = False
+        self._kind = "texts"  # what the predictions are that were added so far
         self._confidence: float | None = None
         self._intervals: dict[str, Any] = {}
         super().__init__(config_name or self.default_variant, seed, **options)
@@ -84,11 +85,11 @@ class MetricModule(StrictModule):
     def _scorer(self) -> type[Scorer]:
         return get_scorer(self.metric)
 
-    def _segments(self, predictions: Any, references: Any) -> Segments:
+    def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
         if references is None and self._scorer.needs_references and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
-        return self._scorer.to_segments(predictions, references, owner=name)
+        return self._scorer.to_segments(predictions, references, owner=name, **inputs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.
@@ -117,7 +118,8 @@ class MetricModule(StrictModule):
         ----------
         predictions : sequence of n str
             A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array. A metric of sets also takes n
-            sets or lists of labels. A label is a str, a number or a tuple of these.
+            sets or lists of labels. A label is a str, a number or a tuple of these. A metric of probabilities also
+            takes lists of numbers.
         references : sequence of n str, or of n lists of str
             One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
             the other form. A metric that needs no references checks them and then ignores them.
@@ -126,26 +128,25 @@ class MetricModule(StrictModule):
         ------
         InputError
             If the counts differ, an item is not a text, a segment has no reference, or strings and lists are mixed; if
-            labels follow texts, or texts follow labels. In this case nothing from the batch is kept.
+            one batch has labels or numbers and another has texts. In this case nothing from the batch is kept.
         """
         segments = self._segments(predictions, references)
         if not len(segments):
             return
-        labels = segments.holds_items
-        if self.writer is not None and labels != self._holds_labels:
-            kinds = ("labels", "texts") if labels else ("texts", "labels")
-            raise InputError(
-                f"{type(self).__name__}: `predictions` are {kinds[0]}, but earlier batches had {kinds[1]}."
-            )
-        self._holds_labels = labels
+        kind = {Items: "labels", Numbers: "numbers"}.get(type(segments.predictions), "texts")
+        if self.writer is not None and kind != self._kind:
+            raise InputError(f"{type(self).__name__}: `predictions` are {kind}, but earlier batches had {self._kind}.")
+        self._kind = kind
         for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
-            self._write(columns, form=-1 if labels else 0)
+            self._write(columns, form=0 if kind == "texts" else -1)
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
-        """The columns of a batch as Arrow text."""
+        """The columns of a batch as Arrow text, or as lists of numbers."""
 
         def flat(name: str) -> pa.Array:
             column = part.columns[name]
+            if isinstance(column, Numbers):
+                return pa.LargeListArray.from_arrays(column.offsets, column.values)
             return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
 
         columns = {"predictions": flat("predictions")}
@@ -201,10 +202,10 @@ class MetricModule(StrictModule):
         return self._scorer.variant(self.config_name, **given)
 
     def _score(
-        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
+        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
-        """All numbers of the corpus, and the extras that were asked for."""
-        segments = self._segments(predictions, references)
+        """All numbers of the corpus, and the extras that were asked for. `inputs` are the metric's other inputs."""
+        segments = self._segments(predictions, references, **inputs)
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
         self._intervals = _plain_intervals(result.intervals, scorer)
@@ -215,10 +216,10 @@ class MetricModule(StrictModule):
         return result.scores, extras
 
     def _value(
-        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
+        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
     ) -> dict[str, Any]:
         """The scorer's primary number under its name, and the extras that were asked for."""
-        scores, extras = self._score(scorer, predictions, references, signature, per_segment)
+        scores, extras = self._score(scorer, predictions, references, signature, per_segment, **inputs)
         return {scorer.primary: scores[scorer.primary], **extras}
 
 
@@ -309,17 +310,27 @@ def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Itera
         yield register_tokenizer(name, tokenizer)
 
 
-def text_features(references: bool = True, labels: bool = False) -> list[Any]:
+def opened_model(model: Any) -> Any:
+    """The language model that a path or a name stands for; anything else as it is."""
+    if not isinstance(model, (str, os.PathLike)):
+        return model
+    from metrologue.language_models import open_model
+
+    return open_model(model)
+
+
+def text_features(references: bool = True, labels: bool = False, numbers: bool = False) -> list[Any]:
     """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
 
     The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
-    only predictions. With `labels`, the last form is that of sets of labels.
+    only predictions. With `labels`, the last form is that of sets of labels; with `numbers`, that of lists of numbers.
     """
     from datasets import Features, Sequence, Value
 
     text = Value("string", id="sequence")
     if not references:
-        return [Features({"predictions": text})]
+        lists = [Features({"predictions": Sequence(Value("float64"))})] if numbers else []
+        return [Features({"predictions": text}), *lists]
     return [
         Features({"predictions": text, "references": Sequence(text, id="references")}),
         Features({"predictions": text, "references": text}),

@@ -12,7 +12,14 @@ from typing import Any
 
 import metrologue
 from metrologue.errors import InputError
-from metrologue.page_parts import compared_texts, explain_texts, file_text, opening_variants, show_texts
+from metrologue.page_parts import (
+    compared_texts,
+    explain_texts,
+    file_text,
+    opening_variants,
+    show_texts,
+    takes_model,
+)
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.warmup import scorers_to_warm, warm_up
 
@@ -23,6 +30,9 @@ _REFERENCES = """\
 It is a guide to action that ensures that the military will forever heed Party commands.
 It is the guiding principle which guarantees the military forces always being under the command of the Party.
 It is the practical guide for the army always to heed the directions of the party."""
+
+# The probabilities of the tokens of two texts.
+_PROBABILITIES = "0.5 0.25 0.125\n0.9 0.5"
 
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
@@ -121,20 +131,30 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
     for _ in warm_up(scorers_to_warm(own)):
         pass  # a visitor who chooses a variant is told what it lacks here
 
-    def show(metric: str, variant: str, predictions: str, references: str, segment: float | None) -> tuple[object, ...]:
-        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0)))
+    def show(
+        metric: str, variant: str, predictions: str, references: str, segment: float | None, model: str = ""
+    ) -> tuple[object, ...]:
+        return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), model))
 
-    def choose(metric: str, predictions: str, references: str, segment: float | None) -> tuple[object, ...]:
+    def choose(
+        metric: str, predictions: str, references: str, segment: float | None, model: str = ""
+    ) -> tuple[object, ...]:
         """The choices of a metric, and its numbers for the variants that the page opens with."""
-        variant, other = opening_variants(metric, own[metric], predictions, references)
+        variant, other = opening_variants(metric, own[metric], predictions, references, model)
         choices, needed = _choices(metric), get_scorer(metric).needs_references
         return (
             gradio.update(choices=choices, value=variant),
             gradio.update(choices=choices, value=other, visible=len(choices) > 1),
             gradio.update(visible=needed),
             gradio.update(visible=needed),
-            *show(metric, variant, predictions, references, segment),
+            gradio.update(visible=takes_model(metric)),
+            gradio.update(visible=takes_model(metric)),
+            *show(metric, variant, predictions, references, segment, model),
         )
+
+    def place(path: str) -> str:
+        """Where an uploaded model is."""
+        return path
 
     def read(path: str) -> str:
         try:
@@ -148,7 +168,8 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=len(own) > 1)
         with gradio.Row():  # with this minimum width, the two boxes are below each other on a phone
             with gradio.Column(min_width=320):
-                predictions = gradio.Textbox(_PREDICTION, lines=4, max_lines=12, label="Predictions, one per line")
+                text = _PROBABILITIES if takes_model(first) else _PREDICTION
+                predictions = gradio.Textbox(text, lines=4, max_lines=12, label="Predictions, one per line")
             with gradio.Column(min_width=320):
                 references = gradio.Textbox(
                     _REFERENCES,
@@ -158,7 +179,15 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
                     visible=get_scorer(first).needs_references,
                 )
         with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
-            files = [gradio.File(label=label, height=120, min_width=320) for label in ("Predictions", "References")]
+            files = [
+                gradio.File(label=label, height=120, min_width=320)
+                for label in ("Predictions", "References", "A language model in an ARPA file")
+            ]
+        model = gradio.Textbox(
+            label="Language model: an ARPA file, or a causal model's folder or name on the Hub. Without one, the "
+            "predictions are probabilities.",
+            visible=takes_model(first),
+        )
         with gradio.Row():
             variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=150)
             other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=150)
@@ -169,19 +198,21 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         with gradio.Accordion("What marks each library", open=False):
             gradio.Markdown("\n".join(_marks(name) for name in own))
 
-        texts = [predictions, references, segment]
+        texts = [predictions, references, segment, model]
         shown = {"fn": show, "inputs": [metric, variant, *texts], "outputs": outputs}
         # An explanation may take seconds, and nothing else waits for it.
-        explained = {"fn": explain_texts, "inputs": [metric, variant, other, predictions, references], "outputs": bars}
+        explained = {"fn": explain_texts, "inputs": [metric, variant, other, *texts[:2], model], "outputs": bars}
         # The page answers as one types. Changes during an answer get one answer together, after it.
         typed = {"show_progress": "hidden", "trigger_mode": "always_last"}
-        changes = [predictions.change, references.change]
+        # A model is opened when its name is complete: that takes a while.
+        changes = [predictions.change, references.change, model.submit, model.blur]
         gradio.on([variant.input, segment.change, *changes], **shown, **typed)
         gradio.on([variant.input, other.input, *changes], **explained, **typed)
-        chosen = [variant, other, references, files[1], *outputs]
+        chosen = [variant, other, references, files[1], model, files[2], *outputs]
         gradio.on([page.load, metric.input], choose, [metric, *texts], chosen).then(**explained)
-        for file, box in zip(files, texts, strict=False):
+        for file, box in zip(files[:2], texts, strict=False):
             file.upload(read, file, box)
+        files[2].upload(place, files[2], model).then(**shown).then(**explained)
     return page
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,8 @@ from metrologue.attribution import explain_segments, shown_share
 from metrologue.errors import InputError
 from metrologue.files import read_lines
 from metrologue.inference import paired_test
-from metrologue.scorers import get_scorer
+from metrologue.language_models import LanguageModel, open_model
+from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "opening_variants",
     "show_texts",
     "split_references",
+    "takes_model",
 ]
 
 # On a phone the cells of a bar's row stand below each other; what is wider yet scrolls.
@@ -115,7 +118,31 @@ class Shown(NamedTuple):
     scores: Mapping[str, float] = {}
 
 
-def show_texts(metric: str, variant: str, predictions: str, references: str, segment: int = 0) -> Shown:
+def takes_model(metric: str) -> bool:
+    """Whether a language model can give a metric its probabilities.
+
+    Examples
+    --------
+    >>> takes_model("perplexity"), takes_model("bleu")
+    (True, False)
+    """
+    return "model" in get_scorer(metric).options()
+
+
+@lru_cache(maxsize=1)  # a page asks for the same one at each key
+def _opened(model: str) -> LanguageModel:
+    return open_model(model)
+
+
+def _scorer(metric: str, variant: str, model: str) -> Scorer:
+    """The scorer of a variant, with a language model if there is one and it takes one."""
+    own = {"model": _opened(model.strip())} if model.strip() and takes_model(metric) else {}
+    return get_scorer(metric).variant(variant, **own)
+
+
+def show_texts(
+    metric: str, variant: str, predictions: str, references: str, segment: int = 0, model: str = ""
+) -> Shown:
     r"""The scores of the texts on a page, and how the chosen one came about. Where there is no score, a message.
 
     Parameters
@@ -128,6 +155,9 @@ def show_texts(metric: str, variant: str, predictions: str, references: str, seg
         As for ``split_references``; ignored if the metric needs no references.
     segment : int
         Which prediction to trace, counted from 0.
+    model : str
+        What ``open_model`` takes, for a metric that ``takes_model``; otherwise it is ignored. If it is empty, the
+        predictions are probabilities.
 
     Examples
     --------
@@ -137,9 +167,9 @@ def show_texts(metric: str, variant: str, predictions: str, references: str, seg
     """
     try:
         segments = _segments(metric, predictions, references)
+        scorer = _scorer(metric, variant, model)
     except InputError as error:
         return Shown(_message(error))
-    scorer = get_scorer(metric).variant(variant)
 
     def trace() -> str:
         if not 0 <= segment < len(segments):
@@ -149,7 +179,7 @@ def show_texts(metric: str, variant: str, predictions: str, references: str, seg
         fitted = scorer.fit(segments) if scorer.fitted_fields() else scorer
         return metrologue.trace(fitted, *segments.pair(segment)).html()
 
-    numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments)}</div>'
+    numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments, model)}</div>'
     try:
         result = scorer.score_segments(segments)
     except InputError as error:
@@ -157,14 +187,14 @@ def show_texts(metric: str, variant: str, predictions: str, references: str, seg
     return Shown(numbers, _or_message(trace), result.signature, result.scores)
 
 
-def explain_texts(metric: str, variant: str, other: str, predictions: str, references: str) -> str:
+def explain_texts(metric: str, variant: str, other: str, predictions: str, references: str, model: str = "") -> str:
     """The difference between two variants on the texts of a page: a bar for each choice, as HTML.
 
     Parameters
     ----------
     metric, variant, other : str
         Names of a scorer and of two of its variants; one variant twice has nothing to explain.
-    predictions, references : str
+    predictions, references, model : str
         As for ``show_texts``, which has the message if there is no score.
 
     Examples
@@ -174,17 +204,16 @@ def explain_texts(metric: str, variant: str, other: str, predictions: str, refer
     """
     if variant == other:
         return ""
-    kind = get_scorer(metric)
     try:
         segments = _segments(metric, predictions, references)
-        gap = explain_segments(kind.variant(variant), kind.variant(other), segments)
+        gap = explain_segments(_scorer(metric, variant, model), _scorer(metric, other, model), segments)
     except InputError:
         return ""
     heading = notebook.note(f"From {variant} to {other}:")
     return f'{_STYLE}<div class="numbers bars">{notebook.block(heading, gap.bars())}</div>'
 
 
-def opening_variants(metric: str, own: str, predictions: str, references: str) -> tuple[str, str]:
+def opening_variants(metric: str, own: str, predictions: str, references: str, model: str = "") -> tuple[str, str]:
     """The variants with which a page opens: `own`, or the first that has a number, and the first that gives another.
 
     Examples
@@ -193,7 +222,7 @@ def opening_variants(metric: str, own: str, predictions: str, references: str) -
     ('evaluate', 'nltk')
     """
     try:
-        found = _scores(metric, _segments(metric, predictions, references))
+        found = _scores(metric, _segments(metric, predictions, references), model)
     except InputError:
         return own, own
     scores = {name: score for name in (own, *found) if not isinstance(score := found[name], InputError)}
@@ -221,12 +250,12 @@ def _segments(metric: str, predictions: str, references: str) -> Segments:
     return Segments(texts, groups, owner=kind.__name__)
 
 
-def _scores(metric: str, segments: Segments) -> dict[str, _Score | InputError]:
+def _scores(metric: str, segments: Segments, model: str) -> dict[str, _Score | InputError]:
     """The score of each variant, or the error that says why it has none."""
 
     def score(name: str) -> _Score | InputError:
-        scorer = get_scorer(metric).variant(name)
         try:
+            scorer = _scorer(metric, name, model)
             return _Score(scorer.score_segments(segments).value, scorer.perfect_score or 1.0)
         except InputError as error:
             return error
@@ -234,9 +263,9 @@ def _scores(metric: str, segments: Segments) -> dict[str, _Score | InputError]:
     return {name: score(name) for name in get_scorer(metric).variants()}
 
 
-def _numbers(metric: str, chosen: str, segments: Segments) -> str:
+def _numbers(metric: str, chosen: str, segments: Segments, model: str) -> str:
     """A table of all variants with their scores, and how far each is from the chosen one."""
-    scores = _scores(metric, segments)
+    scores = _scores(metric, segments, model)
     mine = scores[chosen]
 
     def cells(name: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.columns import Column, Items
+from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.errors import InputError
 from metrologue.reading.columns import Text
@@ -159,7 +159,7 @@ class Segments:
         Parameters
         ----------
         predictions : sequence of n str
-            If the others are items, n lists or sets of items.
+            If the others are items or numbers, n lists of these.
         owner : str
 
         Raises
@@ -176,6 +176,8 @@ class Segments:
         others: Column
         if self.holds_items:
             others = Items.of(predictions, "predictions", owner)
+        elif isinstance(self.predictions, Numbers):
+            others = Numbers(predictions, "predictions", owner)
         else:
             others = Text(as_text(listed(predictions, "predictions", owner), "predictions", owner))
         if len(others) != len(self):

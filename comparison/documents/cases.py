@@ -135,6 +135,7 @@ class Case:
     document : Document
     predictions : tuple of n str
     references : tuple of n tuples of str
+        The tuples are empty if the metric needs no references.
     other_references : mapping of str to tuple of n tuples of str
         The file's other references with the same number of segments, by name.
     equals : tuple of (predictions, references, overrides)

@@ -82,10 +82,8 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
         return name
 
     def texts(source: Mapping[str, Any]) -> tuple[tuple[str, ...], References]:
-        return (
-            tuple(data.get("predictions", {}).get(named("predictions", source), ())),
-            references.get(named("references", source), ()),
-        )
+        predictions = tuple(data.get("predictions", {}).get(named("predictions", source), ()))
+        return predictions, references.get(named("references", source), ((),) * len(predictions))
 
     predictions, own = texts(entry)
     library, variant = entry.get("library"), entry.get("variant")

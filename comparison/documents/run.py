@@ -256,4 +256,4 @@ def _variant_numbers(case: Case) -> Mapping[str, float]:
     if case.variant.trace:
         ((prediction, texts),) = zip(predictions, references, strict=True)
         return trace(scorer, prediction, texts).values
-    return scorer.corpus(predictions, references).scores
+    return scorer.corpus(predictions, references if any(references) else None).scores

@@ -41,6 +41,24 @@ class Torchmetrics(Library):
         """The number of ``chrf_score`` for each segment."""
         return [{"chrf": float(value)} for value in _chrf(predictions, references, **options)[1]]
 
+    def score_perplexity(self, predictions: list[str], references: list[list[str]]) -> Scores:
+        """``perplexity`` of lines of probabilities. Each token is the first of two in the vocabulary.
+
+        torchmetrics takes logits, whose softmax gives the probabilities back. Short lines are padded.
+        """
+        import torch
+        from torchmetrics.functional.text import perplexity
+
+        rows = [[float(item) for item in line.split()] for line in predictions]
+        padding, longest = -100, max(map(len, rows))
+        targets = torch.full((len(rows), longest), padding)
+        logits = torch.zeros((len(rows), longest, 2), dtype=torch.float64)
+        for i, row in enumerate(rows):
+            targets[i, : len(row)] = 0
+            both = torch.tensor([(value, max(1 - value, 0.0)) for value in row], dtype=torch.float64)
+            logits[i, : len(row)] = both.reshape(-1, 2).log()
+        return {"perplexity": float(perplexity(logits, targets, ignore_index=padding))}
+
     def score_rouge(
         self,
         predictions: list[str],

@@ -186,7 +186,8 @@ def _numbers(row: Any, place: str, owner: str) -> NDArray[np.float64]:
     if isinstance(row, np.ndarray) and row.dtype.kind in "fiub":
         return row.astype(np.float64)
     numbers = list(row)
-    for index, value in enumerate(numbers):
+    # One set is faster than a check of each number.
+    for index, value in enumerate(() if {*map(type, numbers)} <= {float, int} else numbers):
         if not isinstance(value, (int, float, np.number, np.bool_)):
             raise InputError(f"{owner}: {place[:-1]}[{index}]` is {with_type(value)}; a number is expected.")
     try:

@@ -144,6 +144,8 @@ def live(folder: Path, hub_modules: Path) -> Any:
     """The Hub's module from the folder."""
     if not (hub_modules / folder.name).is_dir():
         pytest.skip(f"the Hub has no `{folder.name}`")
+    if folder.name == "perplexity":
+        pytest.skip("it needs a language model; tests/metrics/perplexity makes one, and compares the two modules")
     return live_module(folder.name)
 
 

@@ -26,6 +26,7 @@ from metrologue.errors import InputError
 CASES = {case.id: case for case in load_cases()}
 # Verdicts of the figures whose library is not asked, or that are not simply reproduced.
 DEFINITIONS = {
+    "lm-forms-example", "lm-forms-inverse", "lm-forms-sign", "lm-forms-bit", "lm-forms-zero",
     "bleu-trace", "bleu-clip", "bleu1-clip-c1", "bleu1-clip-c2", "bleu1-clip-c3", "bleu1-clip-c4", "bleu2-c3",
     "bleu2-c4-second-reference", "bleu-of-the-ru", "rouge-wlcs-together", "rouge-wlcs-value-together",
     "rouge-wlcs-apart", "rouge-wlcs-value-apart", "rouge-union-lcs", "rouge-jackknife", "rouge-fox", "rouge-cat-1",
@@ -33,6 +34,7 @@ DEFINITIONS = {
     "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "edit-abc", "edit-horse", "meteor-1-0", "meteor-pl",
 }  # fmt: skip
 ERRORS = {
+    ("lm-forms-inverse", "perplexity, by the formula"), ("lm-forms-sign", "cross_entropy, by the formula"),
     ("bleu-p1-latex", "precision_1, in the cell's comment"), ("bleu2-c4", "precision_2"),
     ("rouge-cat-1", "rouge1_fmeasure"), ("rouge-cat-s", "rougeS2_precision"), ("rouge-cat-s", "rougeS2_recall"),
 }  # fmt: skip

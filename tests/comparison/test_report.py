@@ -226,6 +226,15 @@ def test_traces_are_collapsed(cases: list[CaseResult], parsed: Page) -> None:
     assert len(parsed.find("style")) == 1, "the traces share the page's stylesheet"
 
 
+def test_a_case_without_references() -> None:
+    """A text of probabilities is compared with nothing, and its figures have a trace nevertheless."""
+    (result,) = run_cases(case for case in load_cases() if case.id == "lm-forms-example")
+    (anchor,) = TraceBook().of_case(result)
+    page = render(None, [result])
+    assert f'id="{anchor}"' in page
+    assert "<q>0.03125 0.03125 0.03125</q></span>" in page
+
+
 def test_equal_traces_are_shown_once(cases: list[CaseResult]) -> None:
     clip = next(case for case in cases if case.case.id == "bleu-clip")
     book = TraceBook()

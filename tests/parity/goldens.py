@@ -389,6 +389,12 @@ def token_probabilities(name: str) -> Callable[..., Any]:
     return numbers
 
 
+def mean_perplexity(lines: list[str]) -> Any:
+    """The mean of the texts' own perplexities."""
+    _, rows = token_probabilities("perplexity")(lines)
+    return {"perplexity": fmean(row["perplexity"] for row in rows)}, rows
+
+
 def lower(text: str) -> list[str]:
     return text.lower().split()
 
@@ -416,6 +422,7 @@ def goldens() -> list[Any]:
             golden(name, "textbook", "1977", jelinek, token_probabilities(name))
             for name in ("cross_entropy", "likelihood", "perplexity")
         ),
+        golden("perplexity", "evaluate", "0.4.6", f"{jelinek}; the mean of the texts", mean_perplexity),
         *(
             golden(name, "geval", "1.42.2.0", "GEval, https://gitlab.com/filipg/geval", hashed(name))
             for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed")

@@ -17,8 +17,10 @@ from needs import data_of, provide
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
+from small_model import WordModel
+
 import metrologue
-from metrologue import InputError, explain, trace
+from metrologue import InputError, explain, page_parts, trace
 from metrologue.page_parts import (
     Shown,
     compared_texts,
@@ -27,6 +29,7 @@ from metrologue.page_parts import (
     opening_variants,
     show_texts,
     split_references,
+    takes_model,
 )
 from metrologue.scorers import get_scorer, list_scorers
 
@@ -135,6 +138,19 @@ def test_what_has_no_number_says_why_in_its_place() -> None:
     assert explain_texts("bleu", "evaluate", "nltk", "", "a <b>") == ""
 
 
+def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, "no/such/model.arpa")
+    assert "no file or folder no/such/model.arpa" in refused.numbers
+    words = WordModel("words@1", 10.0, {"a": -1.0, "b": -2.0}, -5.0)
+    monkeypatch.setattr(page_parts, "open_model", lambda path: words)
+    shown = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, " words.arpa ")
+    assert shown.scores["perplexity"] == pytest.approx((10**1.5 + 100) / 2)
+    assert "|model=words@1|" in shown.signature
+    assert row(shown.numbers, "textbook")[2] == f"{10 ** (7 / 4):.6f}"
+    page_parts._opened.cache_clear()
+    assert show_texts("bleu", "nltk", "a", "a", 0, "words.arpa") == show_texts("bleu", "nltk", "a", "a", 0)
+
+
 def test_texts_that_do_not_fit_are_one_message() -> None:
     message = "<p>references: 2 groups of lines for 1 predictions; write one reference per line, and an empty line"
     shown = show_texts("bleu", "nltk", "a b c", REFERENCES)
@@ -206,7 +222,7 @@ def metrics_of(app: Path) -> dict[str, str]:
 
 
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    assert handlers.keys() == {"show", "choose", "read", "explain_texts"}
+    assert handlers.keys() == {"show", "choose", "read", "place", "explain_texts"}
     for metric in metrics_of(app):
         for name in [*get_scorer(metric).variants()][:2]:
             arguments = (metric, name, PREDICTIONS, REFERENCES)
@@ -232,10 +248,13 @@ def test_page_answers_whatever_changes_its_texts(app: Path, monkeypatch: pytest.
 def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     for metric, own in metrics_of(app).items():
         names = [*get_scorer(metric).variants()]
-        variant, other, references, file, *shown = handlers["choose"](metric, PREDICTIONS, REFERENCES, 1)
+        variant, other, references, file, model, model_file, *shown = handlers["choose"](
+            metric, PREDICTIONS, REFERENCES, 1
+        )
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
         assert other["visible"] is (len(names) > 1)
         assert references["visible"] is file["visible"] is get_scorer(metric).needs_references
+        assert model["visible"] is model_file["visible"] is takes_model(metric)
         assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1)
 
 
@@ -247,7 +266,7 @@ def test_page_opens_without_data_too(
 
     for metric, own in metrics_of(app).items():
         monkeypatch.setattr(get_scorer(metric), "score_segments", refuse)
-        variant, other, _, _, numbers, html, signature, scores = handlers["choose"](metric, "a", "a", 0)
+        variant, other, *_, numbers, html, signature, scores = handlers["choose"](metric, "a", "a", 0)
         assert (variant["value"], other["value"]) == (own, own)
         assert numbers.count("needs &lt;data&gt;; get them") == len(get_scorer(metric).variants())
         assert (html, signature, scores) == ("<p>needs &lt;data&gt;; get them</p>", "", {})

@@ -103,7 +103,7 @@ def score(
     confidence_seed : int
         The seed of the bootstrap that gives the intervals. (`seed` is a field of some metrics.)
     **fields
-        Field values that differ from the variant's.
+        Field values that differ from the variant's, and the metric's other inputs, such as `mask`.
 
     Returns
     -------
@@ -120,5 +120,6 @@ def score(
     >>> metrologue.score("bleu", ["a b c d e"], ["a b c d x"], variant="nltk").value
     0.668740304976422
     """
+    inputs = {name: fields.pop(name) for name in ("mask", "unknown") if name in fields}
     scorer = make_scorer(metric, variant, **fields)
-    return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed)
+    return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)

@@ -14,6 +14,7 @@ LIBRARIES: dict[str, str] = {
     "GTM": "1.4",
     "Han": "2013",
     "Jelinek": "1977",
+    "KenLM": "4cb443e",
     "Li": "2016",
     "Lin": "2004",
     "RIBES.py": "1.03.1",

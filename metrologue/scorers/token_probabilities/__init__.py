@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.data.columns import Column, Numbers
 from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
+from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
@@ -99,17 +100,18 @@ class TokenProbabilities(Scorer):
     values : str
         What the predictions hold: "probabilities" or "log-probabilities". It is never guessed.
     log_base : str
-        The base of log-probabilities: "e", "2" or "10". It plays no part for probabilities and with a model.
+        The base of log-probabilities: "e", "2" or "10", or the number. It plays no part for probabilities and with a
+        model.
     model : LanguageModel or None
         The model that gives each token of a text its probability; or the name of one in use, as a signature has it.
     oov : str
         Whether tokens outside of the vocabulary count. "include": they do. "exclude": they do not. "both": they do, and
         the perplexity without them is reported as ``perplexity_excluding_oovs``.
     precision : str
-        "double": all sums are 64-bit floats. "single": the log-probabilities of a text are added up as 32-bit floats,
-        one after another, as KenLM's ``query`` does.
+        "double": all sums are 64-bit floats. "single": log-probabilities are 32-bit floats, and so is their sum in a
+        text, one after another; sums over texts are 64-bit floats. KenLM's ``query`` does this.
     base : str
-        The base b of the cross-entropy: "2" for bits, "e" for nats, "10". The other numbers do not depend on it.
+        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or the number. Nothing else depends on it.
     aggregation : str
         "corpus": the tokens of all texts together; a text without a token adds nothing. "mean": the mean of the texts'
         own numbers, as the Hub's ``mean_perplexity`` is.
@@ -129,6 +131,7 @@ class TokenProbabilities(Scorer):
     infinite: ClassVar[tuple[str, ...]] = ("cross_entropy", "perplexity", "perplexity_excluding_oovs")
     papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
+    _tracer: ClassVar[str] = "metrologue.scorers.token_probabilities.trace"
 
     values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
     log_base: str = option("e", stage="score", choice="values", one_of=_BASES)
@@ -138,6 +141,13 @@ class TokenProbabilities(Scorer):
     base: str = option("2", stage="score", choice="base", one_of=_BASES)
 
     _columns = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
+
+    def __post_init__(self) -> None:
+        for name in ("base", "log_base"):
+            value = getattr(self, name)
+            if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+                self._set_field(**{name: "e" if value == math.e else f"{value:g}"})
+        super().__post_init__()
 
     @classmethod
     def to_segments(
@@ -223,31 +233,14 @@ class TokenProbabilities(Scorer):
         """Raise an InputError that names the first text without a token that counts."""
         empty = np.flatnonzero(self._counted_tokens(self._rows(segments, threads)) == 0)
         if empty.size:
-            raise InputError(
-                f"{self._label}: `predictions[{segments.first + empty[0]}]` has no tokens to score; drop the text."
-            )
+            index = segments.first + int(empty[0])
+            raise InputError.at(self._label, "predictions", index, " has no tokens to score; drop the text.")
 
     def _statistics(self, segments: Segments) -> Floats:
         scores = log_probabilities(segments, self.values, self.model, self._label)
-        text = np.repeat(np.arange(len(segments)), np.diff(scores.offsets))
-        impossible = np.isneginf(scores.log_probabilities)
-        possible = np.where(impossible, 0.0, scores.log_probabilities)
-
-        def total(weights: NDArray[Any]) -> Floats:
-            return np.bincount(text, weights, len(segments)).astype(np.float64)
-
-        unknown = scores.unknown
-        oov_total = total(np.where(unknown, possible, 0.0))
-        if self.precision == "single":
-            from metrologue.kernels.single_precision import single_sums
-
-            totals = np.empty(len(segments))
-            single_sums(possible, scores.offsets, totals)
-            known_total = totals - oov_total
-        else:
-            known_total = total(np.where(unknown, 0.0, possible))
-        counts = [total(flags) for flags in (np.ones(len(text)), unknown, impossible, impossible & unknown)]
-        return np.column_stack([known_total, oov_total, *counts])
+        rows = np.empty((len(segments), len(self._columns)))
+        token_sums(scores.log_probabilities, scores.unknown, scores.offsets, self.precision == "single", rows)
+        return rows
 
     def _counted_tokens(self, statistics: Floats) -> Floats:
         """The number of tokens that count. If both perplexities are reported, it is that of the one without OOVs."""
@@ -330,3 +323,20 @@ class Perplexity(TokenProbabilities):
     """
 
     name: ClassVar[str] = "perplexity"
+    _variants: ClassVar = {
+        **_VARIANTS,
+        "evaluate": Variant(
+            "evaluate", "the Hub's `perplexity`: the mean of the texts' own perplexities", {"aggregation": "mean"}
+        ),
+        "kenlm": Variant(
+            "KenLM",
+            "the summary of `query`: with and without OOVs, and 32-bit totals of lines; a model's numbers are log10",
+            {"oov": "both", "precision": "single", "base": "10"},
+        ),
+        "torchmetrics": Variant(
+            "torchmetrics",
+            "`perplexity`, in nats; `ignore_index` is a mask",
+            {"base": "e"},
+            live="torchmetrics.perplexity",
+        ),
+    }

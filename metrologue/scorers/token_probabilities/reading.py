@@ -16,7 +16,7 @@ from metrologue.language_models.base import TokenScores
 from metrologue.language_models.named import NamedModel
 from metrologue.segments import Segments
 
-__all__ = ["MASK", "UNKNOWN", "log_probabilities", "parse_lines", "place_of"]
+__all__ = ["MASK", "UNKNOWN", "base_of", "log_probabilities", "parse_lines"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -58,7 +58,7 @@ def log_probabilities(segments: Segments, values: str, model: NamedModel | None,
             raise InputError(f"{owner}: `{UNKNOWN}` is given with a `model`, which knows its own vocabulary; drop it.")
         if isinstance(segments.predictions, Numbers):
             raise InputError(f"{owner}: `predictions` are numbers; with a `model`, texts are expected.")
-        return _kept(segments, model.model.score_texts(segments.texts()), owner)
+        return _kept(segments, _of_model(segments, model, owner), owner)
     if isinstance(segments.predictions, Numbers):
         numbers, offsets = segments.predictions.values, segments.predictions.offsets
     else:
@@ -76,6 +76,27 @@ def log_probabilities(segments: Segments, values: str, model: NamedModel | None,
         return replace(scores, log_probabilities=np.log2(np.minimum(scores.log_probabilities, 1.0)))
 
 
+def _of_model(segments: Segments, model: NamedModel, owner: str) -> TokenScores:
+    """What the model gives. A model may be anybody's, so the layout is checked. Its errors name the predictions."""
+    try:
+        given = model.model.score_texts(segments.texts())
+    except InputError as error:
+        if error.place is None:
+            raise
+        _, text, what = error.place
+        raise InputError.at(owner, "predictions", segments.first + text, what) from error
+    logs = np.ascontiguousarray(given.log_probabilities, np.float64)
+    offsets = np.ascontiguousarray(given.offsets, np.int64)
+    unknown = np.ascontiguousarray(given.unknown, np.bool_)
+    fits = len(offsets) == len(segments) + 1 and offsets[0] == 0 and (np.diff(offsets) >= 0).all()
+    if not fits or not len(logs) == len(unknown) == offsets[-1]:
+        raise InputError(
+            f"{owner}: the model {model} gives {len(logs)} log-probabilities, {len(unknown)} flags and {len(offsets)} "
+            f"offsets for {len(segments)} texts; see metrologue.language_models.TokenScores."
+        )
+    return TokenScores(log_probabilities=logs, offsets=offsets, unknown=unknown)
+
+
 def _kept(segments: Segments, scores: TokenScores, owner: str, check: str | None = None) -> TokenScores:
     """The tokens that are not masked out. Their numbers are checked to be what they should be."""
     mask = _flags(segments, MASK, scores.offsets, owner)
@@ -89,10 +110,9 @@ def _kept(segments: Segments, scores: TokenScores, owner: str, check: str | None
         wrong &= mask
     if wrong.any():
         token = int(np.flatnonzero(wrong)[0])
-        raise InputError(
-            f"{owner}: {place_of(scores.offsets, token, segments.first)} is {numbers[token]:.10g}; "
-            f"{_EXPECTED.get(check or '', 'a number')} is expected."
-        )
+        text, index = _place(scores.offsets, token)
+        what = f" has {numbers[token]:.10g} at index {index}; {_EXPECTED.get(check or '', 'a number')} is expected."
+        raise InputError.at(owner, "predictions", segments.first + text, what)
     if mask is None:
         return scores
     kept = np.concatenate([[0], np.cumsum(mask)])
@@ -105,16 +125,10 @@ _EXPECTED = {
 }
 
 
-def place_of(offsets: Integers, token: int, first: int, argument: str = "predictions") -> str:
-    """Where a token is, for messages.
-
-    Examples
-    --------
-    >>> place_of(np.array([0, 2, 5]), 3, first=10)
-    '`predictions[11][1]`'
-    """
+def _place(offsets: Integers, token: int) -> tuple[int, int]:
+    """The text of a token, and its index in the text."""
     text = int(np.searchsorted(offsets, token, "right")) - 1
-    return f"`{argument}[{first + text}][{token - offsets[text]}]`"
+    return text, token - int(offsets[text])
 
 
 def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flags | None:
@@ -127,14 +141,14 @@ def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flag
     ours, theirs = np.diff(column.offsets), np.diff(offsets)
     if (differing := np.flatnonzero(ours != theirs)).size:
         at = int(differing[0])
-        raise InputError(
-            f"{owner}: `{name}[{segments.first + at}]` has {ours[at]} items, but there are {theirs[at]} tokens."
-        )
+        what = f" has {ours[at]} items, but there are {theirs[at]} tokens."
+        raise InputError.at(owner, name, segments.first + at, what)
     wrong = (column.values != 0) & (column.values != 1)
     if wrong.any():
         token = int(np.flatnonzero(wrong)[0])
-        place = place_of(offsets, token, segments.first, name)
-        raise InputError(f"{owner}: {place} is {column.values[token]:.10g}; 0 or 1 is expected.")
+        text, index = _place(offsets, token)
+        what = f" has {column.values[token]:.10g} at index {index}; 0 or 1 is expected."
+        raise InputError.at(owner, name, segments.first + text, what)
     flags: Flags = column.values == 1
     return flags
 
@@ -166,10 +180,9 @@ def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
     line = int(np.searchsorted(offsets, item, "right")) - 1
     text = segments.texts()[line].as_py()
     column = _column(text, item - int(offsets[line]))
-    raise InputError(
-        f"{owner}: `predictions[{segments.first + line}]`, column {column}: {shown(items[item].as_py())} is not a "
-        "number; numbers separated by whitespace are expected, or a `model` that reads texts."
-    )
+    expected = "numbers separated by whitespace are expected, or a `model` that reads texts."
+    what = f", column {column}: {shown(items[item].as_py())} is not a number; {expected}"
+    raise InputError.at(owner, "predictions", segments.first + line, what)
 
 
 def _are_numbers(items: pa.Array) -> bool:

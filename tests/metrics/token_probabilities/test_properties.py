@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 from small_model import WordModel
 from strategies import probabilities, probability_lines
 
+import metrologue
 from metrics.token_probabilities import plain
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test
-from metrologue.language_models import NamedModel
+from metrologue.language_models import NamedModel, TokenScores
 from metrologue.scorers import CrossEntropy, Likelihood, Perplexity, Scorer
 from metrologue.scorers.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
@@ -214,11 +216,15 @@ def test_a_model_in_a_signature(model: WordModel) -> None:
 @pytest.mark.parametrize(
     ("predictions", "inputs", "message"),
     [
-        ([[0.5], [0.5, 1.5]], {}, r"`predictions\[1\]\[1\]` is 1\.5; a probability from 0 to 1 \(or values='log-"),
-        ([[-0.5]], {}, r"`predictions\[0\]\[0\]` is -0\.5; a probability from 0 to 1"),
+        (
+            [[0.5], [0.5, 1.5]],
+            {},
+            r"`predictions\[1\]` has 1\.5 at index 1; a probability from 0 to 1 \(or",
+        ),
+        ([[-0.5]], {}, r"`predictions\[0\]` has -0\.5 at index 0; a probability from 0 to 1"),
         ([[0.5, math.nan]], {}, r"`predictions\[0\]\[1\]` is nan"),
-        (["0.5", "0.5 nan"], {}, r"`predictions\[1\]\[1\]` is nan; a probability"),
-        ([[math.inf]], {}, r"`predictions\[0\]\[0\]` is inf"),
+        (["0.5", "0.5 nan"], {}, r"`predictions\[1\]` has nan at index 1; a probability"),
+        ([[math.inf]], {}, r"`predictions\[0\]` has inf at index 0"),
         ([[], []], {}, "there are no tokens to score"),
         ([""], {}, "there are no tokens to score"),
         ([], {}, "no segments"),
@@ -228,7 +234,7 @@ def test_a_model_in_a_signature(model: WordModel) -> None:
         (["0.5", "0.5  the"], {}, r"`predictions\[1\]`, column 6: 'the' is not a number; numbers separated by white"),
         ([[0.5, 0.5]], {"mask": [[1]]}, r"`mask\[0\]` has 1 items, but there are 2 tokens"),
         ([[0.5], [0.5]], {"mask": [[1]]}, "2 predictions but 1 mask"),
-        ([[0.5], [0.5]], {"unknown": [[1], [0.5]]}, r"`unknown\[1\]\[0\]` is 0\.5; 0 or 1 is expected"),
+        ([[0.5], [0.5]], {"unknown": [[1], [0.5]]}, r"`unknown\[1\]` has 0\.5 at index 0; 0 or 1 is expected"),
         ([[0.5]], {"mask": ["1"]}, r"`mask\[0\]` is str '1'; a list of numbers is expected"),
         ([[0.5]], {"mask": [[0]]}, "there are no tokens to score"),
     ],
@@ -240,8 +246,29 @@ def test_what_is_refused(predictions: Any, inputs: dict[str, Any], message: str)
         assert str(caught.value).startswith(scorer.__name__)
 
 
+def test_bases_as_numbers() -> None:
+    for number, name in ((2, "2"), (10.0, "10"), (math.e, "e"), (np.float64(2), "2")):
+        assert CrossEntropy(base=number, log_base=number) == CrossEntropy(base=name, log_base=name)
+    for wrong in (3, 2.5, True, math.nan):
+        with pytest.raises(InputError, match=r"`base` is .* is expected"):
+            CrossEntropy(base=wrong)
+
+
+def test_other_predictions_with_the_same_masks() -> None:
+    segments = Perplexity.to_segments([[0.5, 0.25]], mask=[[1, 0]])
+    other = segments.with_predictions([[0.125, 1.0]])
+    assert Perplexity().score_segments(other).value == 8.0
+    with pytest.raises(InputError, match="a list of numbers is expected"):
+        segments.with_predictions(["0.5"])
+
+
+def test_score_by_name() -> None:
+    assert metrologue.score("perplexity", [[0.5, 0.1]], mask=[[1, 0]]).value == 2.0
+    assert metrologue.score("perplexity", [[0.5, 0.1]], unknown=[[0, 1]], oov="exclude").value == 2.0
+
+
 def test_more_that_is_refused(model: WordModel) -> None:
-    with pytest.raises(InputError, match=r"\[0\]\[1\]` is 0\.5; a log-probability of at most 0 \(or values='prob"):
+    with pytest.raises(InputError, match=r"\[0\]` has 0\.5 at index 1; a log-probability of at most 0 \(or"):
         Perplexity(values="log-probabilities").corpus([[0.0, 0.5]])
     assert Perplexity(values="log-probabilities").corpus([[1e-7]]).value == 1.0
     for scorer in (Perplexity(), Perplexity(aggregation="mean")):
@@ -249,7 +276,7 @@ def test_more_that_is_refused(model: WordModel) -> None:
             scorer.segments([[0.5], [], [0.5]])
     with pytest.raises(InputError, match=r"`predictions\[1\]` has no tokens to score"):
         Perplexity(aggregation="mean").corpus([[0.5], []])
-    with pytest.raises(InputError, match=r"`predictions\[3\]\[0\]` is 2; a prob"):
+    with pytest.raises(InputError, match=r"`predictions\[3\]` has 2 at index 0; a prob"):
         Perplexity().score_segments(Segments.of_columns(Perplexity.to_segments([[2]]).columns, first=3))
     with pytest.raises(InputError, match="are numbers; with a `model`, texts are expected"):
         Perplexity(model=model).corpus([[0.5]])
@@ -258,5 +285,18 @@ def test_more_that_is_refused(model: WordModel) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'masks'"):
         Perplexity().corpus([[0.5]], masks=[[1]])
     broken = WordModel("broken@1", 2.0, {}, math.nan)
-    with pytest.raises(InputError, match=r"`predictions\[0\]\[0\]` is nan; a number is expected"):
+    with pytest.raises(InputError, match=r"`predictions\[0\]` has nan at index 0; a number is expected"):
         Perplexity(model=broken).corpus(["a"])
+
+
+@pytest.mark.parametrize(
+    "change", [{"unknown": [False]}, {"offsets": [0, 3]}, {"offsets": [0, 2, 2]}, {"offsets": [2, 2]}]
+)
+def test_a_model_with_another_layout(model: WordModel, change: dict[str, Any]) -> None:
+    class Broken(WordModel):
+        def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
+            return replace(super().score_texts(texts), **{key: np.array(value) for key, value in change.items()})
+
+    broken = Broken(model.name, model.base, model.known, model.other)
+    with pytest.raises(InputError, match=r"words@\d+ gives 2 log-probabilities, . flags and . offsets for 1 text"):
+        Perplexity(model=broken).corpus(["a b"])

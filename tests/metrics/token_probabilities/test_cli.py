@@ -1,0 +1,75 @@
+"""The command line on files of probabilities: a line for each text, numbers separated by whitespace."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from metrologue.cli import main
+from metrologue.scorers import CrossEntropy, Perplexity
+
+LINES = ["0.5 0.25\t0.125", "0.03125", " 1 0.5  1e-3 "]
+
+
+def run(*arguments: str, status: int = 0) -> Any:
+    result = CliRunner().invoke(main, [*arguments])
+    assert result.exit_code == status, result.output
+    return result
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "probabilities.txt"
+    path.write_text("\n".join(LINES) + "\n")
+    return str(path)
+
+
+def test_numbers_in_lines(file: str, tmp_path: Path) -> None:
+    printed = run("score", "cross_entropy", "perplexity", "likelihood", "-p", file, "--format", "tsv").stdout
+    scores = CrossEntropy().corpus(LINES).scores
+    expected = [repr(scores[key]) for key in ("cross_entropy", "perplexity", "likelihood")]
+    assert printed.splitlines()[1].split("\t")[1:] == expected
+    packed = tmp_path / "probabilities.txt.gz"
+    packed.write_bytes(gzip.compress(Path(file).read_bytes()))
+    assert run("score", "cross_entropy", "-p", str(packed), "-b").stdout == f"{scores['cross_entropy']:.4f}\n"
+
+
+def test_settings_of_lines(file: str, tmp_path: Path) -> None:
+    logs = tmp_path / "logs.txt"
+    logs.write_text("-1 -3\n-2\n-inf\n")
+    options = ["--set", "values=log-probabilities", "--set", "log_base=10", "--set", "aggregation=mean"]
+    rows = run("score", "perplexity", "-p", str(logs), *options[:4], "--per-segment").stdout.splitlines()
+    assert [row.split("\t")[2] for row in rows] == ["perplexity", "100", "100", "inf"]
+    logs.write_text("-1 -3\n-4\n")
+    found = json.loads(run("score", "perplexity", "-p", str(logs), *options, "--format", "json").stdout)
+    assert found["systems"][0]["value"] == 5050.0
+    assert "|values=log-probabilities|log_base=10|" in found["signature"]
+    gap = run("explain", "perplexity", "textbook", "perplexity|aggregation=mean", "-p", file).stdout
+    assert "aggregation" in gap
+    traced = run("trace", "perplexity", "-p", file, "--segment", "0").stdout
+    assert traced.startswith("perplexity = 2^2 = 4.0")
+    intervals = run("score", "perplexity", "-p", file, "--confidence", "--format", "json").stdout
+    assert Perplexity().corpus(LINES).value == json.loads(intervals)["systems"][0]["value"]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("0.5 x", "column 5: 'x' is not a number; numbers separated by whitespace are expected"),
+        ("0.5,0.25", "column 1: '0.5,0.25' is not a number"),
+        ("źle 0.5", "column 1: 'źle' is not a number"),
+        ("0.5 1.5", "has 1.5 at index 1; a probability from 0 to 1"),
+        ("0.5 -0.5", "has -0.5 at index 1; a probability from 0 to 1 (or values='log-probabilities') is expected"),
+    ],
+)
+def test_lines_that_do_not_parse(tmp_path: Path, line: str, what: str) -> None:
+    path = tmp_path / "wrong.txt"
+    path.write_text(f"0.5\n{line}\n", "utf-8")
+    message = run("score", "cross_entropy", "-p", str(path), status=2).stderr
+    assert str(path) in message
+    assert what in message
