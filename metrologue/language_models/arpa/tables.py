@@ -95,6 +95,7 @@ def _make(path: str | os.PathLike[str], target: Path, progress: Callable[[int], 
 
 
 def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
+    target.unlink(missing_ok=True)  # what an attempt with smaller tables has left
     layout = _layout(file, room)
     used, state = np.zeros(len(file.counts) + 1, np.int64), np.array([1, 0])
     words, text = _mapped(target, int(layout[TEXT])), np.zeros(1 << 16, np.uint8)
