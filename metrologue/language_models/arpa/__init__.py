@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +16,25 @@ from metrologue.kernels.ngram_tables import ORDER, score_texts
 from metrologue.language_models.arpa.tables import open_tables
 from metrologue.language_models.base import TokenScores
 
-__all__ = ["ArpaModel"]
+__all__ = ["ArpaModel", "file_name", "words_of"]
 
 _SPACES = re.compile("[ \t\n\v\f\r]+")
+
+
+def file_name(path: str | os.PathLike[str]) -> str:
+    """The name of a file, with "_" for the characters that a name in a signature cannot have.
+
+    Examples
+    --------
+    >>> file_name("models/my news.arpa")
+    'my_news.arpa'
+    """
+    return re.sub(r'[\s@|="]|[^ -~]', "_", Path(path).name)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, as KenLM splits it."""
+    return [*filter(None, _SPACES.split(text))]
 
 
 class ArpaModel:
@@ -41,13 +57,9 @@ class ArpaModel:
         Whether the first word has ``<s>`` as its context.
     eos : bool
         Whether ``</s>`` is scored after the last word. KenLM's ``query -n`` has neither.
-    progress : callable, optional
-        Called with the number of bytes, after unpacking, of each block of the file when it is read.
 
     Attributes
     ----------
-    name : str
-        The name of the file and a digest of its content. ``-nobos`` and ``-noeos`` follow where they apply.
     base : float
         10.
     order : int
@@ -85,19 +97,22 @@ class ArpaModel:
 
     base = 10.0
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        bos: bool = True,
-        eos: bool = True,
-        progress: Callable[[int], object] | None = None,
-    ) -> None:
-        self._tables, content = open_tables(path, progress)
-        self.bos, self.eos = bos, eos
+    def __init__(self, path: str | os.PathLike[str], *, bos: bool = True, eos: bool = True) -> None:
+        self._tables, content = open_tables(path)
         self.order = int(self._tables.layout[ORDER])
-        stem = re.sub(r'[\s@|="]', "_", Path(path).name)
-        self.name = f"{stem}@{content}{'' if bos else '-nobos'}{'' if eos else '-noeos'}"
+        self.bos, self.eos = bos, eos
+        self._stem = f"{file_name(path)}@{content}"
+
+    @property
+    def name(self) -> str:
+        """The name of the file and a digest of its content. ``-nobos`` and ``-noeos`` follow where they apply."""
+        return f"{self._stem}{'' if self.bos else '-nobos'}{'' if self.eos else '-noeos'}"
+
+    def without_boundaries(self) -> ArpaModel:
+        """The same model with neither ``<s>`` nor ``</s>``, as KenLM's ``query -n`` scores."""
+        model = copy(self)
+        model.bos = model.eos = False
+        return model
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The log-probabilities of the tokens of each text.
@@ -126,4 +141,4 @@ class ArpaModel:
 
     def tokens(self, text: str) -> list[str]:
         """The words of a text, and ``</s>``."""
-        return [*filter(None, _SPACES.split(text)), *["</s>"] * self.eos]
+        return [*words_of(text), *["</s>"] * self.eos]

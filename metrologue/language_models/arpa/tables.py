@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from metrologue.kernels.ngram_tables import (
 )  # fmt: skip
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.lexicon.table_cache import digest
+from metrologue.output import progress_bar
 
 __all__ = ["Tables", "open_tables"]
 
@@ -47,17 +47,13 @@ class Tables(NamedTuple):
     words: Words
 
 
-def open_tables(
-    path: str | os.PathLike[str], progress: Callable[[int], object] | None = None
-) -> tuple[Tables, str]:
+def open_tables(path: str | os.PathLike[str]) -> tuple[Tables, str]:
     """The tables of an ARPA file, from the cache if they are there, and the digest of the file.
 
     Parameters
     ----------
     path : str or path
         Plain, or packed by gzip or xz.
-    progress : callable, optional
-        Called with the number of bytes, after unpacking, of each block when it is read.
 
     Raises
     ------
@@ -67,7 +63,7 @@ def open_tables(
         If the file cannot be read.
     """
     content = digest([Path(path)])
-    made = kept_file(f"arpa/{content}-{_FORMAT}.ngrams", lambda target: _make(path, target, progress), _is_whole)
+    made = kept_file(f"arpa/{content}-{_FORMAT}.ngrams", lambda target: _make(path, target), _is_whole)
     words: Words = np.asarray(np.memmap(made, np.uint64, "r"))
     return Tables(words[_HEAD : _HEAD + int(words[2])].astype(np.int64), words), content
 
@@ -83,13 +79,14 @@ class _Full(Exception):
     """A table has no room for the suffixes that the file leaves out."""
 
 
-def _make(path: str | os.PathLike[str], target: Path, progress: Callable[[int], object] | None) -> None:
+def _make(path: str | os.PathLike[str], target: Path) -> None:
     """Write the tables of an ARPA file. If a table turns out too small, start again with a larger one."""
     room: dict[int, float] = {}
     with told_if_long(f"reading {path}"):
         while True:
             try:
-                return _write(ArpaFile(path, progress), target, room)
+                with progress_bar(os.path.getsize(path), in_bytes=True) as update:
+                    return _write(ArpaFile(path, lambda read: update(advance=read)), target, room)  # noqa: B023
             except _Full as full:
                 room[full.args[0]] = 2 * room.get(full.args[0], _ROOM)
 
