@@ -68,7 +68,11 @@ def is_ngram_model(model: NamedModel) -> bool:
 
 def is_query_summary(scorers: Sequence[Scorer], systems: int) -> bool:
     """Whether the scores are those that KenLM's ``query`` sums up: one system's perplexities, with and without OOVs."""
-    return systems == len(scorers) == 1 and scorers[0].primary == "perplexity" and set(_SUMMARY.values()) <= set(scorers[0].range)
+    return (
+        systems == len(scorers) == 1
+        and scorers[0].primary == "perplexity"
+        and set(_SUMMARY.values()) <= set(scorers[0].range)
+    )
 
 
 def as_query_prints(result: Result) -> str:

@@ -27,7 +27,7 @@ _DOUBT = 2.0**-50
 @helper
 def _is_blank(byte: Number) -> Number:
     """Whether a byte ends a word. KenLM takes a vertical tab, a form feed and a NUL for parts of words."""
-    return byte == _SPACE or byte == _TAB or byte == _RETURN
+    return byte in (_SPACE, _TAB, _RETURN)
 
 
 @helper
@@ -109,7 +109,11 @@ def read_ngrams(
         NO_WORDS, NO_WORD or NO_BACKOFF for the line `last`; where; and how many words were found.
     """
     count = len(offsets) - 1 - first
-    numbers, starts, stops = np.empty((count, 2)), np.empty((count, order), np.int64), np.empty((count, order), np.int64)
+    numbers, starts, stops = (
+        np.empty((count, 2)),
+        np.empty((count, order), np.int64),
+        np.empty((count, order), np.int64),
+    )
     lines, report = np.empty(count, np.int64), np.zeros(4, np.int64)
     n = _read_ngrams(buffer, offsets, first, order, _POWERS, numbers, starts, stops, lines, report)
     last, what, byte, words = report.tolist()

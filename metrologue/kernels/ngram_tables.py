@@ -73,7 +73,7 @@ def _find_word(
                 i += 8
             if same:
                 return number
-        slot = slot + 1 if slot + 1 < count else 0
+        slot = int64(slot + 1) if slot + 1 < count else int64(0)
     return -1 - slot
 
 
@@ -169,7 +169,7 @@ def _find(words: Words, layout: Offsets, order: Number, node: Number, word: Numb
     while words[start + 2 * slot] != key:
         if words[start + 2 * slot] == 0:
             return -1 - slot
-        slot = slot + 1 if slot + 1 < size else 0
+        slot = int64(slot + 1) if slot + 1 < size else int64(0)
     return slot
 
 

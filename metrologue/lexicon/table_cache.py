@@ -71,8 +71,11 @@ def _joined(digests: Sequence[bytes]) -> str:
 
 def _streamed(file: File) -> bytes:
     """The SHA-256 digest of a file, which is read block by block."""
+    state = hashlib.sha256()
     with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").digest()
+        while block := content.read(1 << 20):
+            state.update(block)
+    return state.digest()
 
 
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:

@@ -68,15 +68,16 @@ class ArpaModel:
     Raises
     ------
     InputError
-        If the file is malformed: a line that does not parse, counts that differ from the header's, no ``\\\\end\\\\``, a
+        If the file is malformed: a line that does not parse, counts that differ from the header's, no end mark, a
         positive log-probability, a word that is not among the 1-grams, an n-gram that comes twice, one whose first
         n - 1 words are not listed, a model without ``<s>`` or ``</s>``, bytes that are not UTF-8, a damaged gzip.
 
     Notes
     -----
-    A model without ``<unk>`` gives it a log-probability of -100. ``<UNK>`` is another spelling of it. A pruned model may
-    list "a b c" and not "b c". KenLM then adds "b c" with the probability that back-off gives it, and so does this
-    class: ``ngram_lengths`` counts such n-grams.
+    A model without ``<unk>`` gives it a log-probability of -100. ``<UNK>`` is another spelling of it. A pruned model
+    may list "a b c" and not "b c". KenLM then adds "b c" with the probability that back-off gives it, and so does this
+    class: ``full_scores`` gives such an n-gram's length. KenLM has limited room for them; this class has not. Where
+    positive back-offs make such a log-probability positive, KenLM loses the sign, and so does this class.
 
     References
     ----------

@@ -22,7 +22,7 @@ from metrologue.kernels.arpa_lines import NO_BACKOFF, NO_WORD, read_ngrams
 
 __all__ = ["ArpaFile", "Ngrams"]
 
-_BLOCK = 1 << 22  # bytes
+_BLOCK = 1 << 20  # bytes
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-inf", re.ASCII)
 _COUNT = re.compile(r"ngram\s+(\d+)=\s*(\d+)\s*", re.ASCII)
 # A packed file has at most this many times its bytes.
@@ -107,6 +107,7 @@ class ArpaFile:
             if last == first or last < len(self._offsets) - 1:
                 break
         if left:
+            self._at = self._first + self._next
             self._fail(f"there are {count - left} {order}-grams, but the header promises {count}.")
 
     def _check(self, ngrams: Ngrams, order: int, lines: NDArray[np.int64]) -> None:
@@ -205,7 +206,8 @@ class ArpaFile:
 
 def _single(text: str) -> float:
     """A decimal number, rounded to 32 bits once. ``float32(float(text))`` would round it twice."""
-    near = np.float32(float(text))
+    with np.errstate(over="ignore"):
+        near = np.float32(float(text))
     if not np.isfinite(near):
         return float(near)
     exact = Fraction(text)

@@ -12,8 +12,22 @@ from numpy.typing import NDArray
 from metrologue.cache import kept_file, told_if_long
 from metrologue.errors import InputError, shown
 from metrologue.kernels.ngram_tables import (
-    COUNT, DUPLICATE, ENDS, FULL, NO_UNIGRAM, ORDER, SENTENCE, SENTENCE_END, SLOTS, TABLES, TEXT, UNIGRAMS, VOCABULARY,
-    add_ngrams, add_words, find_words,
+    COUNT,
+    DUPLICATE,
+    ENDS,
+    FULL,
+    NO_UNIGRAM,
+    ORDER,
+    SENTENCE,
+    SENTENCE_END,
+    SLOTS,
+    TABLES,
+    TEXT,
+    UNIGRAMS,
+    VOCABULARY,
+    add_ngrams,
+    add_words,
+    find_words,
 )  # fmt: skip
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.lexicon.table_cache import digest
@@ -86,7 +100,7 @@ def _make(path: str | os.PathLike[str], target: Path) -> None:
         while True:
             try:
                 with progress_bar(os.path.getsize(path), in_bytes=True) as update:
-                    return _write(ArpaFile(path, lambda read: update(advance=read)), target, room)  # noqa: B023
+                    return _write(ArpaFile(path, lambda read: update(advance=read)), target, room)
             except _Full as full:
                 room[full.args[0]] = 2 * room.get(full.args[0], _ROOM)
 
