@@ -23,6 +23,7 @@ from metrologue.kernels.words import lesser
 __all__ = [
     "COUNT", "DUPLICATE", "ENDS", "FULL", "NO_CONTEXT", "NO_UNIGRAM", "ORDER", "SENTENCE", "SENTENCE_END", "SLOTS",
     "TABLES", "TEXT", "UNIGRAMS", "VOCABULARY", "add_ngrams", "add_words", "find_words", "score_texts",
+    "scoring_kernel",
 ]  # fmt: skip
 
 Singles = NDArray[np.float32]
@@ -283,7 +284,7 @@ def add_ngrams(
 
 
 @kernel
-def _score_texts(
+def scoring_kernel(
     buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, values: Singles, spelled: Bytes,
     begin: bool, end: bool, history: Offsets, backoffs: Singles, ends: Offsets, logs: Floats, unknown: Flags,
     lengths: Ids,
@@ -362,7 +363,7 @@ def score_texts(
     ends, logs = np.zeros(texts + 1, np.int64), np.empty(most)
     unknown, lengths = np.empty(most, np.bool_), np.empty(most, np.int32)
     history, backoffs = np.empty(order, np.int64), np.empty(2 * order, np.float32)
-    _score_texts(
+    scoring_kernel(
         buffer, offsets, layout, words, words.view(np.float32), words.view(np.uint8), begin, end, history, backoffs,
         ends, logs, unknown, lengths,
     )  # fmt: skip

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from copy import copy
+import threading
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.text import buffers
 from metrologue.kernels.ngram_tables import ORDER, score_texts
+from metrologue.kernels.short_texts import ShortTexts
 from metrologue.language_models.arpa.tables import open_tables
 from metrologue.language_models.base import TokenScores
 
@@ -103,6 +106,12 @@ class ArpaModel:
         self.order = int(self._tables.layout[ORDER])
         self.bos, self.eos = bos, eos
         self._stem = f"{file_name(path)}@{content}"
+        self._path = os.fspath(path)
+        self._threads = threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process opens the file: its tables may be large."""
+        return partial(ArpaModel, bos=self.bos, eos=self.eos), (os.path.abspath(self._path),)
 
     @property
     def name(self) -> str:
@@ -111,9 +120,7 @@ class ArpaModel:
 
     def without_boundaries(self) -> ArpaModel:
         """The same model with neither ``<s>`` nor ``</s>``, as KenLM's ``query -n`` scores."""
-        model = copy(self)
-        model.bos = model.eos = False
-        return model
+        return ArpaModel(self._path, bos=False, eos=False)
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The log-probabilities of the tokens of each text.
@@ -133,6 +140,11 @@ class ArpaModel:
 
         The length is the number of words of the longest n-gram in the model that ends with the token.
         """
+        if isinstance(texts, list) and len(texts) == 1 and len(short := str(texts[0]).encode()) <= ShortTexts.longest:
+            if not hasattr(self._threads, "short"):
+                self._threads.short = ShortTexts(*self._tables, self.bos, self.eos)
+            logs, unknown, lengths = self._threads.short.scores(short)
+            return TokenScores(log_probabilities=logs, offsets=np.array([0, len(logs)]), unknown=unknown), lengths
         column = texts if isinstance(texts, pa.Array) else pa.array(texts, pa.large_string())
         buffer, offsets = buffers(column)
         if len(buffer) < 8:
