@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from compared import compared
@@ -82,8 +85,11 @@ def toy(folder: Path) -> ArpaModel:
 def test_recorded_scores(number: int, folder: Path) -> None:
     case = MODELS[number]
     model = ArpaModel(written(folder, case["arpa"]))
-    for text, expected in zip(case["texts"], case["full_scores"], strict=True):
+    long = model.full_scores(pa.array([" ".join(case["texts"] * 300), *case["texts"]], pa.large_string()))[0]
+    for i, (text, expected) in enumerate(zip(case["texts"], case["full_scores"], strict=True), 1):
         assert full_scores(model, text) == [tuple(each) for each in expected]
+        start, stop = long.offsets[i : i + 2]
+        assert long.log_probabilities[start:stop].tolist() == [each[0] for each in expected]
         assert len(model.tokens(text)) == len(expected)
 
 
@@ -151,8 +157,6 @@ def test_definition(order: int, pruned: bool, folder: Path) -> None:
 
 
 def test_texts_in_one_call_and_in_slices(toy: ArpaModel) -> None:
-    import pyarrow as pa
-
     lines = ["a b c", "", "猫", "a x b", "b"]
     column = pa.array(lines, pa.large_string())
     for texts_ in (column, column.slice(1, 3), column.slice(5), pa.array([], pa.large_string())):
@@ -350,6 +354,21 @@ def test_names(folder: Path, toy: ArpaModel) -> None:
     assert ArpaModel(folder / "toy.arpa", eos=False).name == f"{toy.name}-noeos"
     assert ArpaModel(written(folder, TOY, "a b=|c.arpa")).name.startswith("a_b__c.arpa@")
     assert isinstance(open_model(folder / "toy.arpa"), ArpaModel)
+
+
+def test_another_process_opens_the_file(folder: Path, toy: ArpaModel) -> None:
+    content = pickle.dumps(toy.without_boundaries())
+    assert len(content) < 1000
+    copied = pickle.loads(content)
+    assert copied.name == toy.without_boundaries().name
+    assert full_scores(copied, "a b") == full_scores(toy.without_boundaries(), "a b")
+
+
+def test_threads_share_a_model(toy: ArpaModel) -> None:
+    lines = ["a b c", "b a", "c", "x a b c"] * 50
+    expected = [full_scores(toy, line) for line in lines]
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(lambda line: full_scores(toy, line), lines)] == expected
 
 
 def test_binary_files(folder: Path) -> None:
