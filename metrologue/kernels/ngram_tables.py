@@ -21,17 +21,17 @@ from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import lesser
 
 __all__ = [
-    "COUNT", "DUPLICATE", "ENDS", "FULL", "NO_CONTEXT", "NO_UNIGRAM", "ORDER", "SENTENCE", "SENTENCE_END", "SLOTS",
+    "COUNT", "DUPLICATE", "FULL", "NO_CONTEXT", "NO_UNIGRAM", "ORDER", "SENTENCE", "SENTENCE_END", "SLOTS",
     "TABLES", "TEXT", "UNIGRAMS", "VOCABULARY", "add_ngrams", "add_words", "find_words", "score_texts",
     "scoring_kernel",
 ]  # fmt: skip
 
 Singles = NDArray[np.float32]
 
-# The layout: the order, the number of words and of their slots; where the words' slots, their values, the ends of their
-# spellings and the spellings begin; the numbers of <s> and </s>. From TABLES on, there are two numbers for each order:
-# where its table begins, and the number of its slots. A slot has a key, a log-probability and a back-off.
-ORDER, COUNT, SLOTS, VOCABULARY, UNIGRAMS, ENDS, TEXT, SENTENCE, SENTENCE_END, TABLES = range(10)
+# The layout: the order, the number of words and of their slots; where the words' slots, their values and the spellings
+# begin; the numbers of <s> and </s>. From TABLES on, there are two numbers for each order: where its table begins, and
+# the number of its slots. A slot has a key, a log-probability and a back-off.
+ORDER, COUNT, SLOTS, VOCABULARY, UNIGRAMS, TEXT, SENTENCE, SENTENCE_END, TABLES = range(9)
 # What is wrong with an n-gram that is added.
 NO_UNIGRAM, DUPLICATE, NO_CONTEXT, FULL = 1, 2, 3, 4
 
@@ -66,8 +66,9 @@ def _find_word(
         entry = words[slots + slot]
         if entry >> uint64(32) == tag:
             number = int64(entry & uint64(0xFFFFFFFF)) - 1
-            own = int64(words[layout[ENDS] + number])
-            same = int64(words[layout[ENDS] + number + 1]) - own == stop - start
+            spelling = words[layout[UNIGRAMS] + 2 * number + 1]
+            own = int64(spelling >> uint64(24))
+            same = int64(spelling & uint64(0xFFFFFF)) == stop - start
             i = start
             while same and i < stop:
                 same = _eight(buffer, i, stop) == _eight(text, base + own + i - start, base + own + stop - start)
@@ -85,12 +86,20 @@ def _is_unknown(buffer: Bytes, start: Number, stop: Number) -> Number:
     return stop - start == 5 and (word == uint64(0x3E6B6E753C) or word == uint64(0x3E4B4E553C))
 
 
+@helper
+def _place(layout: Offsets, order: Number, node: Number) -> Number:
+    """Where the values of an n-gram are: its log-probability, then its back-off."""
+    if order == 1:
+        return 2 * (layout[UNIGRAMS] + 2 * node)
+    return 2 * (layout[TABLES + 2 * order] + 2 * node) + 2
+
+
 @kernel
 def _add_words(
     buffer: Bytes, starts: Spans, stops: Spans, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
     words: Words, values: Singles,
 ) -> int:  # fmt: skip
-    """`state`: how many words there are, and whether <unk> is one. Returns the first that comes twice, or -1."""
+    """Returns the first word that comes twice, or -1. `state` is that of ``add_words``."""
     for i in range(len(starts)):
         start, stop = starts[i, 0], stops[i, 0]
         number = int64(0)
@@ -106,13 +115,13 @@ def _add_words(
             number = state[0]
             state[0] += 1
             words[layout[VOCABULARY] - 1 - found] = hashed << uint64(32) | uint64(number + 1)
-            end = int64(words[layout[ENDS] + number])
+            # A spelling's place, and its length in 24 bits, stand beside the values: one read fetches all.
+            words[layout[UNIGRAMS] + 2 * number + 1] = uint64(state[2]) << uint64(24) | uint64(stop - start)
             for k in range(start, stop):
-                text[end] = buffer[k]
-                end += 1
-            words[layout[ENDS] + number + 1] = uint64(end)
-        values[2 * (layout[UNIGRAMS] + number)] = numbers[i, 0]
-        values[2 * (layout[UNIGRAMS] + number) + 1] = numbers[i, 1]
+                text[state[2]] = buffer[k]
+                state[2] += 1
+        place = _place(layout, 1, number)
+        values[place], values[place + 1] = numbers[i, 0], numbers[i, 1]
     return -1
 
 
@@ -132,8 +141,8 @@ def add_words(
     layout : int64
     text : bytes
         The spellings of the words, with room for more; eight bytes or more.
-    state : int64 (2,)
-        How many words there are, and whether <unk> is among them. Changed.
+    state : int64 (3,)
+        How many words there are, whether <unk> is among them, and the bytes of all spellings. Changed.
     words : uint64
         The model. Changed.
 
@@ -172,14 +181,6 @@ def _find(words: Words, layout: Offsets, order: Number, node: Number, word: Numb
             return -1 - slot
         slot = int64(slot + 1) if slot + 1 < size else int64(0)
     return slot
-
-
-@helper
-def _place(layout: Offsets, order: Number, node: Number) -> Number:
-    """Where the values of an n-gram are: its log-probability, then its back-off."""
-    if order == 1:
-        return 2 * (layout[UNIGRAMS] + node)
-    return 2 * (layout[TABLES + 2 * order] + 2 * node) + 2
 
 
 @helper

@@ -73,6 +73,7 @@ class ShortTexts:
     def __init__(self, layout: Offsets, words: Words, begin: bool, end: bool) -> None:
         most, order = self.longest // 2 + 2, int(layout[ORDER])
         self._buffer, self._offsets = np.zeros(self.longest, np.uint8), np.zeros(2, np.int64)
+        self._text = memoryview(self._buffer)  # type: ignore[arg-type]  # an array is a buffer
         self._ends, self._logs = np.zeros(2, np.int64), np.empty(most)
         self._unknown, self._lengths = np.empty(most, np.bool_), np.empty(most, np.int32)
         history, backoffs = np.empty(order, np.int64), np.empty(2 * order, np.float32)
@@ -87,7 +88,7 @@ class ShortTexts:
     def scores(self, text: bytes) -> tuple[NDArray[np.float64], Flags, Ids]:
         """The log-probabilities, the unknown tokens and the lengths of ``score_texts``, for up to `longest` bytes."""
         size = len(text)
-        self._buffer[:size] = np.frombuffer(text, np.uint8)
+        self._text[:size] = text
         self._offsets[1] = size
         self._run()
         count = int(self._ends[1])

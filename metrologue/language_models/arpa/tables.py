@@ -14,7 +14,6 @@ from metrologue.errors import InputError, shown
 from metrologue.kernels.ngram_tables import (
     COUNT,
     DUPLICATE,
-    ENDS,
     FULL,
     NO_UNIGRAM,
     ORDER,
@@ -35,12 +34,13 @@ from metrologue.output import progress_bar
 
 __all__ = ["Tables", "open_tables"]
 
-_FORMAT = 1  # the version of the format: after a change, all models are read again
+_FORMAT = 2  # the version of the format: after a change, all models are read again
 _MARK = int.from_bytes(b"ngrams" + bytes([_FORMAT, 0]), "little")
 _HEAD = 3  # words: the mark, the number of words in the file, the length of the layout
 # A table has this many slots for each n-gram.
 _ROOM = 1.5
 _UNKNOWN = -100.0  # the log-probability that KenLM gives <unk> if the file has none
+_LONGEST = 1 << 24  # bytes of a word
 _LARGEST = 2**32 - 2  # words of a vocabulary and slots of a table: their numbers have 32 bits
 
 Integers = NDArray[np.int64]
@@ -108,7 +108,7 @@ def _make(path: str | os.PathLike[str], target: Path) -> None:
 def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
     target.unlink(missing_ok=True)  # what an attempt with smaller tables has left
     layout = _layout(file, room)
-    used, state = np.zeros(len(file.counts) + 1, np.int64), np.array([1, 0])
+    used, state = np.zeros(len(file.counts) + 1, np.int64), np.array([1, 0, 0])
     words, text = _mapped(target, int(layout[TEXT])), np.zeros(1 << 16, np.uint8)
     for order, blocks in file.sections():
         for block in blocks:
@@ -124,7 +124,7 @@ def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
             for word, number in (("<s>", layout[SENTENCE]), ("</s>", layout[SENTENCE_END])):
                 if number < 0:
                     raise InputError(f"{file.path}: {word} is not among the 1-grams; a model needs <s> and </s>.")
-    spelled = int(words[layout[ENDS] + layout[COUNT]])
+    spelled = int(state[2])
     size = int(layout[TEXT]) + spelled // 8 + 1
     words = _mapped(target, size)
     words.view(np.uint8)[8 * layout[TEXT] :][:spelled] = text[:spelled]
@@ -141,10 +141,10 @@ def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
     layout[ORDER], layout[SLOTS] = len(counts), 2 * counts[0] + 16
     layout[VOCABULARY] = _HEAD + len(layout)
     layout[UNIGRAMS] = layout[VOCABULARY] + layout[SLOTS]
-    layout[ENDS] = layout[UNIGRAMS] + counts[0] + 1
-    layout[TABLES::2] = layout[ENDS] + counts[0] + 2 + 2 * (np.cumsum(sizes) - sizes)
+    first = layout[UNIGRAMS] + 2 * (counts[0] + 1)
+    layout[TABLES::2] = first + 2 * (np.cumsum(sizes) - sizes)
     layout[TABLES + 1 :: 2] = sizes
-    layout[TEXT] = layout[ENDS] + counts[0] + 2 + 2 * sum(sizes)
+    layout[TEXT] = first + 2 * sum(sizes)
     return layout
 
 
@@ -161,7 +161,10 @@ def _with_words(
     file: ArpaFile, block: Ngrams, layout: Integers, text: NDArray[np.uint8], state: Integers, words: Words
 ) -> NDArray[np.uint8]:
     """Add the words of a block. Returns their spellings, with room for more."""
-    needed = int(words[layout[ENDS] + state[0]]) + int((block.stops - block.starts).sum()) + 8
+    lengths = (block.stops - block.starts)[:, 0]
+    if len(long := np.flatnonzero(lengths >= _LONGEST)):
+        file.fail(f"a word of {lengths[long[0]]:,} bytes; fewer than {_LONGEST:,} are expected.", block.lines[long[0]])
+    needed = int(state[2]) + int(lengths.sum()) + 8
     if needed > len(text):
         text = np.concatenate([text, np.zeros(2 * needed - len(text), np.uint8)])
     twice = add_words(block.buffer, block.starts, block.stops, block.numbers, layout, text, state, words)
