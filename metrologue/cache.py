@@ -24,7 +24,7 @@ from pathlib import Path
 
 from metrologue.output import write_whole
 
-__all__ = ["cache_folder", "kept", "say", "temporary_folder", "told_if_long"]
+__all__ = ["cache_folder", "kept", "kept_file", "say", "temporary_folder", "told_if_long"]
 
 _MARK = b"metrologue "
 _HEAD = 64  # bytes: the mark, the digest and a line end; the content after them is aligned for Arrow
@@ -33,6 +33,7 @@ _UNUSED = 90 * _DAY
 _TEMPORARY = "metrologue-"
 _PATIENCE = 2.0  # seconds
 _said: set[str] = set()
+_made: dict[str, Path] = {}
 _spent = 0.0
 
 
@@ -84,6 +85,63 @@ def kept(name: str, make: Callable[[], bytes | memoryview]) -> memoryview:
     else:
         _write(path, content)
     return memoryview(content)
+
+
+def kept_file(name: str, make: Callable[[Path], object], is_whole: Callable[[Path], bool]) -> Path:
+    """The path of a file in the cache, for what is too large to be read at once.
+
+    Parameters
+    ----------
+    name : str
+        As for ``kept``.
+    make : callable
+        Writes the file to the path that it is given. If it raises, nothing is left there.
+    is_whole : callable
+        Whether the file at a path is what `make` writes, in full length.
+
+    Returns
+    -------
+    Path
+        In a temporary folder of this process if the cache cannot be written.
+
+    Examples
+    --------
+    >>> path = kept_file("examples/long", lambda path: path.write_text("hello"), lambda path: path.stat().st_size == 5)
+    >>> path.read_text()
+    'hello'
+    """
+    try:
+        path = cache_folder() / name
+    except RuntimeError:
+        path = None
+    for found in (path, _made.get(name)):
+        with suppress(OSError):
+            if found and is_whole(found):
+                with suppress(OSError):
+                    found.touch()  # marks the file as used
+                return found
+    if path is not None:
+        try:
+            _make_file(path, make)
+            _remove_unused(path.parent)
+            return path
+        except OSError as error:
+            say(f"{path.parent} cannot be written ({error.strerror}), so {path.name} is made for this process only")
+    _made[name] = temporary_folder("files") / Path(name).name
+    _make_file(_made[name], make)
+    return _made[name]
+
+
+def _make_file(path: Path, make: Callable[[Path], object]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        make(beside)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def _digest(content: bytes | memoryview) -> bytes:

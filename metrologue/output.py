@@ -1,14 +1,17 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and the bar that shows how far work has come."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["progress_bar", "write_whole"]
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
@@ -52,3 +55,21 @@ def write_whole(path: str | Path, content: bytes) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         raise
+
+
+@contextmanager
+def progress_bar(
+    total: int | None = None, in_bytes: bool = False, hidden: bool = False
+) -> Iterator[Callable[..., None]]:
+    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda **state: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    done = DownloadColumn() if in_bytes else MofNCompleteColumn()
+    columns = TextColumn("{task.description}"), BarColumn(), done, TimeElapsedColumn()
+    # The bar is on standard error. By default, rich would redirect the command's own output there too.
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
+        yield partial(progress.update, progress.add_task("", total=total))

@@ -12,8 +12,10 @@ import click
 
 from metrologue.cli.completion import complete_setting, complete_tokenizer, complete_variant
 from metrologue.cli.faults import Refused, echo_warning, shown_path
+from metrologue.cli.models import is_ngram_model
 
 if TYPE_CHECKING:
+    from metrologue.language_models import NamedModel
     from metrologue.scorers import Scorer
 
 __all__ = [
@@ -144,8 +146,13 @@ def system_names(paths: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else [*map(shown_path, paths)]
 
 
-def made_scorers(metrics: Sequence[str], variant: str | None, settings: Sequence[str] = ()) -> list[Scorer]:
-    """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant."""
+def made_scorers(
+    metrics: Sequence[str], variant: str | None, settings: Sequence[str] = (), model: NamedModel | None = None
+) -> list[Scorer]:
+    """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant.
+
+    `model` is for metrics that take a language model.
+    """
     from metrologue.scorers import get_scorer
 
     if variant and "|" in variant and len(metrics) > 1:
@@ -167,7 +174,7 @@ def made_scorers(metrics: Sequence[str], variant: str | None, settings: Sequence
             for (metric, field), text in texts.items()
             if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name).options()))
         }
-        scorers.append(_made(name, whose, fields))
+        scorers.append(_made(name, whose, fields, model))
     if any(scorer in scorers[:i] for i, scorer in enumerate(scorers)):
         raise click.UsageError("one metric is given twice with the same fields.")
     return scorers
@@ -204,12 +211,18 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     return (name if name in Scorer.registered else Scorer.from_signature(metric).name), metric
 
 
-def _made(metric: str, variant: str | None, texts: Mapping[str, str]) -> Scorer:
+def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | None) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
 
     kind = get_scorer(metric)
+    if model and "model" not in kind.options():
+        raise click.UsageError(f"{metric} takes no language model; leave out --model.")
     if not variant or "|" not in variant:
         values = kind.parsed(texts)
+        if model:
+            # KenLM's own summary has the perplexity with and without OOVs, from sums of 32 bits.
+            of_kenlm = {} if variant or not is_ngram_model(model) else {"oov": "both", "precision": "single"}
+            values = {**of_kenlm, **values, "model": model}
         for field in values.keys() & set(kind.fitted_fields()):
             values[field] = _saved_table(values[field])
         return kind.variant(variant, **values) if variant else kind.from_fields(values)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
+
+from metrologue.output import progress_bar
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -56,24 +56,6 @@ def print_rich(*what: object) -> None:
 
 def as_json_text(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-
-
-@contextmanager
-def progress_bar(
-    total: int | None = None, in_bytes: bool = False, hidden: bool = False
-) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda **state: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    done = DownloadColumn() if in_bytes else MofNCompleteColumn()
-    columns = TextColumn("{task.description}"), BarColumn(), done, TimeElapsedColumn()
-    # The bar is on standard error. By default, rich would redirect the command's own output there too.
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        yield partial(progress.update, progress.add_task("", total=total))
 
 
 def size_in_bytes(paths: Sequence[str]) -> int | None:

@@ -13,6 +13,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import shown_path
+from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     Keys,
     bleu_options,
@@ -33,6 +34,7 @@ from metrologue.errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from metrologue.language_models import NamedModel
     from metrologue.scorers import Result, Scorer, Totals
     from metrologue.segments import Segments
 
@@ -46,6 +48,7 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 @files_options(several_systems=True, required=False)
 @variant_option
 @settings_option
+@model_options
 @bleu_options
 @threads_option
 @inference_options
@@ -61,6 +64,7 @@ def score(
     keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
+    model: NamedModel | None,
     threads: int | None,
     inference: Inference,
     per_segment: bool,
@@ -80,12 +84,13 @@ def score(
       metrologue score bleu chrf -p baseline.txt -p a.txt -p b.txt -r ref.txt --paired-bs
       zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
+      metrologue score perplexity --model news.arpa -p text.txt
     """
     if per_segment and (output_format != "text" or score_only or len(metrics) > 1):
         raise click.UsageError("--per-segment prints a table of one metric; choose one metric, and no other format.")
     if per_segment and inference.wanted:
         raise click.UsageError("--per-segment has no intervals and no tests.")
-    scorers = made_scorers(metrics, variant, settings)
+    scorers = made_scorers(metrics, variant, settings, model)
     if cite and not predictions:
         _print_citation(scorers)
         return
@@ -105,6 +110,9 @@ def score(
             click.echo("\t".join(_number(result.value, digits, 4) for result in row))
     elif output_format == "json":
         click.echo(as_json_text(_as_object(scorers, predictions, count, results, inferred, digits)))
+    elif output_format == "text" and digits is None and not inferred and is_query_summary(scorers, len(predictions)):
+        click.echo(as_query_prints(results[0][0]))
+        click.echo(scorers[0].signature)
     else:
         in_full = output_format == "tsv"
         print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)

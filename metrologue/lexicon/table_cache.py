@@ -55,14 +55,27 @@ class Table:
 
 def digest_of(parts: Sequence[bytes]) -> str:
     """The digest of these contents, in the length that names have."""
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:_SHOWN]
+    return _joined([hashlib.sha256(part).digest() for part in parts])
 
 
 def digest(files: Sequence[File]) -> str:
     """The digest of the contents of these files. It is cached by their paths, sizes and times."""
     seen = [(str(file), (status := _on_disk(file).stat()).st_size, status.st_mtime_ns) for file in files]
     name = f"tables/{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}.digest"
-    return bytes(kept(name, lambda: digest_of([file.read_bytes() for file in files]).encode())).decode()
+    return bytes(kept(name, lambda: _joined([_streamed(file) for file in files]).encode())).decode()
+
+
+def _joined(digests: Sequence[bytes]) -> str:
+    return hashlib.sha256(b"".join(digests)).hexdigest()[:_SHOWN]
+
+
+def _streamed(file: File) -> bytes:
+    """The SHA-256 digest of a file, which is read block by block."""
+    state = hashlib.sha256()
+    with file.open("rb") as content:
+        while block := content.read(1 << 20):
+            state.update(block)
+    return state.digest()
 
 
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:

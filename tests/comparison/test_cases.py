@@ -47,7 +47,7 @@ REPRODUCED = {
 }  # fmt: skip
 # Nothing in the case says so: the run finds out that the figures are those of another input.
 OTHER_INPUT = {"rouge-perl"}
-QUOTED = {"bleu-reference-count", "meteor-tides"}
+QUOTED = {"bleu-reference-count", "meteor-tides", "lm-kenlm"}
 
 
 def test_every_case_is_there():
