@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import Markdown
 
-__all__ = ["as_json_text", "print_results", "print_rich", "progress_bar", "size_in_bytes"]
+__all__ = ["print_results", "print_rich", "progress_bar", "size_in_bytes"]
 
 
 def print_results(output_format: str, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
@@ -52,10 +51,6 @@ def print_rich(*what: object) -> None:
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else 100_000, markup=False, highlight=False).print(*what)
-
-
-def as_json_text(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 @contextmanager

@@ -25,10 +25,11 @@ from metrologue.cli.options import (
     threads_option,
     variant_option,
 )
-from metrologue.cli.printing import as_json_text, progress_bar, size_in_bytes
+from metrologue.cli.printing import progress_bar, size_in_bytes
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError
+from metrologue.output import as_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,7 +105,7 @@ def score(
         for row in results:
             click.echo("\t".join(_number(result.value, digits, 4) for result in row))
     elif output_format == "json":
-        click.echo(as_json_text(_as_object(scorers, predictions, count, results, inferred, digits)))
+        click.echo(as_json(_as_object(scorers, predictions, count, results, inferred, digits)))
     else:
         in_full = output_format == "tsv"
         print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)

@@ -192,8 +192,8 @@ def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) ->
     for start, stop in sorted([*one, *other]):
         if found and start < found[-1][1]:
             raise InputError(
-                f"merge: both totals have counted the segment {start}, but the score depends on the index of a segment; "
-                "give each part its own place: accumulate(..., first=1000), if 1000 segments come before it."
+                f"merge: both totals have counted the segment {start}, and the score depends on that index; give each "
+                "part its own place: accumulate(..., first=1000), if 1000 segments come before it."
             )
         joins = bool(found) and start == found[-1][1]
         found[-1:] = [(found[-1][0], stop)] if joins else [*found[-1:], (start, stop)]

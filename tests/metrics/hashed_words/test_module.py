@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -52,3 +53,23 @@ def test_infinity() -> None:
     assert metrologue.load("perplexity_hashed").compute(predictions=["a:1"], references=["b"]) == {
         "perplexity_hashed": math.inf
     }
+
+
+def test_ranks_with_consecutive_lines(tmp_path: Path) -> None:
+    """`evaluate` puts the rows of rank 1 after those of rank 0. So ranks must have consecutive lines."""
+    whole = LogLossHashed(bits=2).corpus(LINES, WORDS).value
+    ranks = [
+        metrologue.load(
+            "log_loss_hashed", num_process=2, process_id=rank, experiment_id="ranks", cache_dir=str(tmp_path)
+        )
+        for rank in (0, 1)
+    ]
+    parts = slice(0, 1), slice(1, 3)
+
+    def scored(rank: int) -> Any:
+        ranks[rank].add_batch(predictions=LINES[parts[rank]], references=WORDS[parts[rank]])
+        return ranks[rank].compute(bits=2)
+
+    with ThreadPoolExecutor(2) as pool:
+        results = [*pool.map(scored, (1, 0))]
+    assert results == [None, {"log_loss_hashed": pytest.approx(whole, rel=1e-14)}]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def test_chunks_of_any_size(lines: tuple[list[str], list[list[str]]], sizes: lis
 @given(cuts=st.lists(st.integers(0, len(LINES)), max_size=4), order=st.randoms(use_true_random=False))
 def test_shards_in_any_order(cuts: list[int], order: Any) -> None:
     limits = sorted({0, len(LINES), *cuts})
-    parts = [part(start, stop) for start, stop in zip(limits, limits[1:], strict=False)]
+    parts = [part(start, stop) for start, stop in pairwise(limits)]
     order.shuffle(parts)
     merged = parts[0]
     for each in parts[1:]:
@@ -89,11 +90,13 @@ def test_a_line_counts_once(one: tuple[int, int], other: tuple[int, int]) -> Non
 
 @pytest.mark.parametrize("first", [-1, 1.5, True, "0"])
 def test_what_is_no_place(first: Any) -> None:
-    with pytest.raises(InputError, match="`first`: .* is not an int from 0"):
+    with pytest.raises(InputError, match=r"`first`: .* is not an int from 0"):
         SCORER.accumulate(LINES, WORDS, first=first)
 
 
-@pytest.mark.parametrize("ranges", [[[0, 2], [1, 3]], [[2, 4], [0, 2]], [[0, 5]], [[0, 4, 5]], [0, 4], "04", [[0, "4"]]])
+@pytest.mark.parametrize(
+    "ranges", [[[0, 2], [1, 3]], [[2, 4], [0, 2]], [[0, 5]], [[0, 4, 5]], [0, 4], "04", [[0, "4"]]]
+)
 def test_saved_ranges_are_checked(ranges: Any, tmp_path: Path) -> None:
     path = tmp_path / "totals.json"
     part(0, 4).save(path)
