@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from numbers import Integral
-from typing import Any
+from typing import Any, Self
 
 __all__ = ["NOT_IN_NAMES", "InputError", "checked_int", "instead_of", "is_name", "shown"]
 
@@ -24,6 +24,22 @@ class InputError(ValueError):
         ...
     metrologue.errors.InputError: Bleu: 2 predictions but 1 references; each prediction needs its references.
     """
+
+    # If one segment is at fault: the argument, the index, and what is wrong with it. Commands then name file and line.
+    place: tuple[str, int, str] | None = None
+
+    @classmethod
+    def at(cls, owner: str, argument: str, index: int, what: str) -> Self:
+        """The error of one segment.
+
+        Examples
+        --------
+        >>> InputError.at("Bleu", "predictions", 3, " is empty.")
+        InputError('Bleu: `predictions[3]` is empty.')
+        """
+        error = cls(f"{owner}: `{argument}[{index}]`{what}")
+        error.place = argument, index, what
+        return error
 
 
 def shown(value: Any) -> str:

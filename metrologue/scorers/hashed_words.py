@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.text import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
 from metrologue.scorers.core.options import option
@@ -91,7 +92,8 @@ class HashedWords(Scorer):
 
     A prediction is a line of text in GEval's layout: words with their numbers, as in "cat:0.5 dog:0.25 :0.25", or one
     log-probability for each of the 2^bits buckets. See ``log_probabilities`` for how it is read. Items are separated by
-    single spaces. The last colon of an item ends its word. The reference is the right word.
+    single spaces. The last colon of an item ends its word. The reference is the right word, with any tabs and spaces in
+    it. Carriage returns are dropped, as in GEval.
 
     A word's bucket depends on the number of its line, so the order of the lines matters. Batches go on counting.
     Each scorer reports all numbers: ``log_loss_hashed`` is the mean of -ln p in nats, ``likelihood_hashed`` is
@@ -153,37 +155,39 @@ class HashedWords(Scorer):
     def _statistics(self, segments: Segments) -> Floats:
         if (np.diff(segments.reference_offsets) != 1).any():
             at = segments.first + int(np.flatnonzero(np.diff(segments.reference_offsets) != 1)[0])
-            raise InputError(f"{self._label}: `references[{at}]` has several words; a line has one right word.")
+            raise InputError.at(self._label, "references", at, " has several words; a line has one right word.")
         first = self.first_line + segments.first
-        lines, ends = buffers(segments.texts())
+        lines, ends = _bytes(segments.texts())
         offsets, values, hashes, error = read_items(lines, ends, first)
         if error:
-            self._refuse(segments, *error)
+            at, byte = error
+            raise self._unread(segments.first + at, lines[ends[at] : ends[at + 1]], byte - int(ends[at]))
         lengths = np.diff(offsets)
         wrong = (hashes[offsets[:-1]] == NONE) & (lengths != 1 << self.bits)
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
-            raise InputError(
-                f"{self._label}: `predictions[{segments.first + at}]` has {lengths[at]} numbers; with {self.bits} bits "
-                f"{1 << self.bits} log-probabilities are expected, or words such as 'cat:0.5'."
+            what = (
+                f" has {lengths[at]} numbers; with {self.bits} bits {1 << self.bits} log-probabilities are expected, "
+                "or words such as 'cat:0.5'."
             )
-        words = hash_lines(*buffers(segments.texts("references")), first)
+            raise InputError.at(self._label, "predictions", segments.first + at, what)
+        words = hash_lines(*_bytes(segments.texts("references")), first)
         losses = -log_probabilities(values, hashes, offsets, words, self.bits)
         impossible = np.isinf(losses)
         # A line of probability 1 can come out as a tiny gain.
         losses = np.where(impossible, 0.0, np.maximum(losses, 0.0))
         return np.column_stack([losses, impossible, np.ones(len(losses))])
 
-    def _refuse(self, segments: Segments, line: int, byte: int) -> None:
-        """Raise an InputError for the item of a line that begins at a byte of the column's buffer."""
-        buffer, ends = buffers(segments.texts())
-        before, after = buffer[ends[line] : byte].tobytes().decode(), buffer[byte : ends[line + 1]].tobytes().decode()
+    def _unread(self, index: int, line: NDArray[np.uint8], byte: int) -> InputError:
+        """The error for the item of a line that begins at a byte."""
+        before, after = line[:byte].tobytes().decode(), line[byte:].tobytes().decode()
         item = after.split(" ")[0]
         example = "a word with its number, such as 'cat:0.5'," if ":" in before + after else "a number"
-        raise InputError(
-            f"{self._label}: `predictions[{segments.first + line}]`, column {len(before) + 1}: {shown(item)} cannot be "
-            f"read; {example} is expected. Items are separated by single spaces."
+        what = (
+            f", column {len(before) + 1}: {shown(item)} cannot be read; {example} is expected. Items are separated by "
+            "single spaces."
         )
+        return InputError.at(self._label, "predictions", index, what)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         total, impossible, lines = np.moveaxis(statistics, -1, 0)
@@ -198,6 +202,13 @@ class HashedWords(Scorer):
             }
 
     _variants: ClassVar = {"geval": Variant("GEval", "GEval's rules, with 2^10 buckets")}
+
+
+def _bytes(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Integers]:
+    """The bytes and offsets of texts without carriage returns, which GEval drops."""
+    buffer, ends = buffers(texts)
+    has_returns = (buffer[ends[0] : ends[-1]] == ord("\r")).any()
+    return buffers(without_characters(texts, "\r")) if has_returns else (buffer, ends)
 
 
 class LogLossHashed(HashedWords):

@@ -34,6 +34,7 @@ def log_probability(line: str, word: str, number: int, bits: int = 10) -> float:
     0.600195
     """
     size = 1 << bits
+    line, word = line.replace("\r", ""), word.replace("\r", "")  # as GEval reads any file
     gold = murmur3(word.encode(), number) % size
     if ":" not in line:
         logs = [float(item) for item in line.split(" ")]
