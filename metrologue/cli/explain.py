@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
+from metrologue.cli.faults import located
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.output import as_json
@@ -40,7 +41,8 @@ def explain(
     first, second = made_scorer(metric, a), made_scorer(metric, b)
     check_references([first, second], references)
     [system], texts = read_segments([predictions], references, **keys)
-    explanation = explain(first, second, system, texts)
+    with located(predictions, references):
+        explanation = explain(first, second, system, texts)
     if output_format == "json":
         click.echo(as_json(asdict(explanation)))
     else:

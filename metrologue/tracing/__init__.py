@@ -31,6 +31,7 @@ from metrologue.tracing.curve import Curve
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.marks import CLIPPING, FUNCTION_WORD, MARKS, SHAPES, state_legend
 from metrologue.tracing.spelling import direction, visible
+from metrologue.tracing.surprisal import surprisal_curve, surprisal_text
 from metrologue.tracing.trace import Trace
 
 __all__ = [
@@ -70,6 +71,8 @@ __all__ = [
     "scores_trace",
     "short",
     "state_legend",
+    "surprisal_curve",
+    "surprisal_text",
     "token_texts",
     "visible",
 ]

@@ -12,7 +12,7 @@ from metrologue.tracing.blocks import Key, Legend
 __all__ = ["CLIPPING", "FUNCTION_WORD", "MARKS", "SHAPES", "state_legend"]
 
 # The mark of each state of a token.
-MARKS = {"matched": "●", "clipped": "◐", "missing": "○"}
+MARKS = {"matched": "●", "clipped": "◐", "missing": "○", "bits-1": "░", "bits-2": "▒", "bits-3": "▓", "bits-4": "█"}
 # The mark of each shape of a link.
 SHAPES = {"circle": "●", "triangle": "▲", "diamond": "◆", "square": "■"}
 FUNCTION_WORD = "ƒ"
