@@ -49,7 +49,7 @@ def surprisal_curve(axis: str, first: int, bits: Sequence[float]) -> Curve:
 
     Examples
     --------
-    >>> curve = surprisal_curve("line", 1, [2.0, math.inf, 4.0])
+    >>> curve = surprisal_curve("line", 1, [2.0, np.inf, 4.0])
     >>> curve.places, curve.values
     ((1.0, 3.0), (2.0, 4.0))
     """
