@@ -57,13 +57,16 @@ def test_a_number_for_each_bucket(values: list[float], word: str) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_cases_of_geval(shared_data: Path, scorer: HashedWords, challenge: str, expected: float) -> None:
-    """The expected numbers are those of GEval's test suite (test/Spec.hs), which asks for a difference below 1e-4."""
+    """The expected numbers are those of GEval's test suite (test/Spec.hs), which asks for a difference below 1e-4.
+
+    For the two "simple" challenges, its numbers are 2e-8 away from what its rules give.
+    """
     folder = shared_data / "geval_tests" / challenge
     configured = (folder / challenge / "config.txt").read_text().split()[1]
     assert configured.endswith(str(scorer.bits)) or scorer.bits == 10
     words = (folder / challenge / "test-A" / "expected.tsv").read_text("utf-8").splitlines()
     lines = (folder / f"{challenge}-solution" / "test-A" / "out.tsv").read_text("utf-8").splitlines()
-    assert scorer.corpus(lines, words).value == pytest.approx(expected, rel=2e-7)
+    assert scorer.corpus(lines, words).value == pytest.approx(expected, rel=2e-7 if "simple" in challenge else 1e-13)
 
 
 def bytes_of(*texts: str) -> tuple[Any, Any]:

@@ -38,7 +38,6 @@ def test_one_line(lines: tuple[list[str], list[list[str]]], bits: int, data: Any
 
 
 def test_the_parts_of_a_probability() -> None:
-    # With one bit, line 1 puts the words a and b into one bucket, c into the other.
     scorer = LogLossHashed(bits=1)
     found = metrologue.trace(scorer, "A:0.2 tak:0.2 B:0.3 :0.1", ["A"])
     buckets = dict(
