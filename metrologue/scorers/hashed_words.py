@@ -143,6 +143,9 @@ class HashedWords(Scorer):
     e^-log_loss, ``perplexity_hashed`` is e^log_loss, and ``impossible`` is the number of words with a probability of 0.
     One such word makes the log loss and the perplexity infinite and the likelihood 0.
 
+    Confidence intervals resample the losses of the lines, each of which keeps the loss under its own number. GEval
+    does not resample these metrics.
+
     Parameters
     ----------
     bits : int
