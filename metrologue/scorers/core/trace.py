@@ -66,7 +66,8 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
         return builder(scorer, scorer.to_segments(prediction, references).placed(index))
     # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None
-    return builder(scorer, scorer.to_segments([prediction], texts).placed(index))
+    segment = scorer.to_segments([prediction], texts)
+    return builder(scorer, segment.placed(index) if scorer.ordered else segment)
 
 
 def build(scorer: Scorer, segment: Segments) -> Trace:

@@ -13,6 +13,7 @@ from strategies import hashed_lines
 
 import metrologue
 from metrics.hashed_words import plain
+from metrologue.page_parts import show_texts
 from metrologue.scorers import LikelihoodHashed, LogLossHashed, PerplexityHashed
 from metrologue.segments import Segments
 from metrologue.tracing import Curve, Texts, surprisal_curve, surprisal_text
@@ -116,3 +117,10 @@ def test_marks_and_curves(bits: list[float]) -> None:
     if finite and len(finite) <= 200:
         assert list(curve.values) == finite
     assert isinstance(curve.sentence, str)
+
+
+def test_a_page_traces_the_line_that_it_shows() -> None:
+    lines, words = ["a:0.5 b:0.3"] * 4, ["a"] * 4
+    losses = LogLossHashed().segments(lines, words).tolist()
+    shown = show_texts("log_loss_hashed", "geval", "\n".join(lines), "\n".join(words), 3)
+    assert f"= {losses[3]}" in shown.trace
