@@ -73,5 +73,5 @@ def progress_bar(
 
 def size_in_bytes(paths: Sequence[str]) -> int | None:
     """The number of bytes of text in files; None if a file is packed or a pipe."""
-    known = not any(path == "-" or path.endswith((".gz", ".parquet")) for path in paths)
+    known = not any(path == "-" or path.endswith((".gz", ".xz", ".parquet")) for path in paths)
     return sum(map(os.path.getsize, paths)) if known else None

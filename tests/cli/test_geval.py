@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from metrologue.cli import main
+from metrologue.cli.printing import size_in_bytes
 from metrologue.files import read_segments, stream_segments
 from metrologue.scorers import Bleu, LikelihoodHashed, LogLossHashed, Ter
 
@@ -273,3 +274,9 @@ def test_infinity_in_traces(write: Write, tmp_path: Path, metric: str) -> None:
         run("trace", metric, *files, *options, "--html", str(page))
         assert not re.search(r"(?<![\w-])nan(?![\w-])", page.read_text("utf-8"), re.IGNORECASE)
     assert "Missing option '--segment'" in run("trace", "bleu", *files, status=2).stderr
+
+
+def test_the_size_of_a_packed_file_is_unknown(write: Write) -> None:
+    out = write("out.tsv", LINES)
+    assert size_in_bytes([out]) == sum(len(line) + 1 for line in LINES)
+    assert size_in_bytes([out, write("expected.tsv.xz", WORDS)]) is None
