@@ -93,6 +93,14 @@ def test_numbers_as_python_reads_them(number: float, digits: int) -> None:
         assert values[0] == pytest.approx(float(text), rel=4e-16, abs=1e-307)
 
 
+def test_tiny_numbers_are_0_as_in_geval() -> None:
+    """A lone 0 is a log-probability, so the word is certain; a tiny probability leaves all the mass to the rest."""
+    lines = ["a:5e-324", "a:1e-309", "a:1e-308", "a:0.000001e-300"]
+    found = LogLossHashed().segments(lines, ["a"] * 4).tolist()
+    assert found == pytest.approx([0.0, 0.0, math.log(1024), math.log(1024)])
+    assert found == pytest.approx([-plain.log_probability(line, "a", i) for i, line in enumerate(lines, 1)])
+
+
 @pytest.mark.parametrize("item", ["1.", ".5", "1e", "1e+", "", "-", "+-1", "nan", "inf", "1,5", "0x1", "１"])
 def test_what_is_no_number(item: str) -> None:
     assert read_items(*bytes_of("1 2", f"3 {item} 4"), 1)[3] is not None
