@@ -23,6 +23,7 @@ from benchmarks import (
     cider,
     diversity,
     edit,
+    hashed,
     inference,
     matching,
     meteor,
@@ -88,6 +89,7 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus) -> dict[str, Callable[[
         "ngrams": lambda rounds: ngrams.in_process(corpus, rounds),
         "ptb": ptb.tokens,
         "cider": lambda rounds: [*cider.in_process(corpus, rounds), *cider.whole_table(rounds)],
+        "hashed": lambda rounds: [*hashed.in_process(rounds), *hashed.processes(rounds)],
         "starts": lambda rounds: starts.starts(corpus, min(rounds, 3)),
     }
 

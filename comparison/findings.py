@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from metrologue.attribution import Explanation
+from metrologue.output import as_json
 
 __all__ = ["NOTHING", "Cause", "Column", "Comparison", "Flip", "Gap", "Group", "Heavy", "Number", "Order", "Study"]
 
@@ -301,8 +301,8 @@ class Comparison:
         return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
 
     def to_json(self) -> str:
-        """Everything as JSON. A missing number is null."""
-        return _json(self.to_dict())
+        """Everything as JSON. A missing number is null, and an infinite one is the text "Infinity"."""
+        return as_json(self.to_dict())
 
     def to_markdown(self) -> str:
         """The numbers as a table, then groups, gaps and orders, in Markdown."""
@@ -352,7 +352,7 @@ class Study:
         """One matrix, and every comparison, as JSON."""
         parts = [comparison.to_dict() for comparison in self.comparisons]
         matrix = [column for part in parts for column in part.pop("matrix")]
-        return _json({"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts})
+        return as_json({"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts})
 
     def to_markdown(self) -> str:
         """One matrix of all metrics, then each comparison, in Markdown."""
@@ -363,7 +363,3 @@ class Study:
     def __repr__(self) -> str:
         metrics = ", ".join(comparison.metric for comparison in self.comparisons)
         return f"<Study of {len(self.systems)} systems of {self.segments} segments: {metrics}>"
-
-
-def _json(plain: Mapping[str, Any]) -> str:
-    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=2)

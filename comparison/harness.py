@@ -182,7 +182,9 @@ def _compared(
     higher = some.higher_is_better[some.primary]
     gaps = _gaps(clusters, ours, texts)
     widest = _widest(clusters)
-    values = {n.name: n.share for n in numbers if n.kind == "variant" and n.system == widest and n.value is not None}
+    # A missing number is NaN.
+    variants = (n for n in numbers if n.kind == "variant" and n.system == widest and math.isfinite(n.share))
+    values = {n.name: n.share for n in variants}
     return Comparison(
         metric=metric,
         primary=some.primary,
@@ -201,9 +203,11 @@ def _compared(
 
 
 def _widest(clusters: Iterable[Sequence[Number]]) -> str | None:
-    """The system whose variants differ most; None if none differ."""
+    """The system whose variants differ most; None if none differ. Infinite numbers have no gap."""
     shares: dict[str, list[float]] = {}
     for number in (number for cluster in clusters for number in cluster if number.kind == "variant"):
+        if not math.isfinite(number.share):
+            continue
         shares.setdefault(number.system, []).append(number.share)
     spreads = {system: max(found) - min(found) for system, found in shares.items()}
     widest = max(spreads, key=lambda system: spreads[system], default=None)
@@ -328,8 +332,11 @@ def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], text
     mirrored = [variant for cluster in clusters if (variant := next((n for n in cluster if n.kind == "variant"), None))]
     gaps = []
     for a, b in pairwise(mirrored):
-        if a.system == b.system:
-            found = explain_segments(ours[a.name], ours[b.name], texts[a.system])
+        if a.system == b.system and math.isfinite(a.share) and math.isfinite(b.share):
+            try:
+                found = explain_segments(ours[a.name], ours[b.name], texts[a.system])
+            except InputError:  # a mixture of the two has no score, or an infinite one
+                continue
             values = {field.name: getattr(found, field.name) for field in fields(found)}
             gaps.append(Gap(**values, system=a.system, variant_a=a.name, variant_b=b.name))
     return gaps

@@ -262,8 +262,8 @@ class TraceBook:
         whose = f"{result.case.metric} as {scorer.variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
         return [
-            self.add(metrologue.trace(scorer, text, own), f"{whose}: {_short(text, 40)}{_against(own)}")
-            for text, own in pairs
+            self.add(metrologue.trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")
+            for i, (text, own) in enumerate(pairs)
         ]
 
     def of_comparison(self, comparison: Comparison, all_segments: bool) -> dict[tuple[int, str], str]:
@@ -278,7 +278,7 @@ class TraceBook:
             for name in dict.fromkeys(ends + named if place == 0 else ends if all_segments else []):
                 scorer = get_scorer(comparison.metric).variant(name)
                 try:
-                    trace = metrologue.trace(scorer, heavy.prediction, heavy.references)
+                    trace = metrologue.trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
                 except InputError:  # a variant that refuses the segment on its own has nothing to show
                     continue
                 heading = f"{comparison.metric} as {name}, segment {heavy.segment}: {_short(heavy.prediction)}"

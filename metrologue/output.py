@@ -1,17 +1,62 @@
-"""Files that are written completely or not at all, and the bar that shows how far work has come."""
+"""What is written: JSON that every reader takes, files that are complete or not there, and the bar of long work."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-__all__ = ["progress_bar", "write_whole"]
+__all__ = ["as_json", "in_json", "progress_bar", "write_whole"]
+
+
+def in_json(value: Any) -> Any:
+    """Plain values as JSON has them: an infinite number is the text "Infinity" or "-Infinity".
+
+    JSON has no infinite numbers (RFC 8259, section 6). ``json.dumps`` would write the bare word Infinity, which most
+    other readers refuse. A null would say that there is no number. The text is that of Protocol Buffers' JSON. Python's
+    ``float``, JavaScript's ``Number`` and pandas' ``to_numeric`` read it as the number.
+
+    Parameters
+    ----------
+    value : mapping, list, tuple, str, number, bool or None
+
+    Examples
+    --------
+    >>> in_json({"value": math.inf, "segments": [1, -math.inf]})
+    {'value': 'Infinity', 'segments': [1, '-Infinity']}
+    >>> float("Infinity")
+    inf
+    """
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Mapping):
+        return {key: in_json(each) for key, each in value.items()}
+    return [in_json(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def as_json(value: Any) -> str:
+    """JSON text of plain values, on several lines. Infinite numbers are as in ``in_json``.
+
+    Raises
+    ------
+    ValueError
+        If a number is NaN.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import PerplexityHashed
+    >>> as_json(PerplexityHashed().corpus(["cat:1"], ["dog"]).value)
+    '"Infinity"'
+    """
+    return json.dumps(in_json(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def write_whole(path: str | Path, content: bytes) -> None:

@@ -177,7 +177,7 @@ def show_texts(
             raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
         # A table of weights is of all segments, and the trace of one.
         fitted = scorer.fit(segments) if scorer.fitted_fields() else scorer
-        return metrologue.trace(fitted, *segments.pair(segment)).html()
+        return metrologue.trace(fitted, *segments.pair(segment), index=segment).html()
 
     numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments, model)}</div>'
     try:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
-from metrologue.errors import InputError
+from metrologue.errors import InputError, checked_int
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.view import View
@@ -187,6 +187,16 @@ class Segments:
         for name, column in self.columns.items():
             column.shared = column.shared or name != "predictions"
         return self.of_columns({**self.columns, "predictions": others}, owner, self.first)
+
+    def placed(self, first: int) -> Segments:
+        """The same segments, of which the first one has the index `first` among all.
+
+        Raises
+        ------
+        InputError
+            If `first` is not an int from 0 to 2^62.
+        """
+        return self.of_columns(self.columns, first=checked_int("`first`", first, 0, 1 << 62))
 
     def __len__(self) -> int:
         return len(self.predictions)

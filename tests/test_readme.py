@@ -3,6 +3,7 @@
 import doctest
 import importlib.util
 import json
+import lzma
 import re
 import shlex
 import subprocess
@@ -189,6 +190,8 @@ def test_every_command_runs(readme, tmp_path, monkeypatch):
         monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
     for name in ("hyp.txt", "other.txt", "ref.txt"):
         (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat\n" for i in range(4)))
+    (tmp_path / "out.tsv").write_text("a:0.5 :0.5\n" * 4)
+    (tmp_path / "expected.tsv.xz").write_bytes(lzma.compress(b"a\n" * 4))
     images = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "id": 1, "caption": "a cat on a mat"}]}
     (tmp_path / "captions.json").write_text(json.dumps(images))
     (tmp_path / "results.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat"}]))

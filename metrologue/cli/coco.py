@@ -11,9 +11,9 @@ import click
 
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.options import format_option, threads_option
-from metrologue.cli.printing import as_json_text, progress_bar
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError
+from metrologue.output import as_json, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
@@ -96,7 +96,7 @@ def coco(
         _print_images(captions.images, numbers)
     elif output_format == "json":
         rounded = {row: round(float(numbers[row]), 17 if digits is None else digits) for row in numbers}
-        click.echo(as_json_text(_as_object(len(captions.images), rounded, scorers)))
+        click.echo(as_json(_as_object(len(captions.images), rounded, scorers)))
     else:
         width = digits if digits is not None else None if output_format == "tsv" else 3
         rows = [[row, _spelled(numbers.get(row), width)] for row in NUMBERS]

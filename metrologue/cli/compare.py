@@ -11,8 +11,9 @@ import click
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
-from metrologue.cli.printing import print_results, progress_bar
+from metrologue.cli.printing import print_results
 from metrologue.cli.writing import require_plots, write_report
+from metrologue.output import progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study

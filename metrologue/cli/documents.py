@@ -13,8 +13,9 @@ import click
 
 from metrologue.cli.compare import run_compare
 from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
-from metrologue.cli.printing import as_json_text, print_results, progress_bar
+from metrologue.cli.printing import print_results
 from metrologue.cli.writing import require_plots, write_report
+from metrologue.output import as_json, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
@@ -40,7 +41,7 @@ def documents(output_format: str, out: Path | None) -> None:
     results = run_documents()
     print_results(
         output_format,
-        lambda: as_json_text([case.to_dict() for case in results]),
+        lambda: as_json([case.to_dict() for case in results]),
         partial(cases_as_markdown, results),
     )
     if out:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
+from metrologue.cli.faults import located
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer
-from metrologue.cli.printing import as_json_text
 from metrologue.cli.tables import FORMATS, Table, print_table
+from metrologue.output import as_json
 
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation
@@ -40,9 +41,10 @@ def explain(
     first, second = made_scorer(metric, a), made_scorer(metric, b)
     check_references([first, second], references)
     [system], texts = read_segments([predictions], references, **keys)
-    explanation = explain(first, second, system, texts)
+    with located(predictions, references):
+        explanation = explain(first, second, system, texts)
     if output_format == "json":
-        click.echo(as_json_text(asdict(explanation)))
+        click.echo(as_json(asdict(explanation)))
     else:
         in_points = bool(first.perfect_score and second.perfect_score)
         print_table(_table(explanation, a, b, in_points), output_format)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from metrologue.errors import InputError
 
-__all__ = ["Commands", "Refused", "echo_warning", "shown_path", "told"]
+__all__ = ["Commands", "Refused", "echo_warning", "located", "shown_path", "told"]
 
 
 class Refused(click.ClickException):
@@ -40,6 +42,24 @@ class Commands(click.Group):
             raise click.ClickException(told(error)) from error
         except MemoryError as error:
             raise click.ClickException("there is not enough memory for this.") from error
+
+
+@contextmanager
+def located(prediction: str, references: Sequence[str], start: int | None = None) -> Iterator[None]:
+    """Say in the message of an InputError which line of which file is at fault, as far as the error knows it.
+
+    Otherwise, with `start`, say from which line the message counts segments: a scorer sees a part of a streamed file.
+    """
+    try:
+        yield
+    except InputError as error:
+        if error.place:
+            argument, index, what = error.place
+            path = prediction if argument == "predictions" else ", ".join(references)
+            raise InputError(f"{path}:{index + 1}{what}") from error
+        if start is None:
+            raise
+        raise InputError(f"{prediction}, counted from line {start + 1}: {error}") from error
 
 
 def told(error: OSError) -> str:

@@ -57,11 +57,13 @@ INPUT = _Input(exists=True, dir_okay=False, allow_dash=True)
 OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
-def files_options(several_systems: bool, required: bool = True) -> Callable[[F], F]:
+def files_options(several_systems: bool, required: bool = True, names_of_geval: bool = False) -> Callable[[F], F]:
     """The options for text files. The command gets the names of keys or columns as its argument `keys`."""
     predictions = click.option(
         "-p",
         "--predictions",
+        *(["--out"] if names_of_geval else []),
+        "predictions",
         type=INPUT,
         required=required,
         multiple=several_systems,
@@ -70,6 +72,8 @@ def files_options(several_systems: bool, required: bool = True) -> Callable[[F],
     references = click.option(
         "-r",
         "--references",
+        *(["--expected"] if names_of_geval else []),
+        "references",
         type=INPUT,
         multiple=True,
         help="The references, one per line. Repeat for further references of each segment.",

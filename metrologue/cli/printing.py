@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -10,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.output import progress_bar
-
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import Markdown
 
-__all__ = ["as_json_text", "print_results", "print_rich", "progress_bar", "size_in_bytes"]
+__all__ = ["print_results", "print_rich", "size_in_bytes"]
 
 
 def print_results(output_format: str, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
@@ -54,11 +51,7 @@ def print_rich(*what: object) -> None:
     Console(width=None if sys.stdout.isatty() else 100_000, markup=False, highlight=False).print(*what)
 
 
-def as_json_text(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-
-
 def size_in_bytes(paths: Sequence[str]) -> int | None:
     """The number of bytes of text in files; None if a file is packed or a pipe."""
-    known = not any(path == "-" or path.endswith((".gz", ".parquet")) for path in paths)
+    known = not any(path == "-" or path.endswith((".gz", ".xz", ".parquet")) for path in paths)
     return sum(map(os.path.getsize, paths)) if known else None

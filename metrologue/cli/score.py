@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import sys
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from metrologue.cli.completion import complete_metric
-from metrologue.cli.faults import shown_path
+from metrologue.cli.faults import located, shown_path
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     Keys,
@@ -26,26 +22,23 @@ from metrologue.cli.options import (
     threads_option,
     variant_option,
 )
-from metrologue.cli.printing import as_json_text, progress_bar, size_in_bytes
+from metrologue.cli.rows import print_segments, print_worst
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
+from metrologue.cli.streams import Chunks, beside, counted, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, Table, print_table
-from metrologue.errors import InputError
+from metrologue.output import as_json
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from metrologue.language_models import NamedModel
     from metrologue.scorers import Result, Scorer, Totals
     from metrologue.segments import Segments
 
 __all__ = ["score"]
 
-Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
-
 
 @click.command()
 @click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
-@files_options(several_systems=True, required=False)
+@files_options(several_systems=True, required=False, names_of_geval=True)
 @variant_option
 @settings_option
 @model_options
@@ -53,6 +46,7 @@ Chunks = Iterable[tuple[list["pa.Array"], "pa.Array"]]
 @threads_option
 @inference_options
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
+@click.option("--worst", type=click.IntRange(1), metavar="N", help="Print the N segments with the worst scores.")
 @click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 4; all in json and tsv.")
 @click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
@@ -68,6 +62,7 @@ def score(
     threads: int | None,
     inference: Inference,
     per_segment: bool,
+    worst: int | None,
     digits: int | None,
     score_only: bool,
     cite: bool,
@@ -83,13 +78,18 @@ def score(
       metrologue score bleu --variant 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -p hyp.txt -r ref.txt
       metrologue score bleu chrf -p baseline.txt -p a.txt -p b.txt -r ref.txt --paired-bs
       zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
+      metrologue score bleu -p hyp.txt -r ref.txt --worst 20
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
       metrologue score perplexity --model news.arpa -p text.txt
+      metrologue score likelihood_hashed --out out.tsv --expected expected.tsv.xz
     """
-    if per_segment and (output_format != "text" or score_only or len(metrics) > 1):
-        raise click.UsageError("--per-segment prints a table of one metric; choose one metric, and no other format.")
-    if per_segment and inference.wanted:
-        raise click.UsageError("--per-segment has no intervals and no tests.")
+    rows = "--per-segment" if per_segment else "--worst" if worst else ""
+    if rows and (output_format != "text" or score_only or len(metrics) > 1 or (per_segment and worst)):
+        raise click.UsageError(f"{rows} prints a table of one metric; choose one metric, and no other format.")
+    if rows and inference.wanted:
+        raise click.UsageError(f"{rows} has no intervals and no tests.")
+    if worst and len(predictions) > 1:
+        raise click.UsageError("--worst prints segments of one system; give -p once.")
     scorers = made_scorers(metrics, variant, settings, model)
     if cite and not predictions:
         _print_citation(scorers)
@@ -98,18 +98,21 @@ def score(
         raise click.UsageError("Missing option '-p' / '--predictions'.")
     check_references(scorers, references)
     if per_segment:
-        _print_segments(scorers[0], predictions, references, keys, threads)
+        print_segments(scorers[0], predictions, references, keys, threads)
+        return
+    if worst:
+        print_worst(scorers[0], worst, predictions[0], references, keys, threads)
         return
     kept: list[Segments] = []
-    with _streamed(scorers, predictions, references, keys, whole=inference.wanted) as chunks:
-        count, results = _scored(scorers, predictions, chunks, threads, kept if inference.wanted else None)
+    with streamed(scorers, predictions, references, keys, whole=inference.wanted) as chunks:
+        count, results = _scored(scorers, predictions, references, chunks, threads, kept if inference.wanted else None)
     names = system_names(predictions)
     inferred = [infer(scorer, names, kept, inference, threads) for scorer in scorers if inference.wanted]
     if score_only:
         for row in results:
             click.echo("\t".join(_number(result.value, digits, 4) for result in row))
     elif output_format == "json":
-        click.echo(as_json_text(_as_object(scorers, predictions, count, results, inferred, digits)))
+        click.echo(as_json(_as_object(scorers, predictions, count, results, inferred, digits)))
     elif output_format == "text" and digits is None and not inferred and is_query_summary(scorers, len(predictions)):
         click.echo(as_query_prints(results[0][0]))
         click.echo(scorers[0].signature)
@@ -227,52 +230,32 @@ def _number(value: float, digits: int | None, otherwise: int | None) -> str:
     return repr(value) if decimals is None or isinstance(value, int) else f"{value:.{decimals}f}"
 
 
-@contextmanager
-def _streamed(
+def _scored(
     scorers: Sequence[Scorer],
     predictions: Sequence[str],
     references: Sequence[str],
-    keys: Keys,
-    hidden: bool = False,
-    whole: bool = False,
-) -> Iterator[Chunks]:
-    """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`."""
-    from metrologue.files import read_segments, stream_segments
-
-    if whole or _need_all(scorers):
-        systems, texts = read_segments(predictions, references, **keys)
-        yield [(systems, texts)] if len(systems[0]) else []
-        return
-    size = size_in_bytes([*predictions, *references])
-    with progress_bar(size, in_bytes=True, hidden=hidden) as update:
-        yield stream_segments(predictions, references, **keys, progress=lambda read: update(advance=read))
-
-
-def _need_all(scorers: Sequence[Scorer]) -> bool:
-    return any(getattr(scorer, field) is None for scorer in scorers for field in scorer.fitted_fields())
-
-
-def _scored(
-    scorers: Sequence[Scorer], names: Sequence[str], chunks: Chunks, threads: int | None, kept: list[Segments] | None
+    chunks: Chunks,
+    threads: int | None,
+    kept: list[Segments] | None,
 ) -> tuple[int, list[list[Result]]]:
     """The number of segments, and the results of each system with each scorer. `kept` gets the segments if it is there.
 
     Texts are read once for all scorers, and references once for all systems.
     """
-    results: list[list[Result]] = [[] for _ in names]
-    totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in names]
+    results: list[list[Result]] = [[] for _ in predictions]
+    totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in predictions]
     owner = type(scorers[0]).__name__ if len(scorers) == 1 else "score"
-    whole, count = _need_all(scorers), 0
-    for start, systems, references in _counted(chunks):
+    whole, count = need_all(scorers), 0
+    for start, systems, texts in counted(chunks):
         count = start + len(systems[0])
         segments: Segments | None = None
-        for name, system, found, own in zip(names, systems, results, totals, strict=True):
-            with _located(name, start):
-                segments = _beside(segments, system, references, owner, len(systems) > 1)
+        for name, system, found, own in zip(predictions, systems, results, totals, strict=True):
+            with located(name, references, start):
+                segments = beside(segments, system, texts, owner, len(systems) > 1)
                 if kept is not None:
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):
-                    _warn(scorer, name, segments, start)
+                    warn_of(scorer, name, segments, start)
                     if whole:
                         found.append(scorer.score_segments(segments, threads))
                     else:
@@ -282,73 +265,3 @@ def _scored(
         pairs = [[*zip(scorers, own, strict=True)] for own in totals]
         results = [[scorer.score_totals(each) for scorer, each in row if each] for row in pairs]
     return count, results
-
-
-def _print_segments(
-    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
-) -> None:
-    # On a terminal, the rows themselves show the progress.
-    with _streamed([scorer], predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
-        _write_rows(scorer, predictions, chunks, threads)
-
-
-def _write_rows(scorer: Scorer, names: Sequence[str], chunks: Chunks, threads: int | None) -> None:
-    """Write a line for each segment of each system: its index, the system, the primary number, all other numbers."""
-    import numpy as np
-    import pyarrow as pa
-    from pyarrow.csv import WriteOptions, write_csv
-
-    options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
-    cells = [re.sub(r'[\s"]', "_", shown_path(name)) for name in names]
-    for start, systems, references in _counted(chunks):
-        numbers = []
-        segments: Segments | None = None
-        for name, system in zip(names, systems, strict=True):
-            with _located(name, start):
-                segments = _beside(segments, system, references, type(scorer).__name__, len(systems) > 1)
-                _warn(scorer, name, segments, start, of_each=True)
-                numbers.append(scorer.score_each(segments, threads))
-        keys = sorted(numbers[0], key=lambda key: key != scorer.primary)
-        if start == 0:
-            sys.stdout.buffer.write(("\t".join(["index", "system", *keys]) + "\n").encode())
-        columns = {
-            "index": np.repeat(np.arange(start, start + len(systems[0])), len(names)),
-            "system": cells * len(systems[0]),
-            **{key: np.stack([each[key] for each in numbers], axis=1).ravel() for key in keys},
-        }
-        write_csv(pa.table(columns), sys.stdout.buffer, options)
-        segments = None
-
-
-def _warn(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
-    """Warn about what may be surprising in a system's score. Only the first chunk is checked."""
-    for hint in scorer.hints(segments, of_each) if start == 0 else ():
-        warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
-
-
-def _beside(
-    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool
-) -> Segments:
-    """The segments of a system. The references of the previous system are not read again."""
-    from metrologue.segments import Segments
-
-    return segments.with_predictions(system, owner) if segments else Segments(system, references, owner, shared)
-
-
-def _counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:
-    """The chunks, each with the index of its first segment. Files without a line are refused."""
-    start = 0
-    for systems, references in chunks:
-        yield start, systems, references
-        start += len(systems[0])
-    if not start:
-        raise InputError("the files have no lines; a score needs at least one segment.")
-
-
-@contextmanager
-def _located(name: str, start: int) -> Iterator[None]:
-    """Add to a message the line from which it counts segments, because a scorer sees only a part of a streamed file."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{name}, counted from line {start + 1}: {error}") from error

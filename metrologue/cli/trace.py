@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from metrologue.cli.completion import complete_metric
+from metrologue.cli.faults import located
 from metrologue.cli.options import (
     OUTPUT,
     Keys,
@@ -26,7 +27,11 @@ __all__ = ["trace"]
 @files_options(several_systems=False)
 @variant_option
 @settings_option
-@click.option("--segment", type=click.IntRange(0), required=True, help="The segment, counted from 0.")
+@click.option(
+    "--segment",
+    type=click.IntRange(0),
+    help="The segment, counted from 0. A metric that depends on the order of lines shows all lines without it.",
+)
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
     metric: str,
@@ -35,7 +40,7 @@ def trace(
     keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
-    segment: int,
+    segment: int | None,
     html: Path | None,
 ) -> None:
     """Show what matched in one segment: the counts behind its score under a METRIC.
@@ -44,6 +49,7 @@ def trace(
     Examples:
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
+      metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
     """
     import metrologue
     from metrologue.files import read_segments
@@ -53,12 +59,18 @@ def trace(
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
     [system], texts = read_segments([predictions], references, **keys)
-    if segment >= len(system):
+    if segment is None and not scorer.ordered:
+        raise click.UsageError("Missing option '--segment'.")
+    if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
     segments = Segments(system, texts)
     if any(getattr(scorer, field) is None for field in scorer.fitted_fields()):
         scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
-    found = metrologue.trace(scorer, *segments.pair(segment))
+    with located(predictions, references):
+        if segment is None:
+            found = metrologue.trace(scorer, system, () if texts is None else texts)
+        else:
+            found = metrologue.trace(scorer, *segments.pair(segment), index=segment)
     if html:
         write_whole(html, found.html().encode())
     else:

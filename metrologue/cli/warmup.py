@@ -6,7 +6,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import Refused
-from metrologue.cli.printing import progress_bar
+from metrologue.output import progress_bar
 
 __all__ = ["warmup"]
 

@@ -57,7 +57,8 @@ def _digit(buffer: Bytes, i: Number, stop: Number) -> Number:
 def _number(buffer: Bytes, start: Number, stop: Number, powers: NDArray[np.float64]) -> Number:
     """The number that the bytes spell: digits, perhaps a sign, a fraction and an exponent. NaN if they spell none.
 
-    The first 19 digits count: they fit 64 bits, and a double holds fewer than 18.
+    The first 19 digits count: they fit 64 bits, and a double holds fewer than 18. With an exponent below -308, a number
+    is 0: GEval multiplies by the inverse of a power of ten, which is then infinite.
     """
     i = start
     negative = i < stop and buffer[i] == 0x2D
@@ -92,6 +93,8 @@ def _number(buffer: Bytes, start: Number, stop: Number, powers: NDArray[np.float
             power = lesser(power * 10 + int64(buffer[i] - _ZERO), int64(1) << 40)
             i += 1
         exponent += -power if down else power
+        if down and power > 308:
+            mantissa = uint64(0)
     if i < stop:
         return math.nan
     magnitude = np.float64(mantissa)

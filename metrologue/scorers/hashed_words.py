@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.text import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
 from metrologue.scorers.core.options import option
@@ -17,7 +18,14 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
-__all__ = ["HashedWords", "LikelihoodHashed", "LogLossHashed", "PerplexityHashed", "log_probabilities"]
+__all__ = [
+    "HashedWords",
+    "LikelihoodHashed",
+    "LogLossHashed",
+    "Masses",
+    "PerplexityHashed",
+    "masses",
+]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,8 +36,45 @@ _TOLERANCE = 1e-8
 _GREATEST_LOG = 700.0
 
 
-def log_probabilities(values: Floats, hashes: Integers, offsets: Integers, words: Integers, bits: int) -> Floats:
-    """The log-probability that each line gives to the bucket of its word, by GEval's rules.
+@dataclass(frozen=True)
+class Masses:
+    """Where the probability of n lines is, before it is divided by `divisor`.
+
+    Attributes
+    ----------
+    of_items : float64 (n_items,)
+        The mass of each item; that of an empty word belongs to all buckets alike.
+    buckets : int64 (n_items,)
+        The bucket of each item.
+    right : int64 (n,)
+        The bucket of each line's right word.
+    own : float64 (n,)
+        The mass of the items in the bucket of the right word.
+    spread : float64 (n,)
+        The mass that all buckets share.
+    divisor : float64 (n,)
+        What all masses are divided by.
+    are_probabilities : bool (n,)
+        Whether the numbers are probabilities.
+    """
+
+    of_items: Floats
+    buckets: Integers
+    right: Integers
+    own: Floats
+    spread: Floats
+    divisor: Floats
+    are_probabilities: NDArray[np.bool_]
+
+    def logs(self, bits: int) -> Floats:
+        """The log-probability of each line's bucket, (n,); minus infinity if it has no mass."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log((self.own + self.spread / (1 << bits)) / self.divisor)
+        return logs
+
+
+def masses(values: Floats, hashes: Integers, offsets: Integers, words: Integers, bits: int) -> Masses:
+    """Where the probability of each line is, by GEval's rules.
 
     A line lists words with numbers. The numbers are probabilities if all are from 0 to 1 and one is positive. Otherwise
     they are log-probabilities, or logits. A word's probability goes to the bucket of its hash. The probability of the
@@ -50,8 +95,7 @@ def log_probabilities(values: Floats, hashes: Integers, offsets: Integers, words
 
     Returns
     -------
-    float64 (n,)
-        Nats; minus infinity for a word without probability.
+    Masses
 
     References
     ----------
@@ -61,8 +105,9 @@ def log_probabilities(values: Floats, hashes: Integers, offsets: Integers, words
     --------
     One line with two words, 0.6 and 0.2. The rest, 0.2, is spread over four buckets.
 
-    >>> np.exp(log_probabilities(np.array([0.6, 0.2]), np.array([0, 5]), np.array([0, 2]), np.array([4]), 2)).round(12)
-    array([0.65])
+    >>> found = masses(np.array([0.6, 0.2]), np.array([0, 5]), np.array([0, 2]), np.array([4]), 2)
+    >>> found.own, found.spread.round(12), np.exp(found.logs(2)).round(12)
+    (array([0.6]), array([0.2]), array([0.65]))
     """
     starts, size = offsets[:-1], 1 << bits
     line = np.repeat(np.arange(len(starts)), np.diff(offsets))
@@ -78,11 +123,10 @@ def log_probabilities(values: Floats, hashes: Integers, offsets: Integers, words
     rest = np.where(~complete & (total < 1 - _TOLERANCE), 1 - total, 0.0)
     total += rest
     spread = np.add.reduceat(np.where(of_any, mass, 0.0), starts) + rest
-    own = np.add.reduceat(np.where(~of_any & (buckets == (words & (size - 1))[line]), mass, 0.0), starts)
+    right = words & (size - 1)
+    own = np.add.reduceat(np.where(~of_any & (buckets == right[line]), mass, 0.0), starts)
     scaled = (shift != 0) | (total > 1) | (total < 1 - _TOLERANCE)
-    with np.errstate(divide="ignore"):
-        logs: Floats = np.log((own + spread / size) / np.where(scaled, total, 1.0))
-    return logs
+    return Masses(mass, buckets, right, own, spread, np.where(scaled, total, 1.0), are_probabilities)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,13 +134,17 @@ class HashedWords(Scorer):
     """The base of the hashed metrics: the mean log-probability of the right words.
 
     A prediction is a line of text in GEval's layout: words with their numbers, as in "cat:0.5 dog:0.25 :0.25", or one
-    log-probability for each of the 2^bits buckets. See ``log_probabilities`` for how it is read. Items are separated by
-    single spaces. The last colon of an item ends its word. The reference is the right word.
+    log-probability for each of the 2^bits buckets. See ``masses`` for how it is read. Items are separated by
+    single spaces. The last colon of an item ends its word. The reference is the right word, with any tabs and spaces in
+    it. Carriage returns are dropped, as in GEval.
 
     A word's bucket depends on the number of its line, so the order of the lines matters. Batches go on counting.
     Each scorer reports all numbers: ``log_loss_hashed`` is the mean of -ln p in nats, ``likelihood_hashed`` is
     e^-log_loss, ``perplexity_hashed`` is e^log_loss, and ``impossible`` is the number of words with a probability of 0.
     One such word makes the log loss and the perplexity infinite and the likelihood 0.
+
+    Confidence intervals resample the losses of the lines, each of which keeps the loss under its own number. GEval
+    does not resample these metrics.
 
     Parameters
     ----------
@@ -116,6 +164,7 @@ class HashedWords(Scorer):
     """
 
     ordered: ClassVar[bool] = True
+    _tracer: ClassVar[str] = "metrologue.scorers.hashed_words_trace"
     infinite: ClassVar[tuple[str, ...]] = ("log_loss_hashed", "perplexity_hashed")
     papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
 
@@ -150,40 +199,52 @@ class HashedWords(Scorer):
         """True for the likelihood; False for the log loss and the perplexity."""
         return {"log_loss_hashed": False, "likelihood_hashed": True, "perplexity_hashed": False}
 
-    def _statistics(self, segments: Segments) -> Floats:
+    def masses(self, segments: Segments) -> Masses:
+        """Where the probability of each line is.
+
+        Raises
+        ------
+        InputError
+            As for the class.
+        """
         if (np.diff(segments.reference_offsets) != 1).any():
             at = segments.first + int(np.flatnonzero(np.diff(segments.reference_offsets) != 1)[0])
-            raise InputError(f"{self._label}: `references[{at}]` has several words; a line has one right word.")
+            raise InputError.at(self._label, "references", at, " has several words; a line has one right word.")
         first = self.first_line + segments.first
-        lines, ends = buffers(segments.texts())
+        lines, ends = _bytes(segments.texts())
         offsets, values, hashes, error = read_items(lines, ends, first)
         if error:
-            self._refuse(segments, *error)
+            at, byte = error
+            raise self._unread(segments.first + at, lines[ends[at] : ends[at + 1]], byte - int(ends[at]))
         lengths = np.diff(offsets)
         wrong = (hashes[offsets[:-1]] == NONE) & (lengths != 1 << self.bits)
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
-            raise InputError(
-                f"{self._label}: `predictions[{segments.first + at}]` has {lengths[at]} numbers; with {self.bits} bits "
-                f"{1 << self.bits} log-probabilities are expected, or words such as 'cat:0.5'."
+            what = (
+                f" has {lengths[at]} numbers; with {self.bits} bits {1 << self.bits} log-probabilities are expected, "
+                "or words such as 'cat:0.5'."
             )
-        words = hash_lines(*buffers(segments.texts("references")), first)
-        losses = -log_probabilities(values, hashes, offsets, words, self.bits)
+            raise InputError.at(self._label, "predictions", segments.first + at, what)
+        words = hash_lines(*_bytes(segments.texts("references")), first)
+        return masses(values, hashes, offsets, words, self.bits)
+
+    def _statistics(self, segments: Segments) -> Floats:
+        losses = -self.masses(segments).logs(self.bits)
         impossible = np.isinf(losses)
         # A line of probability 1 can come out as a tiny gain.
         losses = np.where(impossible, 0.0, np.maximum(losses, 0.0))
         return np.column_stack([losses, impossible, np.ones(len(losses))])
 
-    def _refuse(self, segments: Segments, line: int, byte: int) -> None:
-        """Raise an InputError for the item of a line that begins at a byte of the column's buffer."""
-        buffer, ends = buffers(segments.texts())
-        before, after = buffer[ends[line] : byte].tobytes().decode(), buffer[byte : ends[line + 1]].tobytes().decode()
+    def _unread(self, index: int, line: NDArray[np.uint8], byte: int) -> InputError:
+        """The error for the item of a line that begins at a byte."""
+        before, after = line[:byte].tobytes().decode(), line[byte:].tobytes().decode()
         item = after.split(" ")[0]
         example = "a word with its number, such as 'cat:0.5'," if ":" in before + after else "a number"
-        raise InputError(
-            f"{self._label}: `predictions[{segments.first + line}]`, column {len(before) + 1}: {shown(item)} cannot be "
-            f"read; {example} is expected. Items are separated by single spaces."
+        what = (
+            f", column {len(before) + 1}: {shown(item)} cannot be read; {example} is expected. Items are separated by "
+            "single spaces."
         )
+        return InputError.at(self._label, "predictions", index, what)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         total, impossible, lines = np.moveaxis(statistics, -1, 0)
@@ -198,6 +259,13 @@ class HashedWords(Scorer):
             }
 
     _variants: ClassVar = {"geval": Variant("GEval", "GEval's rules, with 2^10 buckets")}
+
+
+def _bytes(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Integers]:
+    """The bytes and offsets of texts without carriage returns, which GEval drops."""
+    buffer, ends = buffers(texts)
+    has_returns = (buffer[ends[0] : ends[-1]] == ord("\r")).any()
+    return buffers(without_characters(texts, "\r")) if has_returns else (buffer, ends)
 
 
 class LogLossHashed(HashedWords):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, TypeVar
 
 from metrologue.errors import InputError, shown
+from metrologue.output import in_json
 
 __all__ = [
     "Alignment",
@@ -65,8 +66,11 @@ class Block:
     kind: ClassVar[str]
 
     def to_dict(self) -> dict[str, Any]:
-        """The block as plain values, ready for ``json.dumps``. Every block in it has its kind."""
-        found: dict[str, Any] = _plain(self)
+        """The block as plain values, ready for ``json.dumps``. Every block in it has its kind.
+
+        An infinite number is the text "Infinity" or "-Infinity", because JSON has no such number.
+        """
+        found: dict[str, Any] = in_json(_plain(self))
         return found
 
 

@@ -32,6 +32,8 @@ DEFINITIONS = {
     "rouge-wlcs-apart", "rouge-wlcs-value-apart", "rouge-union-lcs", "rouge-jackknife", "rouge-fox", "rouge-cat-1",
     "rouge-cat-2", "rouge-cat-l", "rouge-cat-s", "rouge-su", "rouge-bed", "rouge-police-l-zh", "rouge-wlcs-l-together",
     "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "edit-abc", "edit-horse", "meteor-1-0", "meteor-pl",
+    "lm-hashed", "lm-hashed-geval-logits", "lm-hashed-geval-probabilities", "lm-hashed-geval-too-much",
+    "lm-hashed-geval-logarithms", "lm-hashed-inverse",
 }  # fmt: skip
 ERRORS = {
     ("lm-forms-inverse", "perplexity, by the formula"), ("lm-forms-sign", "cross_entropy, by the formula"),

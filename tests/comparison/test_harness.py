@@ -14,7 +14,8 @@ from metrologue.comparison.findings import Number
 from metrologue.comparison.libraries import LibraryError, adapters
 from metrologue.comparison.libraries.nltk import Nltk
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu
+from metrologue.scorers import Bleu, LogLossHashed
+from metrologue.scorers.core.variants import Variant
 
 REFERENCES = [
     ["the cat sat down, then the dog left the house", "the cat sat, then the dog left"],
@@ -274,3 +275,22 @@ def test_the_decimals_of_a_library_are_those_of_its_numbers(monkeypatch: pytest.
     monkeypatch.setattr("metrologue.comparison.harness.get_library", lambda name: Printing())
     found = compare({"a": ["a b c d e"]}, ["a b c d x"], libraries=["nltk"], variants=["nltk"])
     assert [each.printed_digits for each in found.numbers] == [2, None]
+
+
+def test_infinite_numbers_have_no_gap(monkeypatch):
+    """With two buckets, the words B and zebra of line 1 share one; with 1,024, zebra is impossible."""
+    few = {bits: Variant("GEval", f"{bits} bits", {"bits": bits}) for bits in (1, 2)}
+    monkeypatch.setattr(LogLossHashed, "_variants", {**LogLossHashed._variants, "few": few[1], "more": few[2]})
+    systems = {"sure": ["B:1", "A:0.5 :0.5"], "careful": ["B:0.5 :0.5", "A:0.5 :0.5"]}
+    found = compare(systems, [["zebra"], ["A"]], "log_loss_hashed")
+    numbers = {(number.system, number.name): number.value for number in found.numbers}
+    assert numbers["sure", "geval"] == math.inf
+    assert math.isfinite(numbers["sure", "few"])
+    assert all(math.isfinite(numbers["careful", name]) for name in ("geval", "few", "more"))
+    gaps = {(gap.system, gap.variant_a, gap.variant_b) for gap in found.explanations}
+    assert {system for system, *_ in gaps} <= {"sure", "careful"}
+    assert ("sure", "few", "geval") not in gaps
+    assert any(system == "careful" for system, *_ in gaps)
+    plain = json.loads(found.to_json(), parse_constant=lambda constant: pytest.fail(constant))
+    assert "Infinity" in {number["value"] for number in plain["numbers"]}
+    assert "inf" in found.to_markdown()

@@ -17,7 +17,7 @@ from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
 from metrologue.scorers.core.threads import each_part
-from metrologue.scorers.core.totals import Totals
+from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 
 __all__ = ["Scorer"]
@@ -327,12 +327,14 @@ class Scorer(Configuration):
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
 
     def accumulate(
-        self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None,
-        **inputs: Any,
+        self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None, *,
+        first: int | None = None, **inputs: Any,
     ) -> Totals:  # fmt: skip
         """Totals of a batch, merged with the totals of the batches before it.
 
-        Arguments and errors are those of ``corpus``. An InputError also says if `totals` come from another scorer.
+        If the score of a segment depends on its index (`ordered`), a batch goes on after `totals`. A part that another
+        process counts on its own begins at the index `first`, and both can then be merged. Arguments and errors are
+        those of ``corpus``. An InputError also says if `totals` come from another scorer, or have counted an index.
 
         Examples
         --------
@@ -343,17 +345,16 @@ class Scorer(Configuration):
         >>> bleu.score_totals(totals).value
         100.0
         """
-        return self.accumulate_segments(self.to_segments(predictions, references, **inputs), totals, threads)
+        segments = self.to_segments(predictions, references, **inputs)
+        if first is None:
+            return self.accumulate_segments(segments, totals, threads)
+        batch = self.accumulate_segments(segments.placed(first), None, threads)
+        return batch if totals is None else checked_totals(self._label, totals).merge(batch)
 
     def accumulate_segments(
         self, segments: Segments, totals: Totals | None = None, threads: int | None = None
     ) -> Totals:
-        """``accumulate`` for segments: the references are read only once for several systems.
-
-        Raises
-        ------
-        InputError
-            As for ``accumulate``.
+        """``accumulate`` for segments, with its errors: the references are read only once for several systems.
 
         Examples
         --------
@@ -362,14 +363,16 @@ class Scorer(Configuration):
         >>> [Bleu().accumulate_segments(each).segments for each in (first, first.with_predictions(["a b c e"]))]
         [1, 1]
         """
-        if not isinstance(totals, Totals | None):
-            raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
+        if totals is not None:
+            checked_totals(self._label, totals)
         if not self._is_fitted:
             missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
-        if self.ordered and totals:
-            segments = Segments.of_columns(segments.columns, first=totals.segments)
+        if self.ordered and totals and not segments.first:
+            segments = segments.placed(totals.end)
         batch = self._totals(segments, threads)
+        if self.ordered:
+            batch = replace(batch, ranges=((segments.first, segments.first + len(segments)),))
         return totals.merge(batch) if totals else batch
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
@@ -377,16 +380,8 @@ class Scorer(Configuration):
         return Totals(self.signature, self.columns, self.aggregate(rows) if self.additive else rows, len(segments))
 
     def score_totals(self, totals: Totals) -> Result:
-        """The score of accumulated totals.
-
-        Raises
-        ------
-        InputError
-            If they come from another scorer.
-        """
-        if not isinstance(totals, Totals):
-            raise InputError(f"{self._label}: `totals` is {shown(totals)}; a Totals is expected.")
-        if totals.signature != self.signature:
+        """The score of accumulated totals. Raises an InputError if they come from another scorer."""
+        if checked_totals(self._label, totals).signature != self.signature:
             raise InputError(
                 f"{self._label}: totals come from another scorer: {totals.signature}{self._renamed(totals.signature)}."
             )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from metrologue.errors import InputError, shown
 from metrologue.output import write_whole
 from metrologue.scorers.core.tables import State, merge_states, state_from_json
 
-__all__ = ["Totals"]
+__all__ = ["Totals", "checked_totals"]
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +38,9 @@ class Totals:
         How many segments were counted.
     tables : mapping of str to Table or Tokens
         What cannot be added up as numbers: how often each n-gram was seen, or all tokens. Most metrics have none.
+    ranges : tuple of (int, int)
+        For a metric that depends on the order of segments: the index of the first segment of each stretch that was
+        counted, and the index after its last one. They ascend, and they neither touch nor overlap. Otherwise empty.
     place : str
         Where the totals come from, for messages.
 
@@ -51,6 +55,7 @@ class Totals:
     values: Floats
     segments: int
     tables: Mapping[str, State] = field(default_factory=dict)
+    ranges: tuple[tuple[int, int], ...] = ()
     place: str = field(default="totals", repr=False)
 
     def __post_init__(self) -> None:
@@ -75,7 +80,18 @@ class Totals:
             values.ndim == 1 or len(values) == self.segments,
             f"there are {len(values)} rows, but `segments` is {self.segments}",
         )
+        limits = [-1, *(limit for limits in self.ranges for limit in limits)]
+        counted = sum(stop - start for start, stop in self.ranges)
+        self._require(
+            all(low < high for low, high in pairwise(limits)) and (not self.ranges or counted == self.segments),
+            f"`ranges` is {shown(self.ranges)}; stretches of {self.segments} segments that ascend are expected",
+        )
         object.__setattr__(self, "values", values.astype(float))
+
+    @property
+    def end(self) -> int:
+        """The index after the last segment, where a stream goes on: the number of segments, if they have no ranges."""
+        return self.ranges[-1][1] if self.ranges else self.segments
 
     def _require(self, holds: bool, otherwise: str) -> None:
         if not holds:
@@ -101,7 +117,8 @@ class Totals:
         Raises
         ------
         InputError
-            If they come from different scorers, or do not have the same columns.
+            If they come from different scorers, or do not have the same columns; if the metric depends on the order of
+            segments, and both have counted a segment with the same index.
         """
         if not isinstance(other, Totals):
             raise InputError(f"merge: {shown(other)} is not a Totals.")
@@ -114,12 +131,15 @@ class Totals:
         kinds = [{name: type(table) for name, table in totals.tables.items()} for totals in (self, other)]
         other._require(kinds[0] == kinds[1], "it does not have the same tables")
         tables = {name: merge_states(table, other.tables[name]) for name, table in self.tables.items()}
-        return replace(self, values=values, segments=self.segments + other.segments, tables=tables)
+        ranges, segments = _united(self.ranges, other.ranges), self.segments + other.segments
+        return replace(self, values=values, segments=segments, tables=tables, ranges=ranges)
 
     def save(self, path: str | Path) -> None:
         """Write the totals as JSON. An existing file is replaced only after everything is written."""
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
+        if self.ranges:
+            data["ranges"] = self.ranges
         if self.tables:
             data["tables"] = {name: table.to_json() for name, table in self.tables.items()}
         write_whole(path, (json.dumps(data) + "\n").encode())
@@ -147,10 +167,45 @@ class Totals:
             if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
                 raise ValueError("`tables` is not an object of objects")
             kept = {name: state_from_json(table) for name, table in tables.items()}
-            rows = np.array(values, float).T
-            return cls(data["signature"], tuple(columns), rows, data["segments"], kept, str(path))
+            rows, ranges = np.array(values, float).T, _loaded_ranges(data.get("ranges", []))
+            return cls(data["signature"], tuple(columns), rows, data["segments"], kept, ranges, str(path))
         except (OSError, ValueError, OverflowError, RecursionError) as error:
             raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
+
+
+def checked_totals(owner: str, totals: Any) -> Totals:
+    """The argument `totals`. Raises an InputError if it is anything else than a Totals."""
+    if not isinstance(totals, Totals):
+        raise InputError(f"{owner}: `totals` is {shown(totals)}; a Totals is expected.")
+    return totals
+
+
+def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The stretches of both. Those that touch become one.
+
+    Examples
+    --------
+    >>> _united([(0, 2)], [(5, 6), (2, 3)])
+    ((0, 3), (5, 6))
+    """
+    found: list[tuple[int, int]] = []
+    for start, stop in sorted([*one, *other]):
+        if found and start < found[-1][1]:
+            raise InputError(
+                f"merge: both totals have counted the segment {start}, and the score depends on that index; give each "
+                "part its own place: accumulate(..., first=1000), if 1000 segments come before it."
+            )
+        joins = bool(found) and start == found[-1][1]
+        found[-1:] = [(found[-1][0], stop)] if joins else [*found[-1:], (start, stop)]
+    return tuple(found)
+
+
+def _loaded_ranges(ranges: Any) -> tuple[tuple[int, int], ...]:
+    """The ranges of saved totals."""
+    pairs = ranges if isinstance(ranges, list) else [ranges]
+    if not all(isinstance(pair, list) and [*map(type, pair)] == [int, int] for pair in pairs):
+        raise ValueError(f"`ranges` is {shown(ranges)}; a list of pairs of ints is expected")
+    return tuple((start, stop) for start, stop in pairs)
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

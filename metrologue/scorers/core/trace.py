@@ -15,7 +15,7 @@ from metrologue.tracing import Trace, scores_trace
 __all__ = ["build", "trace"]
 
 
-def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ()) -> Trace:
+def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (), *, index: int = 0) -> Trace:
     """Show how a scorer comes to its number for one segment.
 
     Parameters
@@ -26,6 +26,9 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
         The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference.
     references : sequence of str
         Its references. At least one, unless the metric needs no references.
+    index : int
+        The index of the segment in its file, for a metric that depends on it (`ordered`). Such a metric also takes a
+        list of predictions, with the references of each, from this index on.
 
     Returns
     -------
@@ -34,7 +37,8 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
         each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
         GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
         in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
-        the n-grams that come again. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
+        the n-grams that come again. GEval's hashed metrics show the buckets of a line, and of several lines the
+        surprisal of each word. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
         ``to_dict()``.
 
     Raises
@@ -57,10 +61,13 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
     if not isinstance(scorer, Scorer | str):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
+    builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
+    if scorer.ordered and not isinstance(prediction, str):
+        return builder(scorer, scorer.to_segments(prediction, references).placed(index))
     # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None
-    builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
-    return builder(scorer, scorer.to_segments([prediction], texts))
+    segment = scorer.to_segments([prediction], texts)
+    return builder(scorer, segment.placed(index) if scorer.ordered else segment)
 
 
 def build(scorer: Scorer, segment: Segments) -> Trace:

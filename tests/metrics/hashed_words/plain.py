@@ -22,6 +22,16 @@ def murmur3(data: bytes, seed: int) -> int:
     return state ^ state >> 16
 
 
+def number_of(text: str) -> float:
+    """A number as GEval reads it: with an exponent below -308, the power of ten is 0.
+
+    >>> number_of("1e-308") > 0, number_of("5e-324"), number_of("0.5")
+    (True, 0.0, 0.5)
+    """
+    exponent = text.lower().partition("e")[2]
+    return 0.0 if exponent and int(exponent) < -308 else float(text)
+
+
 def is_off(total: float) -> bool:
     """Whether a total needs to be corrected."""
     return total > 1 or total < 1 - 1e-8
@@ -34,14 +44,15 @@ def log_probability(line: str, word: str, number: int, bits: int = 10) -> float:
     0.600195
     """
     size = 1 << bits
+    line, word = line.replace("\r", ""), word.replace("\r", "")  # as GEval reads any file
     gold = murmur3(word.encode(), number) % size
     if ":" not in line:
-        logs = [float(item) for item in line.split(" ")]
+        logs = [number_of(item) for item in line.split(" ")]
         assert len(logs) == size
         buckets = [exp(value) for value in logs]
     else:
         pairs = [item.rsplit(":", 1) for item in line.split(" ")]
-        items = [(own, float(value)) for own, value in pairs]
+        items = [(own, number_of(value)) for own, value in pairs]
         has_any = any(not own for own, _ in items)
         if all(0 <= value <= 1 for _, value in items) and any(value > 0 for _, value in items):
             total = fsum(value for _, value in items)

@@ -57,13 +57,16 @@ def test_a_number_for_each_bucket(values: list[float], word: str) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_cases_of_geval(shared_data: Path, scorer: HashedWords, challenge: str, expected: float) -> None:
-    """The expected numbers are those of GEval's test suite (test/Spec.hs), which asks for a difference below 1e-4."""
+    """The expected numbers are those of GEval's test suite (test/Spec.hs), which asks for a difference below 1e-4.
+
+    For the two "simple" challenges, its numbers are 2e-8 away from what its rules give.
+    """
     folder = shared_data / "geval_tests" / challenge
     configured = (folder / challenge / "config.txt").read_text().split()[1]
     assert configured.endswith(str(scorer.bits)) or scorer.bits == 10
     words = (folder / challenge / "test-A" / "expected.tsv").read_text("utf-8").splitlines()
     lines = (folder / f"{challenge}-solution" / "test-A" / "out.tsv").read_text("utf-8").splitlines()
-    assert scorer.corpus(lines, words).value == pytest.approx(expected, rel=2e-7)
+    assert scorer.corpus(lines, words).value == pytest.approx(expected, rel=2e-7 if "simple" in challenge else 1e-13)
 
 
 def bytes_of(*texts: str) -> tuple[Any, Any]:
@@ -88,6 +91,14 @@ def test_numbers_as_python_reads_them(number: float, digits: int) -> None:
         assert error is None
         assert offsets.tolist() == [0, 1]
         assert values[0] == pytest.approx(float(text), rel=4e-16, abs=1e-307)
+
+
+def test_tiny_numbers_are_0_as_in_geval() -> None:
+    """A lone 0 is a log-probability, so the word is certain; a tiny probability leaves all the mass to the rest."""
+    lines = ["a:5e-324", "a:1e-309", "a:1e-308", "a:0.000001e-300"]
+    found = LogLossHashed().segments(lines, ["a"] * 4).tolist()
+    assert found == pytest.approx([0.0, 0.0, math.log(1024), math.log(1024)])
+    assert found == pytest.approx([-plain.log_probability(line, "a", i) for i, line in enumerate(lines, 1)])
 
 
 @pytest.mark.parametrize("item", ["1.", ".5", "1e", "1e+", "", "-", "+-1", "nan", "inf", "1,5", "0x1", "１"])

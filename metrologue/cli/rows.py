@@ -1,0 +1,95 @@
+"""What is printed for single segments: the numbers of each, or the segments that cost most."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metrologue.cli.faults import located, shown_path
+from metrologue.cli.options import Keys
+from metrologue.cli.streams import beside, counted, streamed, warn_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from metrologue.scorers import Scorer
+    from metrologue.segments import Segments
+
+__all__ = ["print_segments", "print_worst"]
+
+# A chunk: the index of its first segment, the numbers of each system, the systems' texts, the references.
+Scored = tuple[int, list[dict[str, Any]], list["pa.Array"], "pa.Array | None"]
+
+
+def _scored(
+    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
+) -> Iterator[Scored]:
+    """Every number of each segment of each system, one chunk after another."""
+    # On a terminal, the rows themselves show the progress.
+    with streamed([scorer], predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
+        for start, systems, texts in counted(chunks):
+            numbers = []
+            segments: Segments | None = None
+            for name, system in zip(predictions, systems, strict=True):
+                with located(name, references, start):
+                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1)
+                    warn_of(scorer, name, segments, start, of_each=True)
+                    placed = segments.placed(start) if scorer.ordered else segments
+                    numbers.append(scorer.score_each(placed, threads))
+            yield start, numbers, systems, texts
+
+
+def print_segments(
+    scorer: Scorer, predictions: Sequence[str], references: Sequence[str], keys: Keys, threads: int | None
+) -> None:
+    """Print a line for each segment of each system: its index, the system, the primary number, all other numbers."""
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow.csv import WriteOptions, write_csv
+
+    options = WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
+    cells = [re.sub(r'[\s"]', "_", shown_path(name)) for name in predictions]
+    for start, numbers, systems, _ in _scored(scorer, predictions, references, keys, threads):
+        names = sorted(numbers[0], key=lambda name: name != scorer.primary)
+        if start == 0:
+            sys.stdout.buffer.write(("\t".join(["index", "system", *names]) + "\n").encode())
+        columns = {
+            "index": np.repeat(np.arange(start, start + len(systems[0])), len(systems)),
+            "system": cells * len(systems[0]),
+            **{name: np.stack([each[name] for each in numbers], axis=1).ravel() for name in names},
+        }
+        write_csv(pa.table(columns), sys.stdout.buffer, options)
+
+
+def print_worst(
+    scorer: Scorer, count: int, predictions: str, references: Sequence[str], keys: Keys, threads: int | None
+) -> None:
+    """Print the `count` segments with the worst scores, the worst first: the score, the index, the texts.
+
+    The columns are those of GEval's line-by-line view, with the index in place of the input. A tab in a text is shown
+    as "<tab>", which also separates several references.
+    """
+    import numpy as np
+
+    sign = 1 if scorer.higher_is_better[scorer.primary] else -1
+    worst: list[tuple[float, int, str, str]] = []
+    for start, [numbers], [system], texts in _scored(scorer, [predictions], references, keys, threads):
+        scores = numbers[scorer.primary]
+        for i in np.argsort(sign * scores, kind="stable")[:count].tolist():
+            expected = "" if texts is None else _cell(texts[i].as_py())
+            worst.append((float(scores[i]), start + i, expected, _cell(system[i].as_py())))
+        # Of equal scores, the first segment stays in front.
+        worst = sorted(worst, key=lambda row: sign * row[0])[:count]
+    click.echo("\t".join([scorer.primary, "index", *["expected"] * bool(references), "out"]))
+    for score, index, expected, out in worst:
+        click.echo("\t".join([repr(score), str(index), *[expected] * bool(references), out]))
+
+
+def _cell(text: str | list[str]) -> str:
+    """One text or several as one cell of a line."""
+    joined = text if isinstance(text, str) else "\t".join(text)
+    return joined.replace("\t", "<tab>").replace("\n", "<newline>").replace("\r", "<return>")
