@@ -194,7 +194,7 @@ def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
     def normalised(taken: frozenset[Choice]) -> float:
         """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
         mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
-        value = mixture.score_segments(segments).value
+        value = mixture.primary_value(segments)
         if math.isinf(value):
             raise InputError(
                 f"explain: {mixture.primary} is infinite under {mixture.short_signature}; no gap is finite."
