@@ -4,7 +4,7 @@ from metrologue.inference.corrections import CORRECTIONS, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
-from metrologue.inference.paired import TESTS, PairedResult, paired_test
+from metrologue.inference.paired import TESTS, PairedResult, PairedResults, paired_test
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
 from metrologue.inference.winners import Winner, winners
 
@@ -15,6 +15,7 @@ __all__ = [
     "TESTS",
     "Interval",
     "PairedResult",
+    "PairedResults",
     "Resampling",
     "Winner",
     "confidence_interval",

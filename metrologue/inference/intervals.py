@@ -19,8 +19,8 @@ from metrologue.inference.resampling import (
     checked_level,
     checked_number,
     checked_resamples,
-    checked_seed,
     chosen_resampling,
+    chosen_seed,
     one_of,
     prepared,
     resampled_scores,
@@ -87,7 +87,7 @@ def confidence_interval(
     *,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int | None = None,
     method: str | None = None,
     key: str | None = None,
     resampling: str | Resampling = "metrologue",
@@ -133,7 +133,7 @@ def confidence_intervals(
     *,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int | None = None,
     method: str | None = None,
     resampling: str | Resampling = "metrologue",
 ) -> dict[str, Interval]:
@@ -152,8 +152,9 @@ def confidence_intervals(
         The level of confidence, above 0 and below 1.
     resamples : int
         The number of resamples.
-    seed : int
-        The seed of the draws, 0 to 2^32 - 1. The same seed gives the same interval.
+    seed : int, optional
+        The seed of the draws, 0 to 2^32 - 1. The same seed gives the same interval. By default 12345; with sacrebleu's
+        resampling, the environment variable ``SACREBLEU_SEED`` if it is set.
     method : str, optional
         "percentile": quantiles of the resamples' scores, between which NumPy interpolates. "bca": quantiles that are
         corrected for bias and skewness (Efron 1987). "order-statistics": the (floor(q R) + 1)-th least and greatest
@@ -189,7 +190,7 @@ def confidence_intervals(
     """
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
-    level, resamples, seed = checked_level(level), checked_resamples(resamples), checked_seed(seed)
+    level, resamples, seed = checked_level(level), checked_resamples(resamples), chosen_seed(seed, chosen)
     scorer = scorer.for_resampling()
     sample = prepared(scorer, statistics)
     draws, n = DRAWS[chosen.draws](seed), len(sample)
