@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 import click
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
-__all__ = ["Inference", "Inferred", "infer", "inference_options"]
+__all__ = ["Inference", "Inferred", "Sampled", "infer", "inference_options", "sampling_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -189,7 +189,7 @@ def inference_options(function: F) -> F:
         click.option("--resampling", default="metrologue", show_default=True, metavar="NAME",
                      help="Whose draws and rules: metrologue, sacrebleu or rouge_score."),
         click.option("--correction", help="Of the p-values: bonferroni, holm or benjamini-hochberg. Default: none."),
-        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345, or sacrebleu's variable."),
+        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345, or SACREBLEU_SEED."),
         click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
         click.option("--paired-ar-n", "-parn", type=several, default=10_000, show_default=True, help="Exchanges."),
         click.option("--paired-bs-n", "-pbsn", type=several, default=1000, show_default=True, help="Resamples."),
@@ -198,6 +198,45 @@ def inference_options(function: F) -> F:
         click.option("--confidence-n", "-cin", type=several, default=1000, show_default=True, help="Resamples."),
         click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
         click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
+    ):  # fmt: skip
+        made = option(made)
+    return cast(F, made)
+
+
+class Sampled(TypedDict):
+    """The arguments of ``compare_metrics`` with these names."""
+
+    confidence: float | None
+    resamples: int
+    seed: int | None
+    tests: bool
+
+
+def sampling_options(function: F) -> F:
+    """The options of a comparison, named as those of `score`. The command gets them as its argument `sampled`."""
+
+    @wraps(function)
+    def command(
+        *arguments: Any,
+        confidence: bool,
+        level: float,
+        confidence_n: int,
+        seed: int | None,
+        tests: bool,
+        **options: Any,
+    ) -> Any:
+        sampled = Sampled(confidence=level if confidence else None, resamples=confidence_n, seed=seed, tests=tests)
+        return function(*arguments, sampled=sampled, **options)
+
+    made: Any = command
+    for option in (
+        click.option("--tests/--no-tests", default=True, show_default=True, help="Test the best system."),
+        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345."),
+        click.option("--confidence-n", "--resamples", "-cin", "confidence_n", type=click.IntRange(2), default=1000,
+                     show_default=True, help="Resamples."),
+        click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
+        click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True,
+                     help="Give confidence intervals and tests, by the bootstrap."),
     ):  # fmt: skip
         made = option(made)
     return cast(F, made)

@@ -6,6 +6,7 @@ from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
 from metrologue.inference.paired import TESTS, PairedResult, PairedResults, paired_test
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
+from metrologue.inference.thresholds import THRESHOLDS, human_agreement
 from metrologue.inference.winners import Winner, winners
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "DRAWS",
     "RESAMPLINGS",
     "TESTS",
+    "THRESHOLDS",
     "Interval",
     "PairedResult",
     "PairedResults",
@@ -21,6 +23,7 @@ __all__ = [
     "confidence_interval",
     "confidence_intervals",
     "corrected",
+    "human_agreement",
     "paired_test",
     "significance_groups",
     "winners",

@@ -32,7 +32,16 @@ from metrologue.inference.resampling import (
 from metrologue.kernels.resampling import subset_sums
 from metrologue.segments import Segments
 
-__all__ = ["DEFAULT_RESAMPLES", "TESTS", "Pair", "PairedResult", "PairedResults", "checked_test", "outcomes", "paired_test"]
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "TESTS",
+    "Pair",
+    "PairedResult",
+    "PairedResults",
+    "checked_test",
+    "outcomes",
+    "paired_test",
+]
 
 Floats = NDArray[np.float64]
 Pair = tuple[int, int]

@@ -88,9 +88,12 @@ class Resampling:
 RESAMPLINGS: Mapping[str, Resampling] = {
     "metrologue": Resampling(),
     "sacrebleu": Resampling(
-        draws="pcg64", method="order-statistics", null="centred-absolute", count_ties=False,
+        draws="pcg64",
+        method="order-statistics",
+        null="centred-absolute",
+        count_ties=False,
         seed_variable="SACREBLEU_SEED",
-    ),  # fmt: skip
+    ),
     "rouge_score": Resampling(draws="mt19937", separate=True),
 }
 
