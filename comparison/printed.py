@@ -78,12 +78,16 @@ def _cell(comparison: Comparison, number: Number | None, column: Column | None) 
         return "-"
     parts = [_shown(points)]
     if limits:
-        parts.append(f"[{limits[0]:.4g}, {limits[1]:.4g}]")
+        parts.append(f"[{_limit(limits[0])}, {_limit(limits[1])}]")
     if column and (rank := column.ranks.get(number.system)) is not None:
         winner = comparison.winners.get(number.name)
         clear = winner is not None and winner.is_clear and winner.system == number.system
         parts.append(f"({rank}{'*' * clear})")
     return " ".join(parts)
+
+
+def _limit(value: float) -> str:
+    return f"{value:.4g}" if abs(value) >= NOTHING else "0"
 
 
 def _significance(comparison: Comparison) -> Iterator[str]:

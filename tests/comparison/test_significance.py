@@ -106,7 +106,15 @@ def test_a_change_of_order_is_tested(bleu: Comparison, segments: dict[str, Segme
 def test_the_headline_says_whose_library_prefers_whom(bleu: Comparison) -> None:
     told = headline(bleu)
     assert told.startswith("The choice of library changes which system has the best number: amber under sacrebleu, ")
-    assert "; birch under nltk, pycocoevalcap and torchmetrics. " in told
+    assert told.endswith(
+        "; birch under nltk, pycocoevalcap and torchmetrics. This change is not significant: no two libraries contradict "
+        "each other with p below 0.05."
+    )
+    sides = [
+        replace(flip, tests={name: replace(each, p_value=0.01) for name, each in flip.tests.items()})
+        for flip in bleu.flips
+    ]
+    assert headline(replace(bleu, flips=sides)).endswith(" and torchmetrics. This change is significant.")
     assert winner_sentence(leads(bleu)["sacrebleu"]).startswith(
         "amber beats cedar (+44.90, p = 0.002), but not birch ("
     )
@@ -177,6 +185,12 @@ def test_metrics_of_what_is_distinct_say_why_they_have_none(texts: Texts) -> Non
     assert headline(found).startswith(
         "These numbers have no interval: they count what is distinct in all texts together"
     )
+
+
+def test_few_segments_are_told_of(bleu: Comparison) -> None:
+    assert "rough" not in sampling_note(bleu)
+    found = compare({"a": ["a b", "c d"], "b": ["a b", "c x"]}, ["a b", "c d"], "wer", [])
+    assert sampling_note(found).endswith("With only 2 segments, all of this is rough.")
 
 
 def test_intervals_and_tests_can_be_left_out(texts: Texts) -> None:
