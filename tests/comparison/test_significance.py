@@ -107,8 +107,8 @@ def test_the_headline_says_whose_library_prefers_whom(bleu: Comparison) -> None:
     told = headline(bleu)
     assert told.startswith("The choice of library changes which system has the best number: amber under sacrebleu, ")
     assert told.endswith(
-        "; birch under nltk, pycocoevalcap and torchmetrics. This change is not significant: no two libraries contradict "
-        "each other with p below 0.05."
+        "; birch under nltk, pycocoevalcap and torchmetrics. This change is not significant: no two libraries "
+        "contradict each other with p below 0.05."
     )
     sides = [
         replace(flip, tests={name: replace(each, p_value=0.01) for name, each in flip.tests.items()})
