@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from metrologue.attribution import Explanation
-from metrologue.comparison.numbers import Flip, Number, Sampling
+from metrologue.comparison.number import Flip, Number, Sampling
 from metrologue.inference import Winner
 
 __all__ = [

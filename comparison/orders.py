@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from metrologue.comparison.findings import Order
-from metrologue.comparison.numbers import Flip, Number
+from metrologue.comparison.number import Flip, Number
 
 __all__ = ["columns_of", "flips_of", "orders_of"]
 

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from metrologue import notebook
 from metrologue.attribution import shown_share
 from metrologue.comparison.findings import NOTHING, Column, Comparison
-from metrologue.comparison.numbers import Number
+from metrologue.comparison.number import Number
 from metrologue.comparison.sentences import (
     KOCMI,
     flip_sentence,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from metrologue.comparison.findings import Comparison
-from metrologue.comparison.numbers import ALPHA, Flip
+from metrologue.comparison.number import ALPHA, Flip
 from metrologue.inference import THRESHOLDS, Interval, PairedResult, human_agreement
 
 __all__ = ["KOCMI", "Lead", "flip_sentence", "headline", "leads", "people_sentence", "sampling_note", "winner_sentence"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from metrologue.comparison.numbers import Flip, Number, Sampling
+from metrologue.comparison.number import Flip, Number, Sampling
 from metrologue.errors import InputError
 from metrologue.inference import Interval, PairedResult, Winner, confidence_interval, paired_test, winners
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed

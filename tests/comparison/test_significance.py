@@ -11,7 +11,7 @@ import pytest
 
 from metrologue.comparison import Comparison, compare
 from metrologue.comparison.harness import compare_metrics
-from metrologue.comparison.numbers import Flip, Sampling
+from metrologue.comparison.number import Flip, Sampling
 from metrologue.comparison.sentences import (
     flip_sentence,
     headline,
