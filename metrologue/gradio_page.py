@@ -129,7 +129,7 @@ def build_comparison(name: str, app: str) -> Any:
                     ("First system, one text per line", "Second system", "References"), _SYSTEMS, strict=True
                 )
             ]
-        button = gradio.Button("Compare", variant="primary")
+        button = gradio.Button("Compare")
         shown = gradio.HTML(label="Result")
         with gradio.Accordion("All numbers, and the choices behind them", open=False):
             outputs = [shown, gradio.Textbox(label="Signature", lines=3), gradio.JSON(label="All numbers")]
