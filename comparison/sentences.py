@@ -218,7 +218,7 @@ def sampling_note(comparison: Comparison) -> str:
 
 
 def _under(names: Sequence[str]) -> str:
-    return _listed(names) if len(names) < 3 else f"all {len(names)} libraries"
+    return _listed(names) if len(names) < 3 else f"all {len(names)} variants"
 
 
 def _listed(items: Iterable[str]) -> str:

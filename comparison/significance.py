@@ -49,7 +49,7 @@ def no_interval(ours: Iterable[Scorer], segments: int) -> str | None:
     if not any(scorer.for_resampling().additive for scorer in ours):
         return (
             "These numbers have no interval: they count what is distinct in all texts together, and a resample, which "
-            "repeats texts, always has less of it."
+            "repeats texts, mostly has less of it."
         )
     return None
 
