@@ -227,10 +227,6 @@ class Scorer(Configuration):
             result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
         return result
 
-    def primary_value(self, segments: Segments) -> float:
-        """``score_segments(segments).value``, without the signature, which takes longer than a small score."""
-        return float(finite(self._label, self.score(self._total(segments, None)), self.infinite)[self.primary])
-
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         return self.aggregate(self.statistics(segments, threads))
 
