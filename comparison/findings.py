@@ -2,75 +2,32 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from metrologue.attribution import Explanation
+from metrologue.comparison.number import Flip, Number, Sampling
+from metrologue.inference import Winner
 from metrologue.output import as_json
 
-__all__ = ["NOTHING", "Cause", "Column", "Comparison", "Flip", "Gap", "Group", "Heavy", "Number", "Order", "Study"]
+__all__ = [
+    "NOTHING",
+    "Cause",
+    "Column",
+    "Comparison",
+    "Flip",
+    "Gap",
+    "Group",
+    "Heavy",
+    "Number",
+    "Order",
+    "Sampling",
+    "Study",
+]
 
-RESOLUTION = 1e-9
 # On a scale of 1, what is smaller is a rounding error: 1e-9 points of 100. It is never shown as a share.
 NOTHING = 1e-11
-
-
-@dataclass(frozen=True, kw_only=True)
-class Number:
-    """One number of one column (a library, or a variant of ours) for one system.
-
-    Attributes
-    ----------
-    kind : {"library", "variant"}
-    name : str
-        The name of the adapter or of the variant.
-    version : str or None
-        The version of the library that ran, or of the library that the variant mirrors.
-    system : str
-        The system that made the predictions.
-    value : float or None
-        The number on the column's own scale; None if there is none.
-    unit : float or None
-        The perfect score in this column: 1 or 100. None for a quantity without a perfect score, such as a distance.
-    missing : str or None
-        Why there is no number.
-    signature : str or None
-        The signature of the variant.
-    resolution : float
-        Two numbers are equal if their relative difference is at most this.
-    printed_digits : int or None
-        How many decimals the library prints, if it is a program that prints its numbers.
-    """
-
-    kind: Literal["library", "variant"]
-    name: str
-    version: str | None
-    system: str
-    value: float | None
-    unit: float | None
-    missing: str | None = None
-    signature: str | None = None
-    resolution: float = RESOLUTION
-    printed_digits: int | None = None
-
-    @property
-    def label(self) -> str:
-        """The column in words: ``nltk 3.10.4``, or ``metrologue nltk`` for our variant."""
-        return f"metrologue {self.name}" if self.kind == "variant" else f"{self.name} {self.version or ''}".strip()
-
-    @property
-    def share(self) -> float:
-        """The number on a scale of 1, or as it is if it has no scale. NaN, which equals nothing, if there is none."""
-        return math.nan if self.value is None else self.value / (self.unit or 1.0)
-
-    def equals(self, other: Number) -> bool:
-        """Whether two numbers are equal on a scale of 1, at the precision of the less precise column."""
-        digits = [each.printed_digits for each in (self, other) if each.printed_digits is not None]
-        if digits:
-            return f"{self.share:.{min(digits)}f}" == f"{other.share:.{min(digits)}f}"
-        return math.isclose(self.share, other.share, rel_tol=max(self.resolution, other.resolution))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,16 +144,6 @@ class Order:
     columns: list[str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Flip:
-    """Two systems on which columns disagree: the columns that prefer the first, and those that prefer the second."""
-
-    first: str
-    second: str
-    prefer_first: list[str]
-    prefer_second: list[str]
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison:
     """All numbers for the same texts, with groups of equal numbers, explained gaps and rankings.
@@ -225,6 +172,12 @@ class Comparison:
         The choices behind the gaps of the system whose numbers differ most, the largest share first.
     heaviest : list of Heavy
         The segments that weigh most in the widest gap, the heaviest first. Empty if the score is not one of sums.
+    sampling : Sampling or None
+        How intervals and tests were computed; None if they were not asked for.
+    no_interval : str or None
+        Why no number has an interval, in a sentence.
+    winners : dict of str to Winner
+        The best system under each variant, tested against each other system; p-values after Holm's correction.
     """
 
     metric: str
@@ -240,6 +193,9 @@ class Comparison:
     higher_is_better: bool = True
     causes: list[Cause] = field(default_factory=list)
     heaviest: list[Heavy] = field(default_factory=list)
+    sampling: Sampling | None = None
+    no_interval: str | None = None
+    winners: dict[str, Winner] = field(default_factory=dict)
 
     @property
     def factor(self) -> float:
@@ -254,6 +210,13 @@ class Comparison:
     def points(self, number: Number | None) -> float | None:
         """A number in the unit of the comparison."""
         return None if number is None or number.value is None else self.factor * number.share
+
+    def limits(self, number: Number | None) -> tuple[float, float] | None:
+        """The interval of a number in the unit of the comparison."""
+        if number is None or number.interval is None:
+            return None
+        factor = self.factor / (number.unit or 1.0)
+        return factor * number.interval.low, factor * number.interval.high
 
     @property
     def columns(self) -> list[Column]:
@@ -292,12 +255,17 @@ class Comparison:
         plain = asdict(self)
         for number, own in zip(plain["numbers"], self.numbers, strict=True):
             number["points"] = self.points(own)
+            number["points_interval"] = self.limits(own)
         for gap in plain["explanations"]:
             for part in gap["contributions"]:
                 part["share"] = part["share"] if abs(part["share"]) >= NOTHING else 0.0
         for cause, own_cause in zip(plain["causes"], self.causes, strict=True):
             del cause["pieces"]
             cause["sentence"] = own_cause.sentence
+        for flip, own_flip in zip(plain["flips"], self.flips, strict=True):
+            flip["is_significant"] = own_flip.is_significant
+        for winner, own_winner in zip(plain["winners"].values(), self.winners.values(), strict=True):
+            winner["is_clear"] = own_winner.is_clear
         return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
 
     def to_json(self) -> str:

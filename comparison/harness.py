@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 from metrologue.attribution import explain_segments
 from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.findings import Comparison, Flip, Gap, Group, Number, Order, Study
+from metrologue.comparison.findings import Comparison, Gap, Group, Number, Sampling, Study
 from metrologue.comparison.libraries import Library, Missing, adapters, get_library
+from metrologue.comparison.orders import columns_of, flips_of, orders_of
+from metrologue.comparison.significance import (
+    checked_sampling,
+    find_winners,
+    no_interval,
+    tested_flips,
+    with_intervals,
+)
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
@@ -30,6 +38,11 @@ def compare(
     variants: Iterable[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     processes: int | None = None,
+    *,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int | None = None,
+    tests: bool = True,
 ) -> Comparison:
     """Compare every installed library and every variant of ours on the predictions of one or several systems.
 
@@ -47,6 +60,12 @@ def compare(
         Is called as ``progress(what, done, total)`` after each number.
     processes : int, optional
         How many processes run the libraries. Default: this process for texts below 1 MiB, one per core otherwise.
+    confidence : float or None
+        The level of the intervals of all numbers that our variants give; None: neither intervals nor tests.
+    resamples, seed : int, optional
+        For intervals and tests; the seed is 12345 by default. All systems and variants share the draws.
+    tests : bool
+        Whether the best system under each variant is tested against each other system, by the paired bootstrap.
 
     Returns
     -------
@@ -56,7 +75,8 @@ def compare(
     Raises
     ------
     InputError
-        If there is no system, if the texts make no segments, or if a metric or variant does not exist.
+        If there is no system, if the texts make no segments, if a metric or variant does not exist, or if the level,
+        the resamples or the seed are out of range.
     LibraryError
         If an adapter does not exist.
 
@@ -74,7 +94,8 @@ def compare(
     kind = get_scorer(metric)
     live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
     ours = {name: kind.variant(name) for name in (kind.variants() if variants is None else variants)}
-    return _compared(kind.name, live, ours, _texts(systems, references, kind), progress, processes)
+    how = checked_sampling(confidence, resamples, seed, tests)
+    return _compared(kind.name, live, ours, _texts(systems, references, kind), progress, processes, how)
 
 
 def compare_metrics(
@@ -85,12 +106,17 @@ def compare_metrics(
     variants: Iterable[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     processes: int | None = None,
+    *,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int | None = None,
+    tests: bool = True,
 ) -> Study:
     """``compare`` by several metrics. The texts are read once.
 
     Parameters
     ----------
-    systems, references, processes
+    systems, references, processes, confidence, resamples, seed, tests
         As for ``compare``.
     metrics : iterable of str
     libraries, variants : iterable of str, optional
@@ -115,6 +141,7 @@ def compare_metrics(
     >>> [(column.metric, column.name, column.points) for column in found.matrix if column.name in ("jiwer", "bigrams")]
     [('wer', 'jiwer', {'mine': 50.0}), ('dice', 'bigrams', {'mine': 72.72727272727273})]
     """
+    how = checked_sampling(confidence, resamples, seed, tests)
     kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
@@ -136,7 +163,7 @@ def compare_metrics(
             if progress:
                 progress(f"{metric}: {what}", first + count, total)
 
-        comparisons.append(_compared(kind.name, live, ours, texts, tell, processes))
+        comparisons.append(_compared(kind.name, live, ours, texts, tell, processes, how))
         done += len(texts) * (len(live) + len(ours))
     return Study(comparisons=comparisons)
 
@@ -157,6 +184,7 @@ def _compared(
     texts: Mapping[str, Segments],
     progress: Callable[[str, int, int], None] | None,
     processes: int | None,
+    how: Sampling | None,
 ) -> Comparison:
     kind = get_scorer(metric)
     some = next(iter(ours.values()), kind.variant(next(iter(kind.variants()))))
@@ -176,12 +204,18 @@ def _compared(
     order = [("library", library.name) for library in live] + [("variant", name) for name in ours]
     systems_in_order = list(texts)
     numbers.sort(key=lambda n: (systems_in_order.index(n.system), order.index((n.kind, n.name))))
+    found = {}
+    if how:
+        numbers = with_intervals(numbers, ours, texts, how)
+        found = find_winners(numbers, ours, texts, how)
 
     clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
-    columns = _columns(numbers, list(texts))
+    columns = columns_of(numbers, list(texts))
     higher = some.higher_is_better[some.primary]
     gaps = _gaps(clusters, ours, texts)
     widest = _widest(clusters)
+    flips = flips_of(columns, list(texts), higher)
+    count = len(next(iter(texts.values())))
     # A missing number is NaN.
     variants = (n for n in numbers if n.kind == "variant" and n.system == widest and math.isfinite(n.share))
     values = {n.name: n.share for n in variants}
@@ -190,15 +224,18 @@ def _compared(
         primary=some.primary,
         in_points=some.perfect_score is not None,
         systems=list(texts),
-        segments=len(next(iter(texts.values()))),
+        segments=count,
         numbers=numbers,
         groups=[_group(cluster) for cluster in clusters],
         explanations=gaps,
-        orders=_orders(columns, higher),
-        flips=_flips(columns, list(texts), higher),
+        orders=orders_of(columns, higher),
+        flips=tested_flips(flips, found, ours, texts, how) if how and found else flips,
         higher_is_better=higher,
         causes=find_causes([gap for gap in gaps if gap.system == widest], ours, texts[widest]) if widest else [],
         heaviest=heaviest_segments(ours, values, widest, texts[widest]) if widest else [],
+        sampling=how,
+        no_interval=no_interval(ours.values(), count) if how else None,
+        winners=found,
     )
 
 
@@ -340,36 +377,3 @@ def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], text
             values = {field.name: getattr(found, field.name) for field in fields(found)}
             gaps.append(Gap(**values, system=a.system, variant_a=a.name, variant_b=b.name))
     return gaps
-
-
-def _columns(numbers: Iterable[Number], systems: Sequence[str]) -> dict[str, dict[str, Number]]:
-    """The columns that have a number for every system: label -> system -> number."""
-    columns: dict[str, dict[str, Number]] = {}
-    for number in numbers:
-        if number.value is not None:
-            columns.setdefault(number.label, {})[number.system] = number
-    return {label: column for label, column in columns.items() if len(column) == len(systems)}
-
-
-def _orders(columns: Mapping[str, Mapping[str, Number]], higher: bool) -> list[Order]:
-    rankings: dict[tuple[str, ...], list[str]] = {}
-    for label, column in columns.items():
-        ranking = sorted(column, key=lambda system: column[system].share, reverse=higher)
-        rankings.setdefault(tuple(ranking), []).append(label)
-    return [
-        Order(systems=list(ranking), columns=labels)
-        for ranking, labels in sorted(rankings.items(), key=lambda item: -len(item[1]))
-        if len(ranking) > 1
-    ]
-
-
-def _flips(columns: Mapping[str, Mapping[str, Number]], systems: Sequence[str], higher: bool) -> list[Flip]:
-    flips = []
-    for first, second in combinations(systems, 2):
-        differing = {label: column for label, column in columns.items() if not column[first].equals(column[second])}
-        votes: dict[bool, list[str]] = {True: [], False: []}
-        for label, column in differing.items():
-            votes[(column[first].share > column[second].share) == higher].append(label)
-        if all(votes.values()):
-            flips.append(Flip(first=first, second=second, prefer_first=votes[True], prefer_second=votes[False]))
-    return flips

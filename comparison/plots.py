@@ -41,11 +41,12 @@ SETTINGS: Any = {  # matplotlib's types of the keys depend on its version
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One row of the spread plot. A number is None if it does not exist."""
+    """One row of the spread plot. A number, or its interval, is None if it does not exist."""
 
     name: str
     library: float | None
     variant: float | None
+    limits: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +92,8 @@ def _draw_dots(ax: Axes, dots: Sequence[Dot]) -> None:
     for row, dot in enumerate(dots):
         ax.axhline(row, color=COLOURS["line"], linewidth=0.6, zorder=0)
         number = dot.variant if dot.library is None else dot.library
+        if dot.limits:
+            ax.plot(dot.limits, [row, row], color=COLOURS["muted"], linewidth=1.6, solid_capstyle="butt", zorder=1)
         if number is not None:
             _beside(ax, (1, row), f"{number:.1f}", (6, 0), va="center")
     filled: dict[str, Any] = {"s": 22, "color": COLOURS["up"]}

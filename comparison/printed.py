@@ -9,6 +9,16 @@ from string import ascii_lowercase
 from metrologue import notebook
 from metrologue.attribution import shown_share
 from metrologue.comparison.findings import NOTHING, Column, Comparison
+from metrologue.comparison.number import Number
+from metrologue.comparison.sentences import (
+    KOCMI,
+    flip_sentence,
+    headline,
+    leads,
+    people_sentence,
+    sampling_note,
+    winner_sentence,
+)
 
 __all__ = ["markdown", "notebook_html"]
 
@@ -31,6 +41,7 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
         yield from ("", "Without a number:", "", *absent)
     for comparison in comparisons:
         if comparison.columns:
+            yield from _significance(comparison)
             yield from _details(comparison)
 
 
@@ -41,8 +52,14 @@ def _units(comparisons: Sequence[Comparison]) -> str:
     if len(own) < len(comparisons):
         others.insert(0, "Points from 0 to 100" if not own else "Points from 0 to 100, but")
     words = f"{others[0]} {', '.join(others[1:])}".strip()
-    ranks = " In brackets: the rank; * is the winner." if len(comparisons[0].systems) > 1 else ""
-    return f"{words[0].upper()}{words[1:]}.{ranks}"
+    marks = []
+    if intervals := next((each.sampling for each in comparisons if each.sampling and not each.no_interval), None):
+        marks.append(f"In square brackets: the {intervals.percent} interval.")
+    if len(comparisons[0].systems) > 1:
+        marks.append("In round brackets: the rank.")
+        if any(each.winners for each in comparisons):
+            marks.append("* is a winner: it differs significantly from every other system.")
+    return " ".join([f"{words[0].upper()}{words[1:]}.", *marks])
 
 
 def _matrix(comparison: Comparison) -> Iterator[list[str]]:
@@ -50,16 +67,40 @@ def _matrix(comparison: Comparison) -> Iterator[list[str]]:
     ranked = {column.name: column for column in comparison.columns}
     names = dict.fromkeys((number.label, number.name) for number in comparison.numbers)
     for label, name in names:
-        points = {n.system: comparison.points(n) for n in comparison.numbers if n.label == label}
-        cells = (_cell(points.get(system), ranked.get(name), system) for system in comparison.systems)
+        numbers = {n.system: n for n in comparison.numbers if n.label == label}
+        cells = (_cell(comparison, numbers.get(system), ranked.get(name)) for system in comparison.systems)
         yield [comparison.metric, label, *cells]
 
 
-def _cell(points: float | None, column: Column | None, system: str) -> str:
-    if points is None:
+def _cell(comparison: Comparison, number: Number | None, column: Column | None) -> str:
+    points, limits = comparison.points(number), comparison.limits(number)
+    if number is None or points is None:
         return "-"
-    rank = column.ranks.get(system) if column else None
-    return _shown(points) if rank is None else f"{_shown(points)} ({rank}{'*' * (rank == 1)})"
+    parts = [_shown(points)]
+    if limits:
+        parts.append(f"[{_limit(limits[0])}, {_limit(limits[1])}]")
+    if column and (rank := column.ranks.get(number.system)) is not None:
+        winner = comparison.winners.get(number.name)
+        clear = winner is not None and winner.is_clear and winner.system == number.system
+        parts.append(f"({rank}{'*' * clear})")
+    return " ".join(parts)
+
+
+def _limit(value: float) -> str:
+    return f"{value:.4g}" if abs(value) >= NOTHING else "0"
+
+
+def _significance(comparison: Comparison) -> Iterator[str]:
+    """What intervals and tests say, as sentences."""
+    people = people_sentence(comparison)
+    told = [headline(comparison), people and f"{people} ({KOCMI})", sampling_note(comparison)]
+    if not any(told):
+        return
+    yield from ("", f"## {comparison.metric}: {'who wins' if comparison.winners else 'intervals'}", "", told[0])
+    if comparison.winners:
+        yield ""
+        yield from (f"- {name}: {winner_sentence(own)}" for name, own in leads(comparison).items())
+    yield from (line for text in told[1:] if text for line in ("", text))
 
 
 def _details(comparison: Comparison) -> Iterator[str]:
@@ -86,6 +127,8 @@ def _details(comparison: Comparison) -> Iterator[str]:
     for flip in comparison.flips:
         yield from ("", f"{flip.first} before {flip.second}: {', '.join(flip.prefer_first)};")
         yield f"{flip.second} before {flip.first}: {', '.join(flip.prefer_second)}."
+        if told := flip_sentence(comparison, flip):
+            yield told
 
 
 def _share(share: float, factor: float) -> str:
@@ -107,8 +150,7 @@ def _blocks(comparison: Comparison) -> Iterable[str]:
     }
 
     def cells(label: str, system: str) -> list[str]:
-        points = comparison.points(numbers[label, system])
-        return ["-" if points is None else _shown(points), letters.get((label, system), "")]
+        return [_cell(comparison, numbers[label, system], None), letters.get((label, system), "")]
 
     rows = [
         [label, *(cell for system in comparison.systems for cell in cells(label, system))]
@@ -119,6 +161,9 @@ def _blocks(comparison: Comparison) -> Iterable[str]:
         "the same letter"
     )
     yield notebook.table(caption, ["", *(name for system in comparison.systems for name in (system, ""))], rows)
+    for told in (headline(comparison), people_sentence(comparison), sampling_note(comparison)):
+        if told:
+            yield notebook.note(told)
     for gap in comparison.explanations:
         yield notebook.note(f"{gap.system}, from {gap.variant_a} to {gap.variant_b}:")
         yield gap.bars()

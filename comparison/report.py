@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import metrologue
 from metrologue.comparison import report_parts as parts
+from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.findings import Comparison, Study
 from metrologue.output import write_whole
@@ -141,6 +142,11 @@ def _fixed(number: float | None, spec: str) -> str:
     return "–" if number is None else f"{number:{spec}}".replace("-", "−")
 
 
+def _short_p(value: float) -> str:
+    """A p-value for a narrow cell: .26."""
+    return "<.01" if value < 0.01 else f"{value:.2f}".lstrip("0") if value < 0.995 else "1"
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
@@ -154,18 +160,28 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(fixed=_fixed, title_of=_title, summary_of=_summary)
+    environment.filters.update(fixed=_fixed, short_p=_short_p, title_of=_title, summary_of=_summary)
     environment.globals.update(
         bars=parts.Bars.all_of,
         causes_of=parts.causes_of,
+        dict_of=lambda own: {lead.other: lead for lead in own},
         extremes=parts.extremes,
+        flip_sentence=sentences.flip_sentence,
+        headline=sentences.headline,
+        kocmi=sentences.KOCMI,
         languages=_LANGUAGES,
         largest_of=parts.largest_of,
+        largest_p=parts.largest_p,
+        leads=sentences.leads,
+        people_sentence=sentences.people_sentence,
         rows=parts.rows,
+        sampling_note=sentences.sampling_note,
+        shown_p=sentences.shown_p,
         spread_plot=parts.spread_plot,
         unusual=parts.unusual,
         verdict_marks=VERDICT_MARKS,
         verdict_meanings=VERDICTS,
+        with_significant_flips=parts.with_significant_flips,
         zip=zip,
     )
     return environment

@@ -14,6 +14,7 @@ from metrologue.comparison.documents import CaseResult
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
 from metrologue.errors import InputError
+from metrologue.inference import Winner
 from metrologue.scorers import get_scorer
 from metrologue.tracing import Trace
 
@@ -26,9 +27,11 @@ __all__ = [
     "causes_of",
     "extremes",
     "largest_of",
+    "largest_p",
     "rows",
     "spread_plot",
     "unusual",
+    "with_significant_flips",
 ]
 
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
@@ -63,6 +66,10 @@ class Row:
         """The live library's number, otherwise our variant's."""
         found = (side.get(system) for side in (self.libraries, self.variants))
         return next((number for number in found if number is not None and number.value is not None), None)
+
+    def interval(self, comparison: Comparison, system: str) -> tuple[float, float] | None:
+        """The interval of the number that `number` gives, in the unit of the comparison."""
+        return comparison.limits(self.number(system))
 
     def mark(self, system: str) -> str:
         """ "=" if our variant gives the library's number, "≠" if not, "ours" if no library ran, "live" without ours."""
@@ -120,6 +127,7 @@ def spread_plot(comparison: Comparison) -> str:
                 name=row.name,
                 library=comparison.points(row.libraries.get(system)),
                 variant=comparison.points(row.variants.get(system)),
+                limits=row.interval(comparison, system),
             )
             for row in table
             if row.number(system)
@@ -200,6 +208,16 @@ def largest_of(drawn: Sequence[Bars], system: str) -> list[Bars]:
 def _setting(printed: str) -> str:
     """A choice's value, without the field's name if the choice has only one field."""
     return printed.partition("=")[2] if printed.count("=") == 1 else printed
+
+
+def with_significant_flips(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons in which two libraries contradict each other significantly."""
+    return [each for each in comparisons if any(flip.is_significant for flip in each.flips)]
+
+
+def largest_p(winner: Winner) -> float:
+    """The p-value of the lead that is most likely chance."""
+    return max(test.corrected_p_value for test in winner.tests)
 
 
 def causes_of(comparison: Comparison) -> list[tuple[Cause, float]]:

@@ -1,4 +1,4 @@
-"""Writes the generated documentation: the variants' tables in cards and README, and docs/metrics/NAME.md.
+"""Writes the generated documentation: tables in cards and README, and docs/metrics/NAME.md.
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
@@ -9,12 +9,17 @@ import inspect
 import math
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from metrologue import list_metrics
+from metrologue.comparison.findings import Comparison
+from metrologue.comparison.harness import compare
 from metrologue.comparison.meanings import meanings
+from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
+from metrologue.files import read_segments
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled, values_of
 
@@ -22,6 +27,12 @@ ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `{by}` -->\n"
 _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
+# The README's table of significance: metrics and variants that need no word lists and no other program.
+_COMPARED = {
+    "bleu": ["sacrebleu", "nltk"], "chrf": ["sacrebleu"], "ter": ["sacrebleu"], "rouge": ["rouge_score", "rouge"],
+    "wer": ["jiwer"],
+}  # fmt: skip
+_SYSTEMS = ("amber", "birch", "cedar")
 # The stages, in words.
 _STAGES = {
     "read": "how text becomes tokens",
@@ -128,6 +139,31 @@ def filled(text: str, name: str, content: str, by: str = "make docs") -> str:
     return made
 
 
+def sample() -> Iterator[Comparison]:
+    """The sample under some metrics, without the libraries themselves."""
+    folder = ROOT / "comparison" / "sample"
+    systems, references = read_segments(
+        [str(folder / f"{name}.txt") for name in _SYSTEMS], [str(folder / f"reference_{i}.txt") for i in (1, 2)]
+    )
+    for metric, variants in _COMPARED.items():
+        yield compare(dict(zip(_SYSTEMS, systems, strict=True)), references, metric, [], variants)
+
+
+def significance() -> str:
+    """The README's table: the sample's numbers with their intervals, who wins, and what that says."""
+    found = [*sample()]
+    rows = []
+    for each in found:
+        for name, own in leads(each).items():
+            numbers = [(each.points(n), each.limits(n)) for n in each.numbers if n.name == name]
+            cells = [f"{points:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]" for points, ends in numbers if points and ends]
+            rows.append([f"`{each.metric}:{name}`", *cells, winner_sentence(own)])
+    bleu = found[0]
+    told = [f"Under BLEU, {' '.join(flip_sentence(bleu, flip) for flip in bleu.flips)}", sampling_note(bleu)]
+    words = "\n\n".join(textwrap.fill(each, 120, break_on_hyphens=False) for each in told)
+    return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
+
+
 def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, as a whole or in part, and its content."""
     for name in list_scorers():
@@ -150,7 +186,8 @@ def files() -> Iterator[tuple[Path, str]]:
         ]
         for name in list_scorers()
     ]
-    yield readme, filled(readme.read_text("utf-8"), "metrics", table(["metric", "what it is", "variants"], rows))
+    text = filled(readme.read_text("utf-8"), "metrics", table(["metric", "what it is", "variants"], rows))
+    yield readme, filled(text, "significance", significance())
 
 
 def main(check: bool) -> int:

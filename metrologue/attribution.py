@@ -12,6 +12,7 @@ from metrologue import notebook
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import make_scorer
+from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
@@ -194,7 +195,9 @@ def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
     def normalised(taken: frozenset[Choice]) -> float:
         """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
         mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
-        value = mixture.score_segments(segments).value
+        # Not `score_segments`: its signature takes longer than a small score.
+        numbers = finite(mixture._label, mixture.score(mixture._total(segments, None)), mixture.infinite)
+        value = float(numbers[mixture.primary])
         if math.isinf(value):
             raise InputError(
                 f"explain: {mixture.primary} is infinite under {mixture.short_signature}; no gap is finite."

@@ -29,7 +29,8 @@ class ComparisonModule(StrictModule):
     config_name : str, optional
         Only "default".
     seed : int, optional
-        The seed of the draws, from 0 to 2**32 - 1; 12345 by default.
+        The seed of the draws, from 0 to 2**32 - 1. By default 12345; with sacrebleu's resampling, the environment
+        variable ``SACREBLEU_SEED`` if it is set.
     **options
         The options that ``evaluate.load`` passes on.
 
@@ -143,8 +144,7 @@ class ComparisonModule(StrictModule):
         given = columns[2] if scorer.needs_references else None
         first = Segments(columns[0], given, owner=name, shared=True)
         systems = {_NAMES[0]: first, _NAMES[1]: first.with_predictions(columns[1])}
-        seed = 12345 if self.given_seed is None else self.given_seed
-        (found,) = paired_test(scorer, _NAMES[0], systems, method=self.method, seed=seed, **options)
+        (found,) = paired_test(scorer, _NAMES[0], systems, method=self.method, seed=self.given_seed, **options)
         result = {
             "stat": found.difference, "p": found.p_value, "score1": found.baseline_score, "score2": found.score,
         }  # fmt: skip

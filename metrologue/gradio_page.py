@@ -34,6 +34,31 @@ It is the practical guide for the army always to heed the directions of the part
 # The probabilities of the tokens of two texts.
 _PROBABILITIES = "0.5 0.25 0.125\n0.9 0.5"
 
+# Two systems and their references, with which the page of a test opens.
+_SYSTEMS = (
+    """\
+The cat sat on a mat.
+A dog ran home.
+Rain fell each day of the week.
+We met at noon by the station.
+She reads a book every evening.
+The train was late again today.""",
+    """\
+The cat sat on the mat.
+A dog ran home.
+Rain fell all day.
+We met at noon at the station.
+She read a book each evening.
+The train is late again today.""",
+    """\
+The cat sat on the mat.
+A dog ran home.
+Rain fell all day of the week.
+We met at noon at the station.
+She reads a book every evening.
+The train is late again today.""",
+)
+
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
 
@@ -98,9 +123,9 @@ def build_comparison(name: str, app: str) -> Any:
     module = metrologue.load(name)
     metrics = [metric for metric in list_scorers() if get_scorer(metric).needs_references]
 
-    def compare(metric: str, first: str, second: str, references: str) -> dict[str, Any]:
+    def compare(metric: str, first: str, second: str, references: str) -> tuple[object, ...]:
         try:
-            return compared_texts(module.method, metric, first, second, references)
+            return tuple(compared_texts(module.method, metric, first, second, references))
         except InputError as error:
             raise gradio.Error(str(error), print_exception=False) from error
 
@@ -109,12 +134,16 @@ def build_comparison(name: str, app: str) -> Any:
         metric = gradio.Dropdown(metrics, value="bleu", label="Metric")
         with gradio.Row():
             texts = [
-                gradio.Textbox(lines=8, max_lines=20, label=label, min_width=240)
-                for label in ("First system, one text per line", "Second system", "References")
+                gradio.Textbox(text, lines=8, max_lines=12, label=label, min_width=240)
+                for label, text in zip(
+                    ("First system, one text per line", "Second system", "References"), _SYSTEMS, strict=True
+                )
             ]
         button = gradio.Button("Compare")
-        outputs = gradio.JSON(label="Result")
-        button.click(compare, [metric, *texts], outputs)
+        shown = gradio.HTML(label="Result")
+        with gradio.Accordion("All numbers, and the choices behind them", open=False):
+            outputs = [shown, gradio.Textbox(label="Signature", lines=3), gradio.JSON(label="All numbers")]
+        gradio.on([page.load, button.click], compare, [metric, *texts], outputs)
     return page
 
 
@@ -189,8 +218,8 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             visible=takes_model(first),
         )
         with gradio.Row():
-            variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=150)
-            other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=150)
+            variant = gradio.Dropdown(_choices(first), value=own[first], label="Whose number", min_width=180)
+            other = gradio.Dropdown(_choices(first), value=own[first], label="Explained against", min_width=180)
             segment = gradio.Number(0, precision=0, minimum=0, label="Segment to trace, counted from 0", min_width=150)
         numbers, bars, trace = (gradio.HTML(label=label) for label in ("Numbers", "Explanation", "Trace"))
         with gradio.Accordion("All numbers, and the choices behind them", open=False):

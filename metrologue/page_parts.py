@@ -14,7 +14,7 @@ from metrologue import notebook
 from metrologue.attribution import explain_segments, shown_share
 from metrologue.errors import InputError
 from metrologue.files import read_lines
-from metrologue.inference import paired_test
+from metrologue.inference import PairedResult, paired_test
 from metrologue.language_models import LanguageModel, open_model
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
@@ -326,7 +326,25 @@ def file_text(path: str) -> str:
     return "\n".join(lines)
 
 
-def compared_texts(method: str, metric: str, first: str, second: str, references: str) -> dict[str, float | int | str]:
+class Compared(NamedTuple):
+    """The parts of the page of a paired test.
+
+    Attributes
+    ----------
+    shown : str
+        What the test says, in a sentence and in a table, as HTML.
+    signature : str
+        The choices behind the scores and the test.
+    values : dict of str to float or int
+        All numbers.
+    """
+
+    shown: str
+    signature: str
+    values: Mapping[str, float | int]
+
+
+def compared_texts(method: str, metric: str, first: str, second: str, references: str) -> Compared:
     r"""A paired test of two systems, from texts with one segment per line.
 
     Parameters
@@ -347,7 +365,7 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
 
     Examples
     --------
-    >>> compared_texts("bootstrap", "wer", "a b\nc d\n", "a b\nc d\n", "a b\nc x\n")["p_value"]
+    >>> compared_texts("bootstrap", "wer", "a b\nc d\n", "a b\nc d\n", "a b\nc x\n").values["p_value"]
     1.0
     """
     lines = _lines(first)
@@ -356,4 +374,19 @@ def compared_texts(method: str, metric: str, first: str, second: str, references
     systems = {"first": segments, "second": segments.with_predictions(_lines(second), owner="second system")}
     (found,) = paired_test(scorer, "first", systems, method=method)
     values = {key: value for key, value in found.to_dict().items() if isinstance(value, float | int)}
-    return {**values, "signature": f"{scorer.signature}|{found.signature}"}
+    shown = f'{_STYLE}<div class="numbers"><p>{_verdict(found, scorer)}</p>{found._repr_html_()}</div>'
+    return Compared(shown, f"{scorer.signature}|{found.signature}", values)
+
+
+def _verdict(found: PairedResult, scorer: Scorer) -> str:
+    """What a test of the second system against the first says, in a sentence."""
+    if not found.difference:
+        return "Both systems have the same score."
+    higher = scorer.higher_is_better.get(scorer.primary, True)
+    better, worse = ("second", "first") if (found.difference > 0) == higher else ("first", "second")
+    if found.p_value < 0.05:
+        return (
+            f"The {better} system is better than the {worse} one, and chance hardly explains it "
+            f"(p = {found.p_value:.3f})."
+        )
+    return f"The {better} system has the better score, but this may be chance (p = {found.p_value:.3f})."

@@ -11,7 +11,10 @@ import pytest
 
 import metrologue
 from metrologue import Bleu
+from metrologue.inference import paired_test
 from metrologue.notebook import bar
+from metrologue.scorers import WordErrorRate as Wer
+from metrologue.segments import Segments
 
 PREDICTIONS = ["the cat, she sat down", "a dog ran"]
 REFERENCES = ["the cat, she sat up", "a dog ran off"]
@@ -129,3 +132,37 @@ def test_what_is_no_number_is_told() -> None:
 def test_a_bar_begins_in_the_middle(value: float, left: str, width: str) -> None:
     assert f"left:{left};width:{width}" in bar(value, 1)
     assert "width:0.0%" in bar(0, 0)
+
+
+def test_a_result_with_intervals_shows_them() -> None:
+    result = Bleu().corpus(["a b c d", "e f g h", "i j k l"], ["a b c d", "e f g x", "i j k l"], confidence=0.9)
+    assert result.interval is not None
+    assert str(result.interval) in repr(result)
+    text = Shown(result._repr_html_()).text
+    assert "0.9 interval" in text
+    place = text.index("precision_1")
+    assert text[place + 2] == str(result.intervals["precision_1"])
+    assert text[-2:] == [result.signature, result.interval.signature]
+    assert "interval" not in Bleu().corpus(PREDICTIONS, REFERENCES)._repr_html_()
+
+
+@pytest.mark.parametrize(("method", "correction"), [("bootstrap", None), ("randomization", "holm")])
+def test_paired_results_are_a_table_and_lines(method: str, correction: str | None) -> None:
+    first = Segments(["a b", "c d", "e f"] * 4, ["a b", "c x", "e x"] * 4)
+    systems = {"first": first, "<2>": first.with_predictions(["a x", "c d", "y f"] * 4), "third": first}
+    found = paired_test(Wer(), "first", systems, method=method, resamples=200, correction=correction)
+    assert isinstance(found, list)
+    one, other = found
+    interval = f" {one.difference_interval}" if one.difference_interval else ""
+    after = f" ({one.corrected_p_value:.4f} after holm)" if correction else ""
+    line = f"<2> − first = {one.difference:+.4f}{interval}, p = {one.p_value:.4f}{after}"
+    assert str(one) == line
+    assert repr(one) == f"<PairedResult {line}>"
+    assert str(found) == f"{line}\n{other}"
+    text = Shown(found._repr_html_()).text
+    assert text[0] == "Compared with first"
+    assert {"<2>", "third", "baseline", f"{one.difference:+.4f}", f"{one.p_value:.4f}{after}"} <= {*text}
+    assert text[-1] == one.signature
+    assert Shown(one._repr_html_()).text[0] == "Compared with first"
+    assert "third" not in one._repr_html_()
+    assert "no paired results" in type(found)()._repr_html_()

@@ -12,6 +12,7 @@ from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results
+from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
 from metrologue.output import progress_bar
 
@@ -40,6 +41,7 @@ __all__ = ["compare", "run_compare"]
     help="Run only this variant of ours. Repeat for others.",
     shell_complete=complete_variant,
 )
+@sampling_options
 @format_option("text", "json", "markdown")
 @out_option
 def compare(
@@ -49,13 +51,15 @@ def compare(
     metrics: tuple[str, ...],
     libraries: tuple[str, ...],
     variants: tuple[str, ...],
+    sampled: Sampled,
     output_format: str,
     out: Path | None,
 ) -> None:
     """Run every library and every variant on the same files, and show which numbers differ and why.
 
-    All numbers are in points from 0 to 100. A metric without a perfect score, such as a distance, is in its own unit.
-    The Hub's modules come over the network, or from the folder that METROLOGUE_HUB_MODULES names.
+    Numbers have confidence intervals, and a winner has its p-value. All numbers are in points from 0 to 100. A metric
+    without a perfect score, such as a distance, is in its own unit. The Hub's modules come over the network, or from
+    the folder that METROLOGUE_HUB_MODULES names.
 
     \b
     Examples:
@@ -66,7 +70,7 @@ def compare(
     """
     if out:
         require_plots()
-    study = run_compare(predictions, references, keys, metrics, libraries or None, variants or None)
+    study = run_compare(predictions, references, keys, metrics, libraries or None, variants or None, sampled=sampled)
     found = study.comparisons[0] if len(study.comparisons) == 1 else study
     print_results(output_format, found.to_json, found.to_markdown)
     if out:
@@ -100,6 +104,8 @@ def run_compare(
     libraries: Sequence[str] | None = None,
     variants: Sequence[str] | None = None,
     names: Mapping[str, str] | None = None,
+    *,
+    sampled: Sampled,
 ) -> Study:
     """Compare files by several metrics. `names` has other names for systems than those of their files."""
     from metrologue.comparison.harness import compare_metrics
@@ -121,6 +127,7 @@ def run_compare(
                 libraries,
                 variants,
                 lambda what, done, total: update(description=what, completed=done, total=total),
+                **sampled,
             )
         except LibraryError as error:
             raise Refused(str(error)) from error

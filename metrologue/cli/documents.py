@@ -14,6 +14,7 @@ import click
 from metrologue.cli.compare import run_compare
 from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
 from metrologue.cli.printing import print_results
+from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
 from metrologue.output import as_json, progress_bar
 
@@ -51,8 +52,9 @@ def documents(output_format: str, out: Path | None) -> None:
 
 @click.command()
 @files_options(several_systems=True, required=False)
+@sampling_options
 @click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
-def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys, out: Path) -> None:
+def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys, sampled: Sampled, out: Path) -> None:
     """Write one HTML page: the documents' figures, the traces of their sentences, and a comparison of files.
 
     Every metric is compared. Without files, the report compares a small sample that comes with the package. That sample
@@ -73,7 +75,7 @@ def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys
         references = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
     require_plots()
     results = run_documents()
-    study = run_compare(predictions, references, keys, ["bleu", "all"], names=names)
+    study = run_compare(predictions, references, keys, ["bleu", "all"], names=names, sampled=sampled)
     write_report(out, results, study, built=built)
     sys.exit(not all(case.as_expected for case in results))
 

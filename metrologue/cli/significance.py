@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 import click
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
-__all__ = ["Inference", "Inferred", "infer", "inference_options"]
+__all__ = ["Inference", "Inferred", "Sampled", "infer", "inference_options", "sampling_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +38,7 @@ class Inference:
         The method of the paired test, "bootstrap" or "randomization"; None: no test.
     test_resamples : int
         For the test.
-    seed : int
+    seed : int or None
     correction : str or None
     resampling : str
         A name in ``RESAMPLINGS``.
@@ -49,7 +49,7 @@ class Inference:
     resamples: int
     test: str | None
     test_resamples: int
-    seed: int
+    seed: int | None
     correction: str | None
     resampling: str
 
@@ -129,12 +129,14 @@ def infer(
 ) -> Inferred:
     """The intervals and tests of one metric for all systems; the first one is the baseline."""
     from metrologue.inference import confidence_interval, paired_test, significance_groups
+    from metrologue.inference.resampling import chosen_seed
 
     additive = scorer.for_resampling().additive
     samples: dict[str, Any] = {
         name: scorer.statistics(each, threads) if additive else each for name, each in zip(names, segments, strict=True)
     }
-    shared: Any = {"seed": wanted.seed, "resampling": wanted.resampling}
+    seed = chosen_seed(wanted.seed, wanted.resampling)
+    shared: Any = {"seed": seed, "resampling": wanted.resampling}
 
     def interval(name: str, resamples: int) -> Interval:
         return confidence_interval(scorer, samples[name], level=wanted.level, resamples=resamples, **shared)
@@ -159,7 +161,7 @@ def inference_options(function: F) -> F:
     @wraps(function)
     def command(
         *arguments: Any, confidence: bool, level: float, confidence_n: int, paired_bs: bool, paired_bs_n: int,
-        paired_ar: bool, paired_ar_n: int, paired_jobs: int, seed: int, correction: str | None, resampling: str,
+        paired_ar: bool, paired_ar_n: int, paired_jobs: int, seed: int | None, correction: str | None, resampling: str,
         **options: Any,
     ) -> Any:  # fmt: skip
         if paired_bs and paired_ar:
@@ -187,7 +189,7 @@ def inference_options(function: F) -> F:
         click.option("--resampling", default="metrologue", show_default=True, metavar="NAME",
                      help="Whose draws and rules: metrologue, sacrebleu or rouge_score."),
         click.option("--correction", help="Of the p-values: bonferroni, holm or benjamini-hochberg. Default: none."),
-        click.option("--seed", type=click.IntRange(0), default=12345, show_default=True, help="Of all resamples."),
+        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345, or SACREBLEU_SEED."),
         click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
         click.option("--paired-ar-n", "-parn", type=several, default=10_000, show_default=True, help="Exchanges."),
         click.option("--paired-bs-n", "-pbsn", type=several, default=1000, show_default=True, help="Resamples."),
@@ -196,6 +198,45 @@ def inference_options(function: F) -> F:
         click.option("--confidence-n", "-cin", type=several, default=1000, show_default=True, help="Resamples."),
         click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
         click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
+    ):  # fmt: skip
+        made = option(made)
+    return cast(F, made)
+
+
+class Sampled(TypedDict):
+    """The arguments of ``compare_metrics`` with these names."""
+
+    confidence: float | None
+    resamples: int
+    seed: int | None
+    tests: bool
+
+
+def sampling_options(function: F) -> F:
+    """The options of a comparison, named as those of `score`. The command gets them as its argument `sampled`."""
+
+    @wraps(function)
+    def command(
+        *arguments: Any,
+        confidence: bool,
+        level: float,
+        confidence_n: int,
+        seed: int | None,
+        tests: bool,
+        **options: Any,
+    ) -> Any:
+        sampled = Sampled(confidence=level if confidence else None, resamples=confidence_n, seed=seed, tests=tests)
+        return function(*arguments, sampled=sampled, **options)
+
+    made: Any = command
+    for option in (
+        click.option("--tests/--no-tests", default=True, show_default=True, help="Test the best system."),
+        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345."),
+        click.option("--confidence-n", "--resamples", "-cin", "confidence_n", type=click.IntRange(2), default=1000,
+                     show_default=True, help="Resamples."),
+        click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
+        click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True,
+                     help="Give confidence intervals and tests, by the bootstrap."),
     ):  # fmt: skip
         made = option(made)
     return cast(F, made)

@@ -4,8 +4,9 @@ from metrologue.inference.corrections import CORRECTIONS, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
-from metrologue.inference.paired import TESTS, PairedResult, paired_test
+from metrologue.inference.paired import TESTS, PairedResult, PairedResults, paired_test
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
+from metrologue.inference.thresholds import THRESHOLDS, human_agreement
 from metrologue.inference.winners import Winner, winners
 
 __all__ = [
@@ -13,13 +14,16 @@ __all__ = [
     "DRAWS",
     "RESAMPLINGS",
     "TESTS",
+    "THRESHOLDS",
     "Interval",
     "PairedResult",
+    "PairedResults",
     "Resampling",
     "Winner",
     "confidence_interval",
     "confidence_intervals",
     "corrected",
+    "human_agreement",
     "paired_test",
     "significance_groups",
     "winners",

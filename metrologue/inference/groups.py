@@ -27,7 +27,7 @@ def significance_groups(
     alpha: float = 0.05,
     method: str = "bootstrap",
     resamples: int | None = None,
-    seed: int = 12345,
+    seed: int | None = None,
     correction: str | None = "holm",
     key: str | None = None,
     resampling: str | Resampling = "metrologue",

@@ -19,8 +19,8 @@ from metrologue.inference.resampling import (
     checked_level,
     checked_number,
     checked_resamples,
-    checked_seed,
     chosen_resampling,
+    chosen_seed,
     one_of,
     prepared,
     resampled_scores,
@@ -87,7 +87,7 @@ def confidence_interval(
     *,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int | None = None,
     method: str | None = None,
     key: str | None = None,
     resampling: str | Resampling = "metrologue",
@@ -131,7 +131,7 @@ def confidence_intervals(
     *,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int | None = None,
     method: str | None = None,
     resampling: str | Resampling = "metrologue",
 ) -> dict[str, Interval]:
@@ -150,8 +150,9 @@ def confidence_intervals(
         The level of confidence, above 0 and below 1.
     resamples : int
         The number of resamples.
-    seed : int
-        The seed of the draws, 0 to 2^32 - 1. The same seed gives the same interval.
+    seed : int, optional
+        The seed of the draws, 0 to 2^32 - 1. The same seed gives the same interval. By default 12345; with sacrebleu's
+        resampling, the environment variable ``SACREBLEU_SEED`` if it is set.
     method : str, optional
         "percentile": quantiles of the resamples' scores, between which NumPy interpolates. "bca": quantiles that are
         corrected for bias and skewness (Efron 1987). "order-statistics": the (floor(q R) + 1)-th least and greatest
@@ -189,13 +190,13 @@ def confidence_intervals(
 
 
 def _intervals(
-    scorer: Metric, statistics: Floats | Segments, keys: Sequence[str], level: float, resamples: int, seed: int,
+    scorer: Metric, statistics: Floats | Segments, keys: Sequence[str], level: float, resamples: int, seed: int | None,
     method: str | None, resampling: str | Resampling,
 ) -> dict[str, Interval]:  # fmt: skip
     """The intervals of the numbers that are named by `keys`."""
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
-    level, resamples, seed = checked_level(level), checked_resamples(resamples), checked_seed(seed)
+    level, resamples, seed = checked_level(level), checked_resamples(resamples), chosen_seed(seed, chosen)
     scorer = scorer.for_resampling()
     sample = prepared(scorer, statistics)
     draws, n = DRAWS[chosen.draws](seed), len(sample)

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue import notebook
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
@@ -21,8 +22,8 @@ from metrologue.inference.resampling import (
     checked_level,
     checked_number,
     checked_resamples,
-    checked_seed,
     chosen_resampling,
+    chosen_seed,
     is_exact_in_float32,
     one_of,
     prepared,
@@ -32,7 +33,16 @@ from metrologue.inference.resampling import (
 from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.segments import Segments
 
-__all__ = ["DEFAULT_RESAMPLES", "TESTS", "Pair", "PairedResult", "checked_test", "outcomes", "paired_test"]
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "TESTS",
+    "Pair",
+    "PairedResult",
+    "PairedResults",
+    "checked_test",
+    "outcomes",
+    "paired_test",
+]
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
@@ -43,7 +53,7 @@ DEFAULT_RESAMPLES: Mapping[str, int] = {"bootstrap": 1000, "randomization": 10_0
 TESTS = (*DEFAULT_RESAMPLES,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PairedResult:
     """A system compared with the baseline.
 
@@ -91,6 +101,23 @@ class PairedResult:
     resampling: str
 
     @property
+    def _p_shown(self) -> str:
+        """The p-value, and the corrected one if there is a correction."""
+        corrected = f" ({self.corrected_p_value:.4f} after {self.correction})" if self.correction else ""
+        return f"{self.p_value:.4f}{corrected}"
+
+    def __str__(self) -> str:
+        interval = f" {self.difference_interval}" if self.difference_interval else ""
+        return f"{self.system} − {self.baseline} = {self.difference:+.4f}{interval}, p = {self._p_shown}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table with one row, and the signature."""
+        return PairedResults([self])._repr_html_()
+
+    @property
     def signature(self) -> str:
         """What the p-value was computed with, on one line."""
         parts = {"test": self.method, "resamples": self.resamples, "seed": self.seed, "resampling": self.resampling}
@@ -99,6 +126,26 @@ class PairedResult:
     def to_dict(self) -> dict[str, Any]:
         """All attributes as plain values."""
         return asdict(self)
+
+
+class PairedResults(list[PairedResult]):
+    """A list of the results of one call, which a notebook shows as a table and ``print`` as lines."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "[]"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table with a row for each system, and the signature."""
+        if not self:
+            return notebook.block(notebook.note("no paired results"))
+        first = self[0]
+        header = ["system", "score", "difference", "interval of the difference", "p"]
+        rows = [[first.baseline, f"{first.baseline_score:.4f}", "baseline", "", ""]]
+        for each in self:
+            interval = str(each.difference_interval or "")
+            rows.append([each.system, f"{each.score:.4f}", f"{each.difference:+.4f}", interval, each._p_shown])
+        caption = f"Compared with {first.baseline}"
+        return notebook.block(notebook.table(caption, header, rows), notebook.note(first.signature))
 
 
 @dataclass(frozen=True)
@@ -121,12 +168,12 @@ def paired_test(
     *,
     method: str = "bootstrap",
     resamples: int | None = None,
-    seed: int = 12345,
+    seed: int | None = None,
     correction: str | None = None,
     level: float = 0.95,
     key: str | None = None,
     resampling: str | Resampling = "metrologue",
-) -> list[PairedResult]:
+) -> PairedResults:
     """Compare systems with a baseline on the same segments.
 
     Parameters
@@ -143,8 +190,9 @@ def paired_test(
         the bootstrap, after they are moved so that their mean is 0.
     resamples : int, optional
         The number of test sets, 1000 by default, or of exchanges, 10,000 by default.
-    seed : int
-        The seed of the draws, 0 to 2^32 - 1. All systems share the draws.
+    seed : int, optional
+        The seed of the draws, 0 to 2^32 - 1. All systems share the draws. By default 12345; with sacrebleu's
+        resampling, the environment variable ``SACREBLEU_SEED`` if it is set.
     correction : str, optional
         For several systems, one of ``CORRECTIONS``: "bonferroni" or "holm" (1979) keep the probability of any wrong
         finding low, "benjamini-hochberg" (1995) the share of wrong findings. None: no correction.
@@ -157,8 +205,8 @@ def paired_test(
 
     Returns
     -------
-    list of PairedResult
-        One for each system except the baseline, in the order of `systems`.
+    PairedResults
+        A list of PairedResult, one for each system except the baseline, in the order of `systems`.
 
     Raises
     ------
@@ -193,7 +241,7 @@ def paired_test(
     check_correction(correction)
     found = outcomes(test, [*samples.values()], [(i, first) for i in others])
     p_values = corrected([each.p_value for each in found], correction)
-    return [
+    return PairedResults(
         PairedResult(
             names[i],
             baseline,
@@ -211,7 +259,7 @@ def paired_test(
             test.resampling.name,
         )
         for i, each, p_value in zip(others, found, p_values, strict=True)
-    ]
+    )
 
 
 def checked_test(
@@ -234,7 +282,7 @@ def checked_test(
                 f"`systems`: {name!r} has {len(sample)} segments, but {first[0]!r} has {len(first[1])}; a paired test "
                 "compares outputs for the same segments."
             )
-    return _Test(scorer, number, method, count, checked_seed(seed), checked_level(level), chosen), samples
+    return _Test(scorer, number, method, count, chosen_seed(seed, chosen), checked_level(level), chosen), samples
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,8 +24,8 @@ __all__ = [
     "checked_level",
     "checked_number",
     "checked_resamples",
-    "checked_seed",
     "chosen_resampling",
+    "chosen_seed",
     "is_exact_in_float32",
     "one_of",
     "prepared",
@@ -37,6 +39,7 @@ Counts = NDArray[np.uint8]
 Sample = Floats | Segments
 
 _FEWEST, _MOST = 2, 10_000_000
+_SEED, _MOST_SEED = 12345, 2**32 - 1
 # The multiplications of a product for which BLAS uses one thread, and the rows for which it is quickest.
 _SMALL, _ROWS = 1 << 19, 12
 
@@ -61,6 +64,8 @@ class Resampling:
         compared with itself has a p-value of 1; otherwise its p-value is the smallest possible one.
     separate : bool
         Whether each type of number has draws of its own, as in rouge_score. Otherwise all numbers share them.
+    seed_variable : str
+        The environment variable that has the seed if none is given. Its value "none" stands for a new seed each time.
 
     Examples
     --------
@@ -73,6 +78,7 @@ class Resampling:
     null: str = "centred"
     count_ties: bool = True
     separate: bool = False
+    seed_variable: str = ""
 
     @property
     def name(self) -> str:
@@ -83,7 +89,13 @@ class Resampling:
 # What each program does. The names are those of `LIBRARIES`.
 RESAMPLINGS: Mapping[str, Resampling] = {
     "metrologue": Resampling(),
-    "sacrebleu": Resampling(draws="pcg64", method="order-statistics", null="centred-absolute", count_ties=False),
+    "sacrebleu": Resampling(
+        draws="pcg64",
+        method="order-statistics",
+        null="centred-absolute",
+        count_ties=False,
+        seed_variable="SACREBLEU_SEED",
+    ),
     "rouge_score": Resampling(draws="mt19937", separate=True),
 }
 
@@ -119,9 +131,20 @@ def checked_resamples(resamples: Any, name: str = "resamples") -> int:
     return count
 
 
-def checked_seed(seed: Any) -> int:
-    """A seed, 0 to 2^32 - 1. Raises an InputError for anything else."""
-    return checked_int("seed", seed, 0, 2**32 - 1)
+def chosen_seed(seed: Any, resampling: str | Resampling) -> int:
+    """The given seed, 0 to 2^32 - 1; if it is None, that of the resampling's environment variable, otherwise 12345.
+
+    Raises an InputError for anything else.
+    """
+    if seed is not None:
+        return checked_int("seed", seed, 0, _MOST_SEED)
+    variable = chosen_resampling(resampling).seed_variable
+    text = os.environ.get(variable) if variable else None
+    if text is None:
+        return _SEED
+    if text.lower() == "none":
+        return secrets.randbits(32)
+    return checked_int(variable, int(text) if text.strip().isdecimal() else text, 0, _MOST_SEED)
 
 
 def checked_number(scorer: Metric, key: str | None) -> str:

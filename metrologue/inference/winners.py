@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from metrologue.inference.metric import Metric
 from metrologue.inference.paired import PairedResult, paired_test
-from metrologue.inference.resampling import Resampling, prepared, score_of
+from metrologue.inference.resampling import Resampling, chosen_seed, prepared, score_of
 from metrologue.segments import Segments
 
 __all__ = ["Winner", "winners"]
@@ -44,9 +44,10 @@ def winners(
     systems: Mapping[str, Segments],
     *,
     alpha: float = 0.05,
+    level: float = 0.95,
     method: str = "bootstrap",
     resamples: int | None = None,
-    seed: int = 12345,
+    seed: int | None = None,
     correction: str | None = "holm",
     resampling: str | Resampling = "metrologue",
 ) -> dict[str, Winner]:
@@ -60,7 +61,7 @@ def winners(
         The same segments for all systems.
     alpha : float
         Two systems differ if their corrected p-value is below it.
-    method, resamples, seed, correction, resampling
+    level, method, resamples, seed, correction, resampling
         As for ``paired_test``.
 
     Returns
@@ -81,7 +82,7 @@ def winners(
     >>> {name: (winner.system, winner.is_clear) for name, winner in found.items()}
     {'nltk': ('first', True), 'sacrebleu': ('first', True)}
     """
-    found = {}
+    found, seed = {}, chosen_seed(seed, resampling)
     for name, scorer in scorers.items():
         resampled = scorer.for_resampling()
         samples = {system: prepared(resampled, each, f"systems[{system!r}]") for system, each in systems.items()}
@@ -89,7 +90,7 @@ def winners(
         best = (max if scorer.higher_is_better.get(scorer.primary, True) else min)(scores, key=scores.__getitem__)
         tests = paired_test(
             scorer, best, samples, method=method, resamples=resamples, seed=seed, correction=correction,
-            resampling=resampling,
+            level=level, resampling=resampling,
         )  # fmt: skip
         undecided = tuple(test.system for test in tests if test.corrected_p_value >= alpha)
         found[name] = Winner(best, scores[best], tuple(tests), undecided)

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from metrologue.cli import main
 from metrologue.files import read_segments
 from metrologue.inference import confidence_interval, paired_test, significance_groups
-from metrologue.scorers import Bleu, Ter
+from metrologue.scorers import Bleu, Ter, WordErrorRate
 from metrologue.segments import Segments
 
 NAMES = ["amber.txt", "birch.txt", "cedar.txt"]
@@ -125,3 +125,39 @@ def test_what_is_refused(options: list[str], message: str, files: list[str]) -> 
 def test_a_test_needs_two_systems(files: list[str]) -> None:
     assert "give -p twice or more" in run("bleu", *files[:2], *files[6:], "-pbs", status=2).output
     assert "a file is given twice" in run("bleu", *files[:2] * 2, *files[6:], "-pbs", status=2).output
+
+
+def compared(*arguments: str) -> Any:
+    result = CliRunner().invoke(
+        main, ["compare", "--metric", "wer", "--library", "jiwer", *arguments, "--format", "json"]
+    )
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_compare_has_intervals_and_tests_by_default(files: list[str], systems: dict[str, Segments]) -> None:
+    found = compared(*files)
+    assert found["sampling"] == {"level": 0.95, "resamples": 1000, "seed": 12345, "tests": True}
+    for number in found["numbers"]:
+        if number["kind"] == "variant" and number["name"] == "jiwer":
+            expected = confidence_interval(WordErrorRate(), systems[number["system"]])
+            assert number["interval"] == expected.to_dict()
+    assert found["winners"]["jiwer"]["system"] == "birch.txt"
+
+
+def test_options_of_compare_are_those_of_score(files: list[str], systems: dict[str, Segments]) -> None:
+    for name in ("--confidence-n", "--resamples", "-cin"):
+        found = compared(*files, "--level", "0.8", name, "200", "--seed", "3")
+        assert found["sampling"] == {"level": 0.8, "resamples": 200, "seed": 3, "tests": True}
+    expected = confidence_interval(WordErrorRate(), systems["amber.txt"], level=0.8, resamples=200, seed=3)
+    assert found["numbers"][1]["name"] == "jiwer"
+    assert found["numbers"][1]["interval"] == expected.to_dict()
+
+
+def test_intervals_and_tests_of_compare_can_be_switched_off(files: list[str]) -> None:
+    untested = compared(*files, "--no-tests")
+    assert untested["winners"] == {}
+    assert untested["numbers"][1]["interval"]
+    bare = compared(*files, "--no-confidence")
+    assert (bare["winners"], bare["sampling"], bare["no_interval"]) == ({}, None, None)
+    assert not any(number["interval"] for number in bare["numbers"])

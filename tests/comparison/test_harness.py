@@ -225,7 +225,7 @@ def test_a_distance_is_on_no_scale() -> None:
     assert {(n.value, n.share, n.unit) for n in known} == {(3.5, 3.5, None)}
     assert [(group.value, len(group.members)) for group in found.groups] == [(3.5, len(known))]
     text = found.to_markdown()
-    assert "| edit_distance | metrologue rapidfuzz | 3.5 |" in text
+    assert "| edit_distance | metrologue rapidfuzz | 3.5 [3, 4] |" in text
     assert "Equal numbers, in edit_distance:" in text
     rate = compare({"mine": ["a b c d"]}, ["a x"], metric="wer", libraries=[])
     assert rate.in_points

@@ -13,7 +13,9 @@ from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.plots import Step, waterfall
 from metrologue.comparison.report import VERDICT_MARKS, real_text, render, write
-from metrologue.comparison.report_parts import TraceBook, absences
+from metrologue.comparison.report_parts import TraceBook, absences, spread_plot
+from metrologue.comparison.sentences import headline, leads, people_sentence, sampling_note, shown_p
+from metrologue.files import read_segments
 from metrologue.scorers import Bleu
 
 pytest.importorskip("matplotlib", reason="matplotlib draws the report's plots: pip install 'metrologue[compare]'")
@@ -109,8 +111,12 @@ def test_the_matrix_has_the_scorers_numbers(comparison: Comparison, parsed: Page
         }
         for system, value in values.items():
             cell = shown[f"bleu:{name}", system]
-            assert str(cell["title"]).endswith(f": {value:.6g}")
-            assert ("win" in str(cell["class"]).split()) == (value == max(values.values()))
+            winner = comparison.winners[name]
+            best = winner.system == system
+            shown_best = f", {shown_p(max(test.corrected_p_value for test in winner.tests))}" * best
+            assert str(cell["title"]).endswith(f": {value:.6g}{shown_best}")
+            assert best == (value == max(values.values()))
+            assert ("win" in str(cell["class"]).split()) == (best and winner.is_clear)
     texts = " ".join(parsed.words)
     assert re.search(r"\b[12]\b", texts)
 
@@ -462,7 +468,7 @@ def test_sections_without_data_are_left_out(cases: list[CaseResult]) -> None:
 def test_one_system_needs_no_ranking(comparison: Comparison) -> None:
     found = compare({"only": ["a b c d e, f"]}, ["a b c d e , f"], libraries=[])
     parsed = Page(render(found))
-    assert "The winner is shaded" not in parsed.text
+    assert "winner is shaded" not in parsed.text
     assert not [cell for cell in parsed.find("td") if "win" in str(cell.get("class")).split()]
     assert parsed.find("svg")
 
@@ -482,3 +488,58 @@ def test_write_makes_the_folder(tmp_path: Path) -> None:
     path = tmp_path / "new" / "report.html"
     write(path, "<p>é</p>")
     assert path.read_bytes() == "<p>é</p>".encode()
+
+
+@pytest.fixture(scope="module")
+def sample(root: Path) -> Comparison:
+    folder = root / "comparison" / "sample"
+    names = ("amber", "birch", "cedar")
+    systems, references = read_segments(
+        [str(folder / f"{name}.txt") for name in names], [str(folder / f"reference_{number}.txt") for number in (1, 2)]
+    )
+    return compare(dict(zip(names, systems, strict=True)), references, "bleu", libraries=[])
+
+
+def test_the_section_begins_with_what_intervals_and_tests_say(sample: Comparison) -> None:
+    parsed = Page(render(sample))
+    text = parsed.text
+    assert headline(sample) in text
+    assert text.index(headline(sample)) < text.index("Geometric mean of clipped n-gram precisions")
+    assert people_sentence(sample) in text
+    assert text.count(sampling_note(sample)) == 2, "below the matrix, and above the tests"
+    for own in leads(sample).values():
+        for lead in own:
+            low, high = (f"{limit:.1f}".replace("-", "−") for limit in lead.limits)
+            assert f"{lead.difference:+.2f}, {shown_p(lead.p_value)}{low} to {high}" in text
+    for number in sample.numbers:
+        low, high = sample.limits(number)
+        assert f"{low:.1f} to {high:.1f}" in text
+    assert "No such change is significant" in text
+
+
+def test_the_plot_draws_the_intervals(sample: Comparison) -> None:
+    bare = replace(sample, numbers=[replace(number, interval=None) for number in sample.numbers])
+    with_lines, without = (spread_plot(each).count("<path") for each in (sample, bare))
+    assert with_lines == without + len(sample.numbers)
+
+
+def test_only_clear_winners_are_shaded(sample: Comparison) -> None:
+    cells = {str(cell["data-column"]): cell for cell in Page(render(sample)).find("td") if "data-column" in cell}
+    shaded = {(c["data-column"], str(c["title"]).split(": ")[0].split(", ")[1])
+              for c in Page(render(sample)).find("td") if "win" in str(c.get("class")).split()}  # fmt: skip
+    assert cells
+    assert shaded == {(f"bleu:{name}", w.system) for name, w in sample.winners.items() if w.is_clear}
+    assert len(shaded) == 3
+
+
+def test_without_tests_nobody_wins(sample: Comparison) -> None:
+    untested = replace(sample, winners={}, sampling=None, numbers=[replace(n, interval=None) for n in sample.numbers])
+    parsed = Page(render(untested))
+    assert "These are single numbers, without an interval" in parsed.text
+    assert not [cell for cell in parsed.find("td") if "win" in str(cell.get("class")).split()]
+    assert "may it be chance" not in parsed.text
+
+
+def test_one_segment_says_why_it_has_no_interval() -> None:
+    parsed = Page(render(compare({"only": ["a b c d e, f"]}, ["a b c d e , f"], libraries=[])))
+    assert "One segment has no interval: resampling needs at least two." in parsed.text

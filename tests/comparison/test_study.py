@@ -102,7 +102,12 @@ def test_markdown_is_one_matrix_and_says_the_unit(study: Study) -> None:
     assert text.count("| metric | column | apart | wrong |") == 1
     assert "Points from 0 to 100, but edit_distance in its own unit, edit_distance." in text
     nltk = next(column for column in study.comparisons[0].columns if column.name == "nltk")
-    cells = " | ".join(f"{nltk.points[s]:.6g} ({nltk.ranks[s]}{'*' * (nltk.ranks[s] == 1)})" for s in SYSTEMS)
+    limits = {n.system: study.comparisons[0].limits(n) for n in study.comparisons[0].numbers if n.name == "nltk"}
+    assert all(limits.values())
+    cells = " | ".join(
+        f"{nltk.points[s]:.6g} [0, {limits[s][1]:.4g}] ({nltk.ranks[s]}{'*' * (nltk.ranks[s] == 1)})" for s in SYSTEMS
+    )  # a limit below any rounding error is 0
+    assert study.comparisons[0].winners["nltk"].is_clear
     assert f"| bleu | {nltk.label} | {cells} |" in text
     assert f"| bleu | metrologue nltk | {cells} |" in text
     shares = [abs(float(share)) for share in re.findall(r"\| ([-+]\d[\d.e-]*) \|$", text, re.MULTILINE)]

@@ -51,10 +51,10 @@ def test_confidence_is_sacrebleus(
     theirs = {"bleu": metrics.BLEU, "chrf": metrics.CHRF, "ter": metrics.TER}[metric]()
     scorer = {"bleu": Bleu(), "chrf": Chrf(), "ter": Ter()}[metric]
     rows = statistics(scorer, newstest, [name], count)[name]
-    for seed, resamples in ((12345, 1000), (7, 333)):
+    for seed, resamples in ((12345, 1000), (7, 333)):  # both programs read the variable
         monkeypatch.setenv("SACREBLEU_SEED", str(seed))
         score = theirs.corpus_score(systems[name][:count], [reference[:count]], n_bootstrap=resamples)
-        ours = confidence_interval(scorer, rows, seed=seed, resamples=resamples, resampling="sacrebleu")
+        ours = confidence_interval(scorer, rows, resamples=resamples, resampling="sacrebleu")
         # sacrebleu computes the scores of resamples in float32.
         assert ours.mean == pytest.approx(score._mean, rel=1e-6)
         assert ours.margin == pytest.approx(score._ci, rel=1e-5)
@@ -64,14 +64,16 @@ def test_confidence_is_sacrebleus(
 
 
 @pytest.mark.parametrize(("test", "method"), [("bs", "bootstrap"), ("ar", "randomization")])
-@pytest.mark.parametrize("count", [501, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("count", "seed"), [(501, "12345"), (301, "7"), pytest.param(None, "12345", marks=pytest.mark.slow)]
+)
 def test_paired_tests_are_sacrebleus(
-    test: str, method: str, count: int | None, newstest: Newstest, monkeypatch: pytest.MonkeyPatch
+    test: str, method: str, count: int | None, seed: str, newstest: Newstest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     significance = pytest.importorskip("sacrebleu.significance")
     from sacrebleu.metrics import BLEU
 
-    monkeypatch.setenv("SACREBLEU_SEED", "12345")
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
     systems, reference = newstest
     names = [LIUM, *(name for name in systems if name != LIUM)][:6]
     named = [(name, systems[name][:count]) for name in names]
@@ -116,8 +118,14 @@ def test_our_bootstrap_agrees_with_randomization_where_moses_does_not(newstest: 
     assert max(abs(MOSES[name] - MULTEVAL[name]) for name in MOSES) > 0.5
 
 
-def test_the_command_prints_sacrebleus_figures(shared_data: Path, newstest: Newstest) -> None:
+@pytest.mark.parametrize("seed", [None, "4711"])
+def test_the_command_prints_sacrebleus_figures(
+    seed: str | None, shared_data: Path, newstest: Newstest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("sacrebleu")
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    if seed:  # both commands read the variable
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
     folder = shared_data / "wmt17_ende"
     names = [LIUM, "newstest2017.online-B.0.en-de", "newstest2017.FBK.4870.en-de"]
     files = [str(folder / "systems" / name) for name in names]

@@ -22,11 +22,12 @@ from metrologue.inference import (
     paired_test,
     resampling,
     significance_groups,
+    winners,
 )
 from metrologue.inference import draws as drawing
 from metrologue.inference.groups import _letters
 from metrologue.kernels.resampling import single_subset_sums, subset_sums
-from metrologue.scorers import DistinctN, TokenF1, WordErrorRate
+from metrologue.scorers import DistinctN, Ter, TokenF1, WordErrorRate
 from metrologue.segments import Segments
 
 WER = WordErrorRate()
@@ -344,6 +345,41 @@ def test_a_number_that_is_not_finite_is_named(bad: float) -> None:
 def test_bad_arguments_of_tests(baseline: str, change: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         paired_test(WER, baseline, **{"systems": {"a": ROWS, "b": ROWS}, **change})
+
+
+SEEDED = Segments(["a b", "c d", "e f"] * 4, ["a b", "c x", "e x"] * 4)
+
+
+@pytest.mark.parametrize(("variable", "expected"), [(None, 12345), ("7", 7), (" 8 ", 8), ("0", 0)])
+def test_sacrebleus_variable_is_the_default_seed_of_its_resampling(
+    variable: str | None, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if variable is None:
+        monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    else:
+        monkeypatch.setenv("SACREBLEU_SEED", variable)
+    wer, systems = WordErrorRate(), {"a": SEEDED, "b": SEEDED}
+    for manner, default in (("sacrebleu", expected), ("metrologue", 12345), ("rouge_score", 12345)):
+        assert confidence_interval(wer, SEEDED, resampling=manner).seed == default
+        assert paired_test(wer, "a", systems, resampling=manner)[0].seed == default
+        assert winners({"wer": wer}, systems, resampling=manner)["wer"].tests[0].seed == default
+    assert confidence_interval(wer, SEEDED, resampling="sacrebleu", seed=5).seed == 5
+
+
+@pytest.mark.parametrize("spelled", ["none", "None", "NONE"])
+def test_sacrebleus_variable_may_ask_for_a_new_seed_each_time(spelled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", spelled)
+    seeds = {confidence_interval(WordErrorRate(), SEEDED, resampling="sacrebleu").seed for _ in range(4)}
+    assert len(seeds) > 1
+    one, two = winners({"a": WordErrorRate(), "b": Ter()}, {"a": SEEDED, "b": SEEDED}, resampling="sacrebleu").values()
+    assert one.tests[0].seed == two.tests[0].seed, "one call has one seed, and its result says which"
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.5", "-1", str(2**32)])
+def test_a_variable_that_is_no_seed_is_named(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", text)
+    with pytest.raises(InputError, match=r"^SACREBLEU_SEED: .* is not an int from 0 to"):
+        confidence_interval(WordErrorRate(), SEEDED, resampling="sacrebleu")
 
 
 def test_few_resamples_are_warned_of() -> None:

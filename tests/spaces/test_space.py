@@ -77,14 +77,23 @@ def test_page_of_a_paired_test(app: Path, stub: MagicMock) -> None:
     demo.launch.assert_not_called()
     runpy.run_path(str(app), run_name="__main__")
     demo.launch.assert_called_once_with()
-    compare = stub.Button.return_value.click.call_args.args[0]
+    triggers, compare, *_ = stub.on.call_args.args
+    assert triggers == [stub.Blocks.return_value.__enter__.return_value.load, stub.Button.return_value.click]
     systems = "a b\nc d\n", "a b\nc x\n", "a b\nc d\n"
     found = compare("wer", *systems)
     method = metrologue.load(app.parent.name).method
-    assert found == compared_texts(method, "wer", *systems)
-    assert found["difference"] == 0.25
-    assert 0 < found["p_value"] <= 1
-    assert f"|test={method}|" in found["signature"]
+    shown, signature, values = found
+    assert (shown, signature, values) == tuple(compared_texts(method, "wer", *systems))
+    assert values["difference"] == 0.25
+    assert 0 < values["p_value"] <= 1
+    assert f"|test={method}|" in signature
+    assert f"The first system has the better score, but this may be chance (p = {values['p_value']:.3f})." in shown
+    assert "Compared with first" in shown
+    opening = [call.args[0] for call in stub.Textbox.call_args_list if call.args]
+    assert "Both systems" not in compare("wer", *opening[-3:])[0]
+    assert "Both systems have the same score." in compare("wer", "a\nb", "a\nb", "a\nb")[0]
+    better = compare("wer", "\n".join("ab" * 9), "\n".join("ax" * 9), "\n".join("ax" * 9))[0]
+    assert "The second system is better than the first one, and chance hardly explains it (p = 0.0" in better
     with pytest.raises(RuntimeError, match="second system: 1 predictions but 2 references"):
         compare("wer", "a\nb", "a", "a\nb")
 
@@ -337,3 +346,9 @@ def test_references_of_each_prediction(text: str, count: int, groups: list[list[
 def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
     with pytest.raises(InputError, match=f"for {count} predictions"):
         split_references(text, count)
+
+
+@pytest.mark.parametrize("folder", ["comparison", *(f"metrics/{app.parent.name}" for app in TESTS)])
+def test_no_module_beside_an_app_hides_one_of_python(folder: str, root: Path) -> None:
+    """Python puts the folder of a script first on its path."""
+    assert not {path.stem for path in (root / folder).glob("*.py")} & sys.stdlib_module_names

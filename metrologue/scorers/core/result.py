@@ -71,7 +71,12 @@ class Result:
         """What a notebook shows: every number, the primary one first, and the signature."""
         keys = sorted(self.scores, key=lambda key: key != self.primary)
         rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]
-        return notebook.block(notebook.table(self._shown, ["number", "value"], rows), notebook.note(self.signature))
+        header, notes = ["number", "value"], [self.signature]
+        if some := next(iter(self.intervals.values()), None):
+            header.append(f"{some.level:.4g} interval")
+            rows = [[*row, str(self.intervals.get(row[0], ""))] for row in rows]
+            notes.append(some.signature)
+        return notebook.block(notebook.table(self._shown, header, rows), *map(notebook.note, notes))
 
 
 def finite(

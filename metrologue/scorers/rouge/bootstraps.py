@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.inference.draws import DRAWS
 from metrologue.scorers.rouge.types import MEASURES
 
 __all__ = ["BOOTSTRAPS"]
@@ -16,14 +17,12 @@ Floats = NDArray[np.float64]
 
 def _median_of_means(rows: Floats, samples: int, seed: int) -> Floats:
     """rouge_score's aggregator: NumPy's legacy generator draws the resamples of one type after another."""
-    generator = np.random.RandomState(seed)
+    draws = DRAWS["mt19937"](seed)
     n, columns = len(rows), rows.shape[1] - 1
     totals = np.ones(columns + 1)
     for first in range(0, columns, len(MEASURES)):
-        measures = rows[:, first : first + len(MEASURES)]
-        means = np.empty((samples, measures.shape[1]))
-        for sample in range(samples):
-            means[sample] = np.bincount(generator.randint(0, n, n), minlength=n) @ measures / n
+        measures = np.ascontiguousarray(rows[:, first : first + len(MEASURES)])
+        means = np.concatenate([counts @ measures for counts in draws.counts(n, samples)]) / n
         totals[first : first + len(MEASURES)] = np.percentile(means, 50, axis=0)
     return totals
 

@@ -1,0 +1,146 @@
+"""Intervals and paired tests in a comparison, by our variants, which give the libraries' numbers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from metrologue.comparison.number import Flip, Number, Sampling
+from metrologue.errors import InputError
+from metrologue.inference import Interval, PairedResult, Winner, confidence_interval, paired_test, winners
+from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed
+from metrologue.scorers import Scorer
+from metrologue.segments import Segments
+
+__all__ = ["checked_sampling", "find_winners", "no_interval", "tested_flips", "with_intervals"]
+
+Texts = Mapping[str, Segments]
+
+
+def checked_sampling(confidence: float | None, resamples: int, seed: int | None, tests: bool) -> Sampling | None:
+    """The checked arguments of ``compare``; None if there is no level of confidence.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+
+    Warns
+    -----
+    UserWarning
+        If there are fewer than 100 resamples.
+    """
+    if confidence is None:
+        return None
+    return Sampling(
+        level=checked_level(confidence),
+        resamples=checked_resamples(resamples),
+        seed=chosen_seed(seed, "metrologue"),
+        tests=bool(tests),
+    )
+
+
+def no_interval(ours: Iterable[Scorer], segments: int) -> str | None:
+    """Why no number of these scorers can have an interval; None if one can."""
+    if segments < 2:
+        return "One segment has no interval: resampling needs at least two."
+    if not any(scorer.for_resampling().additive for scorer in ours):
+        return (
+            "These numbers have no interval: they count what is distinct in all texts together, and a resample, which "
+            "repeats texts, mostly has less of it."
+        )
+    return None
+
+
+def with_intervals(numbers: Sequence[Number], ours: Mapping[str, Scorer], texts: Texts, how: Sampling) -> list[Number]:
+    """The numbers with their intervals. A library's number has the interval of the variant that gives this number."""
+    mirrors = {}
+    for number in numbers:
+        if number.kind == "variant" and number.value is not None:
+            interval = _interval(ours[number.name], texts[number.system], how)
+            mirrors[number.name, number.system] = replace(number, interval=interval)
+    found = []
+    for number in numbers:
+        mirror = mirrors.get((number.name, number.system))
+        if mirror is None or not number.equals(mirror):
+            found.append(number)
+        elif number.kind == "variant":
+            found.append(mirror)
+        else:
+            factor = (number.unit or 1.0) / (mirror.unit or 1.0)
+            found.append(replace(number, interval=_scaled(mirror.interval, factor)))
+    return found
+
+
+def _interval(scorer: Scorer, segments: Segments, how: Sampling) -> Interval | None:
+    if len(segments) < 2 or not scorer.for_resampling().additive:
+        return None
+    with _told_already():
+        try:
+            return confidence_interval(
+                scorer, segments, level=how.level, resamples=how.resamples, seed=how.seed
+            )  # fmt: skip
+        except InputError:  # a resample may have no finite score
+            return None
+
+
+def _scaled(interval: Interval | None, factor: float) -> Interval | None:
+    if interval is None or factor == 1.0:
+        return interval
+    return replace(interval, **{name: factor * getattr(interval, name) for name in ("low", "high", "mean", "median")})
+
+
+def find_winners(
+    numbers: Iterable[Number], ours: Mapping[str, Scorer], texts: Texts, how: Sampling
+) -> dict[str, Winner]:
+    """The winner under each variant whose numbers have intervals for all systems. All share the draws."""
+    if not how.tests or len(texts) < 2:
+        return {}
+    known: dict[str, set[str]] = {}
+    for number in numbers:
+        if number.kind == "variant" and number.interval is not None:
+            known.setdefault(number.name, set()).add(number.system)
+    found: dict[str, Winner] = {}
+    for name, scorer in ours.items():
+        if known.get(name) == {*texts}:
+            with _told_already():
+                try:
+                    found |= winners(
+                        {name: scorer}, texts, level=how.level, resamples=how.resamples, seed=how.seed
+                    )  # fmt: skip
+                except InputError:
+                    continue
+    return found
+
+
+def tested_flips(
+    flips: Sequence[Flip], found: Mapping[str, Winner], ours: Mapping[str, Scorer], texts: Texts, how: Sampling
+) -> list[Flip]:
+    """The pairs of systems on which columns disagree, with a test under each variant."""
+
+    def test(name: str, first: str, second: str) -> PairedResult:
+        pair = {first: texts[first], second: texts[second]}
+        with _told_already():
+            (result,) = paired_test(
+                ours[name], second, pair, level=how.level, resamples=how.resamples, seed=how.seed
+            )  # fmt: skip
+        return result
+
+    return [
+        replace(flip, tests={name: test(name, flip.first, flip.second) for name in found if _votes(flip, name)})
+        for flip in flips
+    ]
+
+
+def _votes(flip: Flip, variant: str) -> bool:
+    return f"metrologue {variant}" in (*flip.prefer_first, *flip.prefer_second)
+
+
+@contextmanager
+def _told_already() -> Iterator[None]:
+    """Without the warning of few resamples, which `checked_sampling` has given."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"\d+ resamples are few")
+        yield

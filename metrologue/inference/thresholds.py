@@ -1,0 +1,55 @@
+"""What a difference of scores has meant to people (Kocmi et al. 2024)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from metrologue.errors import InputError, shown
+from metrologue.inference.resampling import one_of
+
+__all__ = ["THRESHOLDS", "human_agreement"]
+
+# For each metric, as sacrebleu computes it (0 to 100): how large the difference of two systems must be, so that people
+# agree in this share of pairs, in per cent, about which of the two is better. 50 per cent is the toss of a coin. A
+# share that is not here is not reached. From the table of thresholds of https://github.com/kocmitom/MT-Thresholds
+# (appendix/main_thresholds.tex), for machine translation.
+THRESHOLDS: Mapping[str, Mapping[int, float]] = {
+    "bleu": {50: 0.27, 55: 0.52, 60: 0.78, 65: 1.06, 70: 1.39, 75: 1.79, 80: 2.34, 85: 3.35},
+    "chrf": {50: 0.14, 55: 0.33, 60: 0.54, 65: 0.76, 70: 1.00, 75: 1.28, 80: 1.63, 85: 2.12, 90: 3.05},
+}
+
+
+def human_agreement(metric: str, difference: float) -> int | None:
+    """In how many of 100 pairs of systems people agree with a difference of this size.
+
+    Parameters
+    ----------
+    metric : str
+        "bleu" or "chrf".
+    difference : float
+        Of the scores of sacrebleu, from 0 to 100; its sign does not matter.
+
+    Returns
+    -------
+    int or None
+        The largest share of the paper's table whose threshold the difference reaches; None if it reaches none.
+
+    Raises
+    ------
+    InputError
+        If the paper's table does not have the metric, or the difference is not a finite number.
+
+    References
+    ----------
+    Kocmi et al. 2024, Navigating the Metrics Maze, https://aclanthology.org/2024.acl-long.110.
+
+    Examples
+    --------
+    >>> human_agreement("bleu", 2.5), human_agreement("chrf", -0.1)
+    (80, None)
+    """
+    one_of("metric", metric, THRESHOLDS)
+    if not math.isfinite(difference):
+        raise InputError(f"`difference` is {shown(difference)}; a finite number is expected.")
+    return max((share for share, least in THRESHOLDS[metric].items() if abs(difference) >= least), default=None)
