@@ -130,9 +130,10 @@ def infer(
     """The intervals and tests of one metric for all systems; the first one is the baseline."""
     from metrologue.inference import confidence_interval, paired_test, significance_groups
 
-    additive = scorer.for_resampling().additive
+    separable = scorer.for_resampling().separable
     samples: dict[str, Any] = {
-        name: scorer.statistics(each, threads) if additive else each for name, each in zip(names, segments, strict=True)
+        name: scorer.statistics(each, threads) if separable else each
+        for name, each in zip(names, segments, strict=True)
     }
     shared: Any = {"seed": wanted.seed, "resampling": wanted.resampling}
 

@@ -14,6 +14,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of
+from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
     Resampling,
@@ -133,7 +134,7 @@ def paired_test(
     baseline : str
         The name of one of the systems.
     systems : mapping of str to float64 (n, k), or to Segments
-        The statistics of each system, or its segments. A metric whose scores are not made from sums needs segments.
+        The statistics of each system, or its segments. A metric whose segments depend on each other needs segments.
     method : str
         "bootstrap": test sets are drawn from the segments, with replacement, the same for both systems (Koehn 2004;
         Riezler and Maxwell 2005). "randomization": the two systems exchange a random half of their segments (Riezler
@@ -232,6 +233,9 @@ def checked_test(
                 f"`systems`: {name!r} has {len(sample)} segments, but {first[0]!r} has {len(first[1])}; a paired test "
                 "compares outputs for the same segments."
             )
+    if method == "bootstrap":
+        scorer, rows = resampled(scorer, [*samples.values()])
+        samples = dict(zip(samples, rows, strict=True))
     return _Test(scorer, number, method, count, checked_seed(seed), checked_level(level), chosen), samples
 
 
@@ -253,7 +257,7 @@ def outcomes(test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair]) -> l
 
 
 def _bootstrapped(
-    test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
+    test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).counts(len(samples[0]), test.resamples)
     scores = resampled_scores(test.scorer, samples, blocks)[test.key].T
@@ -286,9 +290,9 @@ def _randomized(
         yield _Outcome(scores, _p_value(test, np.abs(np.concatenate(differences)), scores))
 
 
-def _exchanged(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8]) -> Floats:
+def _exchanged(test: _Test, system: Sample, baseline: Sample, bits: NDArray[np.uint8]) -> Floats:
     """The difference of the scores in each trial, (trials,): both have exchanged the segments whose bit is set."""
-    if not test.scorer.additive:
+    if isinstance(system, Segments) or isinstance(baseline, Segments):
         return _exchanged_segments(test, system, baseline, bits)
     change = np.ascontiguousarray(baseline - system)
     moved = np.empty((len(bits), change.shape[1]))
@@ -299,7 +303,7 @@ def _exchanged(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8])
     return differences
 
 
-def _exchanged_segments(test: _Test, system: Segments, baseline: Segments, bits: NDArray[np.uint8]) -> Floats:
+def _exchanged_segments(test: _Test, system: Any, baseline: Any, bits: NDArray[np.uint8]) -> Floats:
     n = len(system)
     texts = pa.concat_arrays([system.texts(), baseline.texts()])
     every = np.arange(n)

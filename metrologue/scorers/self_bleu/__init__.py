@@ -113,6 +113,11 @@ class SelfBleu(Bleu):
         """None: the hints of ``Bleu`` are about translations."""
         return []
 
+    @property
+    def separable(self) -> bool:
+        """Whether there is a pool: otherwise each text is a reference of all others."""
+        return self.pool is not None
+
     def sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, or the sample."""
         count = len(segments)
