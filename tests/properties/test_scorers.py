@@ -212,7 +212,9 @@ SCORERS: dict[str, Scorer] = {
         measures=("mtld_ma_wrap", "mtld_ma_bid", "vocd_d"), mtld_least_length=2, vocd_samples=3, vocd_runs=1,
         vocd_longest=35,
     ),
-    "lexical-diversity-counts": LexicalDiversity(measures=("hdd", "entropy", "vocd_d", "ttr"), draws=2, entropy_order=2),
+    "lexical-diversity-counts": LexicalDiversity(
+        measures=("hdd", "entropy", "vocd_d", "ttr"), draws=2, entropy_order=2
+    ),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
 }  # fmt: skip
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)

@@ -78,7 +78,7 @@ class SelfBleu(Bleu):
     name: ClassVar[str] = "self_bleu"
     papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
     needs_references: ClassVar[bool] = False
-    _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
+    _tracer: ClassVar[str] = "metrologue.scorers.self_bleu.trace"
 
     tokenizer: str = "whitespace"
     reference_length: str = option(
@@ -139,7 +139,9 @@ class SelfBleu(Bleu):
         return super()._totals(self.sampled(segments), threads)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        return {"pool": Pool.of(self._texts(self.sampled(segments), kept=True), self._counted_orders)[0].table()}
+        segments = self.sampled(segments)
+        table = Pool.of(self._texts(segments, kept=True), self._counted_orders)[0].table()
+        return {"pool": {**table, "text": segments.texts()}}  # the texts are for traces
 
     def _texts(self, segments: Segments, kept: bool) -> Texts:
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
