@@ -238,7 +238,8 @@ def interval_of(
         raise InputError(f"`{key}` of a resample is infinite or not a number; choose other field values.")
     ordered = np.sort(scores)
     low, high = METHODS[method].bounds(ordered, level, whole, others)
-    middle = float(ordered.mean()), float(np.median(ordered))
+    # The mean of equal numbers can be off by a bit.
+    middle = float(np.clip(ordered.mean(), ordered[0], ordered[-1])), float(np.median(ordered))
     return Interval(float(low), float(high), *middle, level, len(scores), seed, method, draws)
 
 
