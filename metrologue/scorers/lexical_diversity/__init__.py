@@ -227,7 +227,7 @@ class LexicalDiversity(SetScorer):
         found = []
         if short:
             found.append(
-                f"LexicalDiversity: a text of {least} tokens is shorter than the {' and the '.join(short)}. Its value "
+                f"LexicalDiversity: a text of {least} token{'s' * (least > 1)} is shorter than the {' and the '.join(short)}. Its value "
                 "is the type-token ratio of the whole text, which falls with the length."
             )
         numbers = self._numbers(self._rows(segments, None) if each else self._total(segments, None))

@@ -43,7 +43,7 @@ class SelfBleu(Bleu):
         The reference length of a text: that of the "closest" other text (the shorter of two equally close ones), of the
         "shortest" or of the "longest" one.
     sample : int or None
-        Score only so many texts, 1 to 2^31 - 1, each with the others among them. None: all texts.
+        Score only so many texts, 2 to 2^31 - 1, each with the others among them. None: all texts.
     seed : int or None
         The seed that draws the sample without replacement, 0 to 2^32 - 1. None: the first texts are the sample
         (Texygen).
@@ -89,7 +89,7 @@ class SelfBleu(Bleu):
     skip_zero: bool = True
     aggregation: str = "mean"
     scale: float = 1.0
-    sample: int | None = option(None, stage="pairs", choice="sample", least=1)
+    sample: int | None = option(None, stage="pairs", choice="sample", least=2)
     seed: int | None = option(None, stage="pairs", choice="sample", greatest=2**32 - 1)
     alone: str = option("error", stage="join", choice="one text", one_of=("error", "zero"))
     pool: Resource | None = option(None, stage="pairs", choice="pool", kind="fitted")
