@@ -6,8 +6,8 @@ from metrologue.evaluate_module import MetricModule, named_tokenizer, text_featu
 
 _DESCRIPTION = """
 Lexical diversity says how many different words texts have for their length: the type-token ratio and its family, MSTTR,
-MATTR, HD-D, vocd-D, MTLD and the entropy. There are no references. The texts are scored as one running text. The type-token
-ratio falls with the length of the text; MATTR, HD-D, vocd-D and MTLD hardly do.
+MATTR, HD-D, vocd-D, MTLD and the entropy. There are no references. The texts are scored as one running text. The
+type-token ratio falls with the length of the text; MATTR, HD-D, vocd-D and MTLD hardly do.
 """
 
 _CITATION = """

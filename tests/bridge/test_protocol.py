@@ -141,17 +141,17 @@ def test_combine(module: Any, load: Callable[..., Any]) -> None:
     other = evaluate.load(str(Path(__file__).parents[2] / "metrics" / "bleu"), "nltk", keep_in_memory=True)
     # A bare number is combined by its name, where the Hub's own module fails.
     expected = {
-        **{f"one_{name}": value for name, value in module.compute(**rows).items()},
-        **{f"two_{name}": value for name, value in other.compute(**rows).items()},
+        **{f"one_{name}": value for name, value in module.compute(**PAIR).items()},
+        **{f"two_{name}": value for name, value in other.compute(**PAIR).items()},
     }
     both = evaluate.combine({"one": module, "two": other}, force_prefix=True)
-    assert both.compute(**rows) == expected
+    assert both.compute(**PAIR) == expected
     for prediction, reference in zip(*PAIR.values(), strict=True):
         both.add(prediction, reference)
     assert both.compute() == expected
-    both.add_batch(**rows)
+    both.add_batch(**PAIR)
     assert both.compute() == expected
-    signed = evaluate.combine([module, load()]).compute(**rows, signature=True)
+    signed = evaluate.combine([module, load()]).compute(**PAIR, signature=True)
     names = [f"{module.name}_{number}_signature" for number in range(2)]
     assert [key for key in signed if key.endswith("signature")] == names
 

@@ -227,8 +227,9 @@ class LexicalDiversity(SetScorer):
         found = []
         if short:
             found.append(
-                f"LexicalDiversity: a text of {least} token{'s' * (least > 1)} is shorter than the {' and the '.join(short)}. Its value "
-                "is the type-token ratio of the whole text, which falls with the length."
+                f"LexicalDiversity: a text of {least} token{'s' * (least > 1)} is shorter than the "
+                f"{' and the '.join(short)}. Its value is the type-token ratio of the whole text, which falls with the "
+                "length."
             )
         numbers = self._numbers(self._rows(segments, None) if each else self._total(segments, None))
         if missing := [f"`{name}`" for name, value in numbers.items() if not np.isfinite(value).all()]:
