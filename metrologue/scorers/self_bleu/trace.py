@@ -15,6 +15,7 @@ from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.segments import Segments
 from metrologue.tracing import (
     CLIPPING,
+    Block,
     Notes,
     Row,
     Span,
@@ -117,11 +118,11 @@ def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Token
     )
 
 
-def _repeated(texts: Sequence[Tokens], order: int) -> Table:
-    """The n-grams that most texts have, if more than one has them."""
+def _repeated(texts: Sequence[Tokens], order: int) -> Block:
+    """The n-grams that most texts have, if more than one has them; otherwise a line that says so."""
     having = Counter(ngram for tokens in texts for ngram in {*ngrams(tokens, order)})
     often = sorted(((-count, ngram) for ngram, count in having.items() if count > 1))[:MOST_NGRAMS]
-    rows = (Row(cells=(Span(tokens=ngram), -count, f"{-count}/{len(texts)}")) for count, ngram in often)
-    caption = f"{order}-grams that most texts have" if often else f"no {order}-gram is in two texts"
-    name = f"repeated {order}-grams"
-    return Table(name=name, header=("n-gram", "texts", "share"), rows=tuple(rows), caption=caption)
+    rows = tuple(Row(cells=(Span(tokens=ngram), -count, f"{-count}/{len(texts)}")) for count, ngram in often)
+    name, caption = f"repeated {order}-grams", f"{order}-grams that most texts have"
+    table = Table(name=name, header=("n-gram", "texts", "share"), rows=rows, caption=caption)
+    return table if rows else Notes(lines=(f"no {order}-gram is in two texts",))
