@@ -51,7 +51,6 @@ def made() -> list[dict[str, object]]:
     return [run(part, seed) for part, seed in zip(PARTS, ("1", "2"), strict=True)]
 
 
-@pytest.mark.filterwarnings("ignore:LexicalDiversity")
 @pytest.mark.parametrize("name", SCORERS)
 def test_totals_of_two_processes(name: str, made: list[dict[str, object]]) -> None:
     scorer: Scorer = SCORERS[name]

@@ -18,7 +18,6 @@ from metrologue.scorers import DistinctN, Totals
 from metrologue.segments import Segments
 
 Corpus = tuple[list[str], list[list[str]]]
-pytestmark = pytest.mark.filterwarnings("ignore:DistinctN. no text has")
 SPEC = ["the cat sat", "the cat ran", "a dog ran fast"]
 
 
