@@ -20,12 +20,13 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
     """Self-BLEU of 500 texts, and the measures of a text; slow peers get a part. Nothing is kept between rounds."""
     texts = corpus.predictions[:TEXTS]
     words = _running_text(corpus, FEW_TOKENS)
+    richness, measures = get_library("lexicalrichness"), LexicalDiversity.variant("lexicalrichness").measures
     seconds = in_turn(
         {
             "self-BLEU": lambda: SelfBleu().corpus(texts),
             "nltk": lambda: _nltk(texts),
             "measures": lambda: LexicalDiversity.variant("lexicalrichness").corpus([words]),
-            "lexicalrichness": lambda: get_library("lexicalrichness").scores("lexical_diversity", [words], [[]]),
+            "lexicalrichness": lambda: richness.scores("lexical_diversity", [words], [[]], measures=measures),
             "measures, 0.1.1": lambda: LexicalDiversity.variant("lexical-diversity").corpus([words]),
             "lexical-diversity": lambda: get_library("lexical-diversity").scores("lexical_diversity", [words], [[]]),
             **_fast_bleu(texts),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -33,12 +33,13 @@ class LexicalRichness(Library):
         discard: bool = True,
         draws: int = 42,
         threshold: float = 0.72,
+        vocd: Mapping[str, int] | None = None,
     ) -> Scores:
         """The package's properties and methods, over its own ``tokenize``.
 
-        ``measures`` are those to call; by default all but the random one. Of these, the first must have a number. One
-        that raises after it is left out. Where ``herdan_vm`` is 0, the package gives noise or no number, so it is
-        called only if it is asked for.
+        ``measures`` are those to call. Of these, the first must have a number. One that raises after it is left out.
+        Two are called only if they are asked for: ``herdan_vm``, because the package gives noise or no number where it
+        is 0, and ``vocd_d``, because its fit has eight digits. ``vocd`` are the arguments of that one.
         """
         from lexicalrichness import LexicalRichness as Text
         from lexicalrichness.lexicalrichness import tokenize
@@ -52,8 +53,9 @@ class LexicalRichness(Library):
             "herdan_vm": lambda: text.herdanvm, "simpson_d": lambda: text.simpsond,
             "msttr": lambda: text.msttr(window, discard), "mattr": lambda: text.mattr(window),
             "hdd": lambda: text.hdd(draws), "mtld": lambda: text.mtld(threshold),
+            "vocd_d": lambda: text.vocd(**vocd or {}),
         }  # fmt: skip
-        chosen = measures or [name for name in calls if name != "herdan_vm"]
+        chosen = measures or [name for name in calls if name not in ("herdan_vm", "vocd_d")]
         scores: Scores = {}
         for name in chosen:
             try:
@@ -76,22 +78,27 @@ class KylesLexicalDiversity(Library):
         predictions: list[str],
         references: list[list[str]],
         *,
+        measures: Sequence[str] | None = None,
         window: int = 50,
         least_length: int = 10,
     ) -> Scores:
-        """The functions of ``lex_div``, over its own ``tokenize``."""
+        """The functions of ``lex_div``, over its own ``tokenize``.
+
+        ``measures`` are those to call. The two of moving factors are called only if they are asked for: they read the
+        rest of the text for each token.
+        """
         package = lex_div()
         tokens = [token for text in predictions for token in package.tokenize(text)]
-        return {
-            "ttr": package.ttr(tokens),
-            "root_ttr": package.root_ttr(tokens),
-            "herdan_c": package.log_ttr(tokens),
-            "maas_a2": package.maas_ttr(tokens),
-            "msttr": package.msttr(tokens, window_length=window),
-            "mattr": package.mattr(tokens, window_length=window),
-            "hdd": package.hdd(tokens),
-            "mtld": package.mtld(tokens, min=least_length),
-        }
+        calls: dict[str, Callable[[], Any]] = {
+            "ttr": lambda: package.ttr(tokens), "root_ttr": lambda: package.root_ttr(tokens),
+            "herdan_c": lambda: package.log_ttr(tokens), "maas_a2": lambda: package.maas_ttr(tokens),
+            "msttr": lambda: package.msttr(tokens, window_length=window),
+            "mattr": lambda: package.mattr(tokens, window_length=window), "hdd": lambda: package.hdd(tokens),
+            "mtld": lambda: package.mtld(tokens, min=least_length),
+            "mtld_ma_wrap": lambda: package.mtld_ma_wrap(tokens, min=least_length),
+            "mtld_ma_bid": lambda: package.mtld_ma_bid(tokens, min=least_length),
+        }  # fmt: skip
+        return {name: calls[name]() for name in measures or [name for name in calls if "_ma_" not in name]}
 
 
 def lex_div() -> Any:

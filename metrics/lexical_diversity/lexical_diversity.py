@@ -6,8 +6,8 @@ from metrologue.evaluate_module import MetricModule, named_tokenizer, text_featu
 
 _DESCRIPTION = """
 Lexical diversity says how many different words texts have for their length: the type-token ratio and its family, MSTTR,
-MATTR, HD-D, MTLD and the entropy. There are no references. The texts are scored as one running text. The type-token
-ratio falls with the length of the text; MATTR, HD-D and MTLD hardly do.
+MATTR, HD-D, vocd-D, MTLD and the entropy. There are no references. The texts are scored as one running text. The
+type-token ratio falls with the length of the text; MATTR, HD-D, vocd-D and MTLD hardly do.
 """
 
 _CITATION = """
@@ -27,8 +27,9 @@ _CITATION = """
 _INPUTS = """
 Args:
     predictions: list of texts to score.
-    measures: list of the numbers to give, all by default: "ttr", "root_ttr", "corrected_ttr", "herdan_c", "summer_s",
-        "dugast_u", "maas_a2", "yule_k", "yule_i", "herdan_vm", "simpson_d", "msttr", "mattr", "hdd", "mtld", "entropy".
+    measures: list of the numbers to give: "ttr", "root_ttr", "corrected_ttr", "herdan_c", "summer_s", "dugast_u",
+        "maas_a2", "yule_k", "yule_i", "herdan_vm", "simpson_d", "msttr", "mattr", "hdd", "vocd_d", "mtld", "entropy",
+        "mtld_ma_wrap", "mtld_ma_bid". The default variant gives all but the last two, which take longer.
     window: the tokens of a segment of MSTTR and of a window of MATTR.
     draws: the tokens of a sample of HD-D.
     threshold: the type-token ratio that completes a factor of MTLD.

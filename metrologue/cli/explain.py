@@ -9,7 +9,7 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import located
-from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer
+from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.output import as_json
 
@@ -24,21 +24,26 @@ __all__ = ["explain"]
 @click.argument("a", shell_complete=complete_variant)
 @click.argument("b", shell_complete=complete_variant)
 @files_options(several_systems=False)
+@settings_option
 @format_option(*FORMATS, "json")
 def explain(
-    metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, output_format: str
-) -> None:
+    metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, settings: tuple[str, ...],
+    output_format: str,
+) -> None:  # fmt: skip
     """Explain the gap between A and B, two variants or signatures of a METRIC: the share of each choice that differs.
+
+    --set changes a field of both.
 
     \b
     Examples:
       metrologue explain bleu nltk sacrebleu -p hyp.txt -r ref.txt
       metrologue explain bleu evaluate pycocoevalcap -p hyp.txt -r ref1.txt -r ref2.txt --format json
+      metrologue explain lexical_diversity lexicalrichness lexical-diversity --set measures=[mtld] -p text.txt
     """
     from metrologue.attribution import explain
     from metrologue.files import read_segments
 
-    first, second = made_scorer(metric, a), made_scorer(metric, b)
+    first, second = (made_scorer(metric, each, settings) for each in (a, b))
     check_references([first, second], references)
     [system], texts = read_segments([predictions], references, **keys)
     with located(predictions, references):

@@ -131,9 +131,10 @@ def infer(
     from metrologue.inference import confidence_interval, paired_test, significance_groups
     from metrologue.inference.resampling import chosen_seed
 
-    additive = scorer.for_resampling().additive
+    separable = scorer.for_resampling().separable
     samples: dict[str, Any] = {
-        name: scorer.statistics(each, threads) if additive else each for name, each in zip(names, segments, strict=True)
+        name: scorer.statistics(each, threads) if separable else each
+        for name, each in zip(names, segments, strict=True)
     }
     seed = chosen_seed(wanted.seed, wanted.resampling)
     shared: Any = {"seed": seed, "resampling": wanted.resampling}

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
     Resampling,
-    Sample,
     checked_level,
     checked_number,
     checked_resamples,
@@ -139,13 +139,14 @@ def confidence_intervals(
 
     Test sets of the same size are drawn from the segments, with replacement, and each of them is scored. The limits of
     the interval come from the spread of these scores. A table that the scorer has fitted, such as weights of n-grams,
-    stays the same for all resamples.
+    stays the same for all resamples. The segments of some metrics depend on each other: those of distinct-n, of lexical
+    diversity and of Self-BLEU. Pseudo-values of groups of segments are then drawn; see ``inference.jackknife``.
 
     Parameters
     ----------
     scorer : Scorer
     statistics : float64 (n, k) or Segments
-        ``scorer.statistics(segments)``, or the segments. A metric whose scores are not made from sums needs segments.
+        ``scorer.statistics(segments)``, or the segments. A metric whose segments depend on each other needs segments.
     level : float
         The level of confidence, above 0 and below 1.
     resamples : int
@@ -198,14 +199,14 @@ def _intervals(
     method = one_of("method", method or chosen.method, METHODS)
     level, resamples, seed = checked_level(level), checked_resamples(resamples), chosen_seed(seed, chosen)
     scorer = scorer.for_resampling()
-    sample = prepared(scorer, statistics)
+    scorer, (sample,) = resampled(scorer, [prepared(scorer, statistics)])
     draws, n = DRAWS[chosen.draws](seed), len(sample)
     scores: dict[str, Floats] = {}
     for group in _shared_draws(scorer, chosen.separate):
         found = resampled_scores(scorer, [sample], draws.counts(n, resamples))
         scores |= {key: found[key][:, 0] for key in group}
     wholes = score_of(scorer, sample)
-    others = _leave_one_out(scorer, sample) if METHODS[method].needs_others else {}
+    others = scorer.score(sample.sum(axis=0) - sample) if METHODS[method].needs_others else {}
     return {
         key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws)
         for key in keys
@@ -245,7 +246,9 @@ def interval_of(
     ordered = np.sort(scores)
     low, high = METHODS[method].bounds(ordered, level, whole, others)
     (median,) = _quantiles(ordered, 0.5)
-    return Interval(float(low), float(high), float(ordered.mean()), median, level, len(scores), seed, method, draws)
+    # The mean of equal numbers can be off by a bit.
+    mean = float(np.clip(ordered.mean(), ordered[0], ordered[-1]))
+    return Interval(float(low), float(high), mean, median, level, len(scores), seed, method, draws)
 
 
 def _quantiles(ordered: Floats, *shares: float) -> list[float]:
@@ -296,12 +299,3 @@ METHODS: Mapping[str, _Method] = {
     "bca": _Method(_bca, needs_others=True),
     "order-statistics": _Method(_order_statistics),
 }
-
-
-def _leave_one_out(scorer: Metric, sample: Sample) -> dict[str, Floats]:
-    """Every number of the sample without each of its segments, each (n,)."""
-    if isinstance(sample, Segments):
-        every = np.arange(len(sample))
-        without = ((every != i).astype(np.uint8)[None] for i in every)
-        return {key: values[:, 0] for key, values in resampled_scores(scorer, [sample], without).items()}
-    return scorer.score(sample.sum(axis=0) - sample)

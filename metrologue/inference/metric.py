@@ -37,8 +37,11 @@ class Metric(Protocol):
         """Whether a higher number is better."""
 
     @property
-    def additive(self) -> bool:
-        """Whether the totals are the sum of the rows."""
+    def separable(self) -> bool:
+        """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
+
+    def sampled(self, segments: Segments) -> Segments:
+        """The segments that are scored: all of them, unless the metric draws a sample."""
 
     def for_resampling(self) -> Metric:
         """The metric that resamples are scored with."""

@@ -15,6 +15,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of
+from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
     Resampling,
@@ -182,7 +183,7 @@ def paired_test(
     baseline : str
         The name of one of the systems.
     systems : mapping of str to float64 (n, k), or to Segments
-        The statistics of each system, or its segments. A metric whose scores are not made from sums needs segments.
+        The statistics of each system, or its segments. A metric whose segments depend on each other needs segments.
     method : str
         "bootstrap": test sets are drawn from the segments, with replacement, the same for both systems (Koehn 2004;
         Riezler and Maxwell 2005). "randomization": the two systems exchange a random half of their segments (Riezler
@@ -282,6 +283,9 @@ def checked_test(
                 f"`systems`: {name!r} has {len(sample)} segments, but {first[0]!r} has {len(first[1])}; a paired test "
                 "compares outputs for the same segments."
             )
+    if method == "bootstrap":
+        scorer, rows = resampled(scorer, [*samples.values()])
+        samples = dict(zip(samples, rows, strict=True))
     return _Test(scorer, number, method, count, chosen_seed(seed, chosen), checked_level(level), chosen), samples
 
 
@@ -303,7 +307,7 @@ def outcomes(test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair]) -> l
 
 
 def _bootstrapped(
-    test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
+    test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).counts(len(samples[0]), test.resamples)
     scores = resampled_scores(test.scorer, samples, blocks)[test.key].T
@@ -327,7 +331,7 @@ def _randomized(
     test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
-    exchanged = _exchanged if test.scorer.additive else _exchanged_segments
+    exchanged = _exchanged_segments if isinstance(samples[0], Segments) else _exchanged
     for (a, b), differences in zip(pairs, exchanged(test, samples, pairs, blocks), strict=True):
         scores = wholes[a], wholes[b]
         yield _Outcome(scores, _p_value(test, np.abs(differences), scores))

@@ -35,7 +35,7 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.uint8]
-# What is resampled: the statistics of the segments; or the segments themselves, if a score is not made from sums.
+# The statistics of the segments; or the segments themselves, if they depend on each other.
 Sample = Floats | Segments
 
 _FEWEST, _MOST = 2, 10_000_000
@@ -163,9 +163,9 @@ def prepared(scorer: Metric, given: Any, name: str = "statistics") -> Sample:
     label = type(scorer).__name__
     if isinstance(given, Segments):
         _require_several(label, name, len(given))
-        return scorer.statistics(given) if scorer.additive else given
-    if not scorer.additive:
-        raise InputError(f"{label}: `{name}` is {shown(given)}; its scores are not made from sums, so give Segments.")
+        return scorer.statistics(given) if scorer.separable else given
+    if not scorer.separable:
+        raise InputError(f"{label}: `{name}` is {shown(given)}; its segments depend on each other, so give Segments.")
     rows = np.asarray(given)
     if rows.ndim != 2 or rows.dtype.kind not in "fiu" or rows.shape[1] != len(scorer.columns):
         raise InputError(
@@ -192,7 +192,7 @@ def score_of(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     return scorer.score(scorer.aggregate(sample))
 
 
-def resampled_scores(scorer: Metric, samples: Sequence[Any], blocks: Iterable[Counts]) -> dict[str, Floats]:
+def resampled_scores(scorer: Metric, samples: Sequence[Floats], blocks: Iterable[Counts]) -> dict[str, Floats]:
     """Every number of each resample of each sample, each (resamples, len(samples)).
 
     The samples have the same segments, such as the outputs of several systems, and share the draws.
@@ -200,18 +200,11 @@ def resampled_scores(scorer: Metric, samples: Sequence[Any], blocks: Iterable[Co
     Parameters
     ----------
     scorer : Scorer
-    samples : sequence of rows (n, k), or of Segments
+    samples : sequence of float64 (n, k)
     blocks : iterable of uint8 (b, n)
         How often each segment is in each resample.
     """
-    if scorer.additive:
-        return scorer.score(_resampled_totals(samples, blocks))
-    found = [
-        [score_of(scorer, sample.take(np.repeat(np.arange(len(counts)), counts))) for sample in samples]
-        for block in blocks
-        for counts in block
-    ]
-    return {key: np.array([[each[key] for each in row] for row in found]) for key in found[0][0]}
+    return scorer.score(_resampled_totals(samples, blocks))
 
 
 def _resampled_totals(samples: Sequence[Floats], blocks: Iterable[Counts]) -> Floats:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy import int64
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows
+from metrologue.kernels.words import greater
 
-__all__ = ["factor_counts", "segment_ratios", "type_counts", "window_types"]
+__all__ = ["factor_counts", "moving_factors", "segment_ratios", "type_counts", "window_types"]
 
 
 @kernel
@@ -151,6 +153,56 @@ def factor_counts(
     """
     factors = np.zeros((len(offsets) - 1, 2))
     _factor_counts(ids, offsets, threshold, below, least, whole_end, _of_types(ids), np.zeros(1), factors)
+    return factors
+
+
+@kernel
+def _moving_factors(
+    ids: Ids, offsets: Offsets, step: int, wrap: bool, threshold: float, below: bool, least: int, last: Offsets,
+    previous: Offsets, factors: Rows,
+) -> None:  # fmt: skip
+    """Invariant: `length` tokens from `start` on have `types` types, those whose type did not come since `start`.
+
+    Each further token lowers the ratio by its length only, so that no shorter stretch than types / threshold has a
+    ratio as low as the threshold, and these lengths are skipped.
+    """
+    for text in range(len(factors)):
+        count = offsets[text + 1] - offsets[text]
+        first = offsets[text] if step > 0 else offsets[text + 1] - 1
+        total = 2 * count if wrap else count
+        for i in range(count):
+            last[ids[offsets[text] + i]] = -1
+        for i in range(total):
+            token = ids[first + step * (i % count)]
+            previous[i] = last[token]
+            last[token] = i
+        for start in range(count if threshold > 0.0 else 0):
+            types = length = 0
+            while True:
+                target = greater(length + 1, greater(least, int64(types / threshold)))
+                if start + target > total:
+                    break
+                for i in range(start + length, start + target):
+                    types += previous[i] < start
+                length = target
+                ratio = types / length
+                if ratio < threshold if below else ratio <= threshold:
+                    factors[text, 0] += length
+                    factors[text, 1] += 1
+                    break
+
+
+def moving_factors(
+    ids: Ids, offsets: Offsets, step: int, wrap: bool, threshold: float, below: bool, least: int
+) -> NDArray[np.int64]:
+    """The factors that begin at each token of a text: their length, added up, and their number, (n_texts, 2).
+
+    A factor is that of ``factor_counts``. One that does not end is left out. With a `step` of -1, the text is read
+    backwards. With `wrap` it begins anew at its end, once.
+    """
+    factors = np.zeros((len(offsets) - 1, 2), np.int64)
+    previous = np.zeros((2 if wrap else 1) * int(np.diff(offsets).max(initial=0)), np.int64)
+    _moving_factors(ids, offsets, step, wrap, threshold, below, least, _of_types(ids), previous, factors)
     return factors
 
 

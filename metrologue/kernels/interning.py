@@ -18,6 +18,8 @@ __all__ = ["TypeTable", "tokenize"]
 
 # How many tokens are cut before they get their ids: few enough to stay in the processor's cache.
 _CHUNK = 1 << 15
+# How many tokens of a text get their ids at once: room for their types is made before, and a large table is slow.
+_PIECE = 1 << 12
 # Masks for the first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is often guessed wrong.
 _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
 # Row i + 1 describes type i: the two words of its key, its length, and its first position. The rows are in the order of
@@ -92,12 +94,13 @@ def _name(
 ) -> int:  # fmt: skip
     """Give ids to the tokens of texts up to `stop` for as long as there is room for their types.
 
-    `state` has the next text, its first span, and the number of known types. Returns 0, or, if there is no room for the
-    next text, how many types there may be with it. Invariant: each known type is in the first slot, from its own slot
-    on, that was free when the type came.
+    `state` has the next text, its next span, the number of known types, and how many tokens of the text have an id.
+    Returns 0, or, if there is no room for the next piece of a text, how many types there may be with it. A piece has at
+    most as many tokens as `unsure` has places. Invariant: each known type is in the first slot, from its own slot on,
+    that was free when the type came.
     """
-    t, done, known = state[0], state[1], state[2]
-    total = token_offsets[t]
+    t, done, known, inside = state[0], state[1], state[2], state[3]
+    total = token_offsets[t] + inside
     mask = len(table) - 1
     wanted: Number = 0
     while t < stop:
@@ -108,7 +111,7 @@ def _name(
             t += 1
             token_offsets[t] = total
             continue
-        n: Number = int64(counts[t])
+        n: Number = lesser(int64(counts[t]) - inside, len(unsure))
         if known + n >= len(types):
             wanted = known + n
             break
@@ -144,9 +147,12 @@ def _name(
             ids[total + k] = row - 1
         done += n
         total += n
-        t += 1
-        token_offsets[t] = total
-    state[0], state[1], state[2] = t, done, known
+        inside += n
+        if inside == counts[t]:
+            inside = 0
+            t += 1
+            token_offsets[t] = total
+    state[0], state[1], state[2], state[3] = t, done, known, inside
     return wanted
 
 
@@ -193,13 +199,14 @@ def tokenize(
     _find_repeats(buffer, offsets, np.zeros(1 << max(10, (texts - 1).bit_length()), np.int32), repeats)
     longest = int(np.diff(offsets).max(initial=0))
     room = max(longest + 1, min(_CHUNK, int(offsets[-1] - offsets[0]) + texts))
-    starts, stops, unsure = np.empty((3, room), np.int64)
+    starts, stops = np.empty((2, room), np.int64)
+    unsure = np.empty(_PIECE, np.int64)
     marks, counts = np.empty((longest >> 6) + 2, np.uint64), np.empty(texts, np.int32)
     # The system gives memory only when it is first touched, so the bound may be generous.
     ids = np.empty(offsets[-1] - offsets[0] + texts, np.int32)
     token_offsets = np.zeros(texts + 1, np.int64)
     types, table, shift = _grown(np.full((1, 4), ~np.uint64(0)), 0, 0, seeds)
-    state = np.zeros(3, np.int64)
+    state = np.zeros(4, np.int64)
     read = 0
     while read < texts:
         read = spans(buffer, offsets, repeats, read, *rules, marks, starts, stops, counts)

@@ -149,6 +149,13 @@ class DistinctN(SetScorer):
         """True for shares and entropies."""
         return {f"{name}_{n}": True for n in self.orders for name in ("distinct", "mean_distinct", "entropy")}
 
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """A hint if no text is as long as an n-gram."""
+        longest = int(np.diff(self._texts(segments)[1]).max(initial=0))
+        missing = [f"{n}-gram" for n in self.orders if n > longest]
+        told = f"DistinctN: no text has a {' or a '.join(missing)}, and 0 stands for their numbers."
+        return [*super().hints(segments, of_each), *([told] if missing else [])]
+
     def _statistics(self, segments: Segments) -> Floats:
         ids, offsets, types = self._texts(segments)
         lengths = np.diff(offsets)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from metrologue.reading import words
 from metrologue.scorers.distinct_n import DistinctN
 from metrologue.segments import Segments
-from metrologue.tracing import Row, Span, Table, Trace, ngrams, scores_trace
+from metrologue.tracing import Block, Notes, Row, Span, Table, Trace, ngrams, scores_trace
 
 __all__ = ["build", "repeated"]
 
@@ -25,15 +25,15 @@ def build(scorer: DistinctN, segment: Segments) -> Trace:
     return replace(plain, blocks=(*plain.blocks, *repeated(tokens, scorer.orders)))
 
 
-def repeated(tokens: Sequence[str], orders: Sequence[int] = (1, 2, 3)) -> list[Table]:
-    """A table for each order with the n-grams that occur most often, if they occur more than once."""
-    tables = []
+def repeated(tokens: Sequence[str], orders: Sequence[int] = (1, 2, 3)) -> list[Block]:
+    """A table for each order with the n-grams that occur most often; a line if none occurs more than once."""
+    blocks: list[Block] = []
     for order in orders:
         counts = Counter(ngrams(tokens, order))
         total = counts.total()
         often = [(ngram, count) for ngram, count in counts.most_common(MOST_NGRAMS) if count > 1]
-        rows = (Row(cells=(Span(tokens=ngram), count, f"{count}/{total}")) for ngram, count in often)
-        caption = f"{order}-grams that come again" if often else f"no {order}-gram comes again"
-        name = f"repeated {order}-grams"
-        tables.append(Table(name=name, header=("n-gram", "count", "share"), rows=tuple(rows), caption=caption))
-    return tables
+        rows = tuple(Row(cells=(Span(tokens=ngram), count, f"{count}/{total}")) for ngram, count in often)
+        name, caption = f"repeated {order}-grams", f"{order}-grams that come again"
+        table = Table(name=name, header=("n-gram", "count", "share"), rows=rows, caption=caption)
+        blocks.append(table if rows else Notes(lines=(f"no {order}-gram comes again",)))
+    return blocks

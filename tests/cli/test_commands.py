@@ -263,6 +263,15 @@ def test_explain_in_other_formats(files):
     assert r"floor\_totals" in latex
 
 
+def test_explain_with_a_field_of_both(write):
+    text = write("text.txt", b"no no no no yes yes yes yes maybe maybe maybe maybe perhaps not\n")
+    options = ["lexical_diversity", "lexicalrichness", "lexical-diversity", "-p", text, "--format", "json"]
+    found = json.loads(run("explain", *options, "--set", "measures=[mtld]").stdout)
+    assert (round(found["value_a"], 4), round(found["value_b"], 4)) == (2.5667, 5.601)
+    assert found["contributions"][0]["choice"] == "least length of MTLD"
+    assert json.loads(run("explain", *options).stdout)["value_a"] == 5 / 14
+
+
 def test_explain_shows_a_distance_as_it_is(write):
     files = ["-p", write("hyp.txt", b"acb\nabc\n"), "-r", write("ref.txt", b"abc\nabc\n")]
     output = run("explain", "edit_distance", "rapidfuzz", "rapidfuzz-osa", *files).stdout

@@ -11,7 +11,7 @@ from needs import data_of, provide
 
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test, significance_groups, winners
-from metrologue.scorers import Rouge, Scorer, SetScorer, get_scorer, list_scorers
+from metrologue.scorers import Rouge, Scorer, get_scorer, list_scorers
 from metrologue.segments import Segments
 
 REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a {place}"] for animal, place, when in
@@ -54,8 +54,6 @@ def test_an_interval_holds_its_mean_and_comes_again_with_its_seed(scorer: Scorer
 
 @each_scorer
 def test_the_score_lies_in_its_interval(scorer: Scorer) -> None:
-    if isinstance(scorer, SetScorer):
-        pytest.skip("a resample has repeated texts, and a metric of distinct things is lower for them")
     result = scorer.corpus(WORSE, REFERENCES, confidence=0.99)
     assert result.interval is not None
     assert result.interval.low <= result.value <= result.interval.high
@@ -66,12 +64,11 @@ def test_the_score_lies_in_its_interval(scorer: Scorer) -> None:
 def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
     segments = segments_of(scorer, WORSE)
     expected = confidence_intervals(scorer, segments, resamples=150)
-    if scorer.for_resampling().additive:
+    if scorer.for_resampling().separable:
         assert confidence_intervals(scorer, scorer.statistics(segments), resamples=150) == expected
     else:
         with pytest.raises(InputError, match="give Segments"):
             confidence_intervals(scorer, scorer.statistics(segments))
-        return  # each resample is read and counted anew
     for threads in (1, 3):
         again = scorer.corpus(WORSE, segments.references and REFERENCES, threads, confidence=0.95, seed=9)
         assert again.intervals == confidence_intervals(scorer, segments, seed=9)
@@ -80,7 +77,7 @@ def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
 @each_scorer
 def test_sums_of_counts_score_what_the_drawn_texts_score(scorer: Scorer) -> None:
     """The statistics path against the texts themselves, for one resample."""
-    if not scorer.for_resampling().additive or scorer.fitted_fields():
+    if not scorer.for_resampling().separable or scorer.fitted_fields():
         pytest.skip("the scorer is resampled by its texts, or has a table of all references, which a resample keeps")
     scorer = scorer.for_resampling()
     segments = segments_of(scorer, WORSE)

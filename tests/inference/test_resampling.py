@@ -26,6 +26,7 @@ from metrologue.inference import (
 )
 from metrologue.inference import draws as drawing
 from metrologue.inference.groups import _letters
+from metrologue.inference.intervals import interval_of
 from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.scorers import DistinctN, Ter, TokenF1, WordErrorRate
 from metrologue.segments import Segments
@@ -391,16 +392,15 @@ def test_few_resamples_are_warned_of() -> None:
 
 def test_a_set_needs_its_segments() -> None:
     segments = Segments(["a b a", "a c", "d e"])
-    with pytest.raises(InputError, match=r"DistinctN: `statistics` is .*; its scores are not made from sums"):
+    with pytest.raises(InputError, match=r"DistinctN: `statistics` is .*; its segments depend on each other"):
         confidence_interval(DistinctN(), DistinctN().statistics(segments))
 
 
 def test_bca_says_when_it_has_no_interval() -> None:
-    # All texts are distinct. A resample has repeated ones, so that every resample has a lower score.
-    segments = Segments([f"word{i}" for i in range(30)])
-    assert confidence_interval(DistinctN(orders=(1,)), segments, resamples=100).high < 1
+    scores, others = np.linspace(0, 0.5, 100), np.linspace(0.8, 0.9, 30)
     with pytest.raises(InputError, match="'bca' has no interval here"):
-        confidence_interval(DistinctN(orders=(1,)), segments, resamples=100, method="bca")
+        interval_of(scores, 0.9, others, 0.95, 1, "bca", "wer", "sfc64")
+    assert interval_of(scores, 0.3, others, 0.95, 1, "bca", "wer", "sfc64").high <= 0.5
 
 
 def test_names_of_resamplings_are_known() -> None:

@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
@@ -53,6 +54,18 @@ def test_a_text_of_many_chunks_and_types(monkeypatch) -> None:
     monkeypatch.setattr(interning, "_CHUNK", 50)
     lines = [" ".join(f"word{i * k % 6007}" for k in range(1, 40)) for i in range(400)]
     lines += [*lines[:300], "a longer line than any other " * 40, *lines[:2]]
+    ids, _, starts, lengths = tokens(lines)
+    text = "".join(lines).encode()
+    spellings = [text[start : start + length].decode() for start, length in zip(starts, lengths, strict=True)]
+    assert (ids, spellings) == model(lines)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 12])
+def test_a_long_text_gets_its_ids_in_pieces(monkeypatch, piece: int) -> None:
+    """The table of types grows between two pieces, and repeats of the text are copied."""
+    monkeypatch.setattr(interning, "_PIECE", piece)
+    line = " ".join(f"word{i * i % 9973} and a word of many letters {i % 5}" for i in range(3000))
+    lines = ["", line, " ", "one two", line, "word1 three"]
     ids, _, starts, lengths = tokens(lines)
     text = "".join(lines).encode()
     spellings = [text[start : start + length].decode() for start, length in zip(starts, lengths, strict=True)]

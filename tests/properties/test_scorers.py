@@ -98,7 +98,8 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
     LexicalDiversity: {
         "tokenizer": "13a", "lowercase": False, "measures": ("mtld", "ttr", "msttr", "hdd"), "window": 3,
-        "msttr_rest": "keep", "draws": 2, "short_window": "undefined", "short_sample": "undefined",
+        "msttr_rest": "keep", "draws": 2, "vocd_longest": 35, "vocd_samples": 9, "vocd_runs": 1,
+        "vocd_seed": 1, "short_window": "undefined", "short_sample": "undefined",
         "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_whole_end": False,
         "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal", "undefined": "error",
         "aggregation": "mean", "scale": 100.0,
@@ -207,7 +208,13 @@ SCORERS: dict[str, Scorer] = {
     ),
     "edit-distance-corpus": EditDistance(normalization="sum", aggregation="corpus", tokenizer="graphemes", beam=2),
     "lexical-diversity-mean": LexicalDiversity(window=2, draws=3, aggregation="mean", entropy_order=2),
-    "lexical-diversity-counts": LexicalDiversity(measures=("hdd", "entropy", "ttr"), draws=2, entropy_order=2),
+    "lexical-diversity-moving": LexicalDiversity(
+        measures=("mtld_ma_wrap", "mtld_ma_bid", "vocd_d"), mtld_least_length=2, vocd_samples=3, vocd_runs=1,
+        vocd_longest=35,
+    ),
+    "lexical-diversity-counts": LexicalDiversity(
+        measures=("hdd", "entropy", "vocd_d", "ttr"), draws=2, entropy_order=2
+    ),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
 }  # fmt: skip
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)

@@ -25,10 +25,10 @@ from metrologue.tracing import (
     token_texts,
 )
 
-__all__ = ["build"]
+__all__ = ["Order", "build", "formula", "orders_of"]
 
 
-class _Order(NamedTuple):
+class Order(NamedTuple):
     """One order: the scorer's counts (floors included), its precision from 0 to 1, and its weight."""
 
     number: int
@@ -77,17 +77,15 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     result = scorer.score_segments(segment)
     scores = result.scores
     hypothesis, references = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens(0)
-    orders = _orders(scorer, scores)
+    orders = orders_of(scorer, scores)
     tables = [_table(hypothesis, references, order) for order in orders]
-    terms = " + ".join(f"{order.weight:g}·ln({order.term})" for order in orders if order.weight)
-    scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
     unmatched = ", ".join(f"{order.number}-gram" for order in orders if not order.clipped)
     zero = [f"0, because no {unmatched} matches (zero rule: {scorer.zero_when})"] if unmatched else []
     return Trace(
         metric=scorer.name,
         value=result.value,
         signature=result.signature,
-        formula=f"BLEU = {scale}{short(scores['brevity_penalty'])} · exp({terms}) = {result.value}",
+        formula=formula("BLEU", scorer.scale, scores["brevity_penalty"], orders, result.value),
         remarks=(_brevity(scorer.reference_length, scores, references), *([] if result.value else zero)),
         blocks=(token_texts([hypothesis, *references]), state_legend(CLIPPING), *tables),
         values={
@@ -99,6 +97,13 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     )  # fmt: skip
 
 
+def formula(name: str, scale: float, brevity_penalty: float, orders: Sequence[Order], value: float) -> str:
+    """The formula of a score, with its numbers."""
+    terms = " + ".join(f"{order.weight:g}·ln({order.term})" for order in orders if order.weight)
+    factor = "" if scale == 1 else f"{scale:g} · "
+    return f"{name} = {factor}{short(brevity_penalty)} · exp({terms}) = {value}"
+
+
 def _brevity(rule: str, scores: Mapping[str, float], references: Sequence[Sequence[str]]) -> str:
     """The brevity penalty in words, with its numbers."""
     c, r, penalty = (scores[name] for name in ("hypothesis_length", "reference_length", "brevity_penalty"))
@@ -106,9 +111,10 @@ def _brevity(rule: str, scores: Mapping[str, float], references: Sequence[Sequen
     return f"brevity penalty {short(penalty)}: c = {c}, r = {r} ({rule} of the references' {lengths})"
 
 
-def _orders(scorer: Bleu, scores: Mapping[str, float]) -> list[_Order]:
+def orders_of(scorer: Bleu, scores: Mapping[str, float]) -> list[Order]:
+    """The orders of one segment, from its numbers."""
     return [
-        _Order(
+        Order(
             number=number,
             clipped=int(scores[f"clipped_count_{number}"]),
             total=int(scores[f"count_{number}"]),
@@ -136,7 +142,7 @@ def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
     return [float(weight) for weight in np.where(left_out, 0.0, weights)]
 
 
-def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: _Order) -> Table:
+def _table(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: Order) -> Table:
     """The table of one order: the n-grams of the hypothesis, as they first occur, with their clipped counts."""
     counts = [Counter(ngrams(tokens, order.number)) for tokens in references]
     rows = []

@@ -59,8 +59,6 @@ class Scorer(Configuration):
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
     scale: float = option(1.0, stage="score", choice=None, least=1e-9)
 
-    # What a metric defines.
-
     @property
     @abstractmethod
     def _columns(self) -> tuple[str, ...]:
@@ -97,8 +95,6 @@ class Scorer(Configuration):
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         """The tables that the metric makes from all references: the name of each field, with its arrays by name."""
         return {}
-
-    # What every metric can do.
 
     def fit(self, segments: Segments) -> Self:
         """The scorer with tables made from the references of these segments, such as weights of n-grams.
@@ -144,6 +140,15 @@ class Scorer(Configuration):
     def additive(self) -> bool:
         """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
         return True
+
+    @property
+    def separable(self) -> bool:
+        """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
+        return self.additive
+
+    def sampled(self, segments: Segments) -> Segments:
+        """The segments that are scored: all of them, unless the metric draws a sample."""
+        return segments
 
     def for_resampling(self) -> Self:
         """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
@@ -271,9 +276,8 @@ class Scorer(Configuration):
         >>> from metrologue.scorers import Bleu
         >>> Bleu.variant("nltk").corpus(["a b c d e"], ["a b c d x"]).value
         0.668740304976422
-        >>> result = Bleu(max_order=1).corpus(["a b", "c d", "e f"], ["a b", "c x", "e f"], confidence=0.95)
-        >>> result.interval.low, result.interval.high
-        (50.0, 100.0)
+        >>> str(Bleu(max_order=1).corpus(["a b", "c d", "e f"], ["a b", "c x", "e f"], confidence=0.95).interval)
+        '[50.0000, 100.0000]'
         """
         segments = self.to_segments(predictions, references, **inputs)
         result = self.score_segments(segments, threads, confidence=confidence, seed=seed)

@@ -37,9 +37,10 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
         each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
         GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
         in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
-        the n-grams that come again. GEval's hashed metrics show the buckets of a line, and of several lines the
-        surprisal of each word. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
-        ``to_dict()``.
+        the n-grams that come again. Self-BLEU with a pool shows the nearest texts, and the n-grams that most texts
+        have. GEval's hashed metrics show the buckets of a line, and of several lines the surprisal of each word.
+        Cross-entropy, likelihood and perplexity show the surprisal of each token. Any other metric shows a table of its
+        numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,23 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.kernels.diversity import factor_counts, segment_ratios, type_counts, window_types
+from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, hash_types
-from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.lexical_diversity.measures import MEASURES, hdd, mtld
+from metrologue.scorers.lexical_diversity.measures import MEASURES
+from metrologue.scorers.lexical_diversity.texts import (
+    Counts,
+    entropy_column,
+    hdd_column,
+    mattr_column,
+    moving_mtld_column,
+    msttr_column,
+    mtld_column,
+    sums,
+    vocd_column,
+)
+from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
 
 __all__ = ["LexicalDiversity"]
 
 Floats = NDArray[np.float64]
-Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
 
-# The measures that need the tokens in their order, and those that need the count of each type or n-gram.
-_ORDERED, _COUNTED = ("msttr", "mattr", "mtld"), ("hdd", "entropy")
+# The measures that need the tokens in their order; vocd-D needs it for random samples.
+_ORDERED = ("msttr", "mattr", "mtld", "mtld_ma_wrap", "mtld_ma_bid")
+# The measures that take longer than all others together.
+_SLOW = ("mtld_ma_wrap", "mtld_ma_bid")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +51,11 @@ class LexicalDiversity(SetScorer):
     V / sqrt 2N (Carroll), ``herdan_c`` ln V / ln N, ``summer_s`` ln ln V / ln ln N, ``dugast_u`` (ln N)^2 / (ln N - ln
     V), ``maas_a2`` its inverse, ``yule_k``, ``yule_i``, ``herdan_vm`` and ``simpson_d`` from the counts of the types;
     ``msttr`` and ``mattr``, the mean type-token ratio of segments and of all windows; ``hdd``, the expected type-token
-    ratio of a random sample; ``mtld``, the mean length of a stretch until its ratio falls to a threshold; ``entropy``
-    of the n-grams, in nats. The first eight fall or rise with the length of the text; MATTR, HD-D and MTLD hardly do.
+    ratio of a random sample; ``vocd_d``, the parameter D of the curve that fits these ratios for samples of 35 to 50
+    tokens; ``mtld``, the mean length of a stretch until its ratio falls to a threshold; ``mtld_ma_wrap`` and
+    ``mtld_ma_bid``, the mean length of such a stretch from each token on, in a text that begins anew at its end, or in
+    both directions; ``entropy`` of the n-grams, in nats. The first eight fall or rise with the length of the text;
+    MATTR, HD-D, vocd-D and MTLD hardly do.
 
     Parameters
     ----------
@@ -50,7 +65,8 @@ class LexicalDiversity(SetScorer):
     lowercase : bool
         Whether to apply ``str.lower()`` first.
     measures : tuple of str
-        The numbers to give; `value` is the first one. All of them by default.
+        The numbers to give; `value` is the first one. By default all but the two of moving stretches. Their time grows
+        with the product of the text's length and their value.
     window : int
         Tokens of a segment of MSTTR, and of a window of MATTR; 1 to 2^31 - 1.
     msttr_rest : str
@@ -63,6 +79,14 @@ class LexicalDiversity(SetScorer):
         value. MSTTR has none for a text of just one segment either (lexicalrichness).
     short_sample : str
         A text shorter than `draws`. "cut": it is the sample. "undefined": HD-D has no value.
+    vocd_longest : int
+        Tokens of the longest sample of vocd-D, 35 to 10,000; the shortest one has 35. A text has no vocd-D if it is not
+        longer than the longest sample.
+    vocd_samples : int or None
+        None: the ratios of the curve are those that are expected of random samples, and the value is exact. Or random
+        samples of each length, 1 to 10,000: those that Python's ``random.sample`` draws (lexicalrichness).
+    vocd_runs, vocd_seed : int
+        How often the random samples are drawn and a curve is fitted; the value is the mean. And their seed.
     mtld_threshold : float
         The type-token ratio that completes a factor, 0 to 1.
     mtld_comparison : str
@@ -94,14 +118,15 @@ class LexicalDiversity(SetScorer):
     Notes
     -----
     Batches merge. Without MSTTR, MATTR and MTLD the totals are the count of each type, by a hash of its text. These
-    three depend on the order of the tokens. So with one of them the totals keep all tokens: 4 bytes each, and 16 bytes
-    for each type. The draws of vocd-D are random; it is not here, and HD-D is what it estimates.
+    three depend on the order of the tokens, and so does vocd-D of random samples. With one of them the totals keep all
+    tokens: 4 bytes each, and 16 bytes for each type.
 
     References
     ----------
     McCarthy & Jarvis 2007, https://doi.org/10.1177/0265532207080767, and 2010, https://doi.org/10.3758/BRM.42.2.381;
     Covington & McFall 2010, https://doi.org/10.1080/09296171003643098; Tweedie & Baayen 1998,
-    https://doi.org/10.1023/A:1001749303137, for the older measures.
+    https://doi.org/10.1023/A:1001749303137, for the older measures; McKee, Malvern & Richards 2000,
+    https://doi.org/10.1093/llc/15.3.323, for vocd-D.
 
     Examples
     --------
@@ -118,10 +143,16 @@ class LexicalDiversity(SetScorer):
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
-    measures: tuple[str, ...] = option((*MEASURES,), stage="pairs", choice="measures", one_of=(*MEASURES,))
+    measures: tuple[str, ...] = option(
+        tuple(name for name in MEASURES if name not in _SLOW), stage="pairs", choice="measures", one_of=(*MEASURES,)
+    )
     window: int = option(50, stage="pairs", choice="window", least=1)
     msttr_rest: str = option("drop", stage="pairs", choice="rest of MSTTR", one_of=("drop", "keep", "drop-last"))
     draws: int = option(42, stage="pairs", choice="sample of HD-D", least=1, greatest=10_000)
+    vocd_longest: int = option(50, stage="pairs", choice="samples of vocd-D", least=35, greatest=10_000)
+    vocd_samples: int | None = option(None, stage="pairs", choice="samples of vocd-D", least=1, greatest=10_000)
+    vocd_runs: int = option(3, stage="pairs", choice="samples of vocd-D", least=1, greatest=1000)
+    vocd_seed: int = option(42, stage="pairs", choice="samples of vocd-D", greatest=2**32 - 1)
     short_window: str = option("cut", stage="pairs", choice="short window", one_of=("cut", "undefined"))
     short_sample: str = option("cut", stage="pairs", choice="short sample", one_of=("cut", "undefined"))
     mtld_threshold: float = option(0.72, stage="pairs", choice="threshold of MTLD", greatest=1)
@@ -154,6 +185,12 @@ class LexicalDiversity(SetScorer):
     def _columns(self) -> tuple[str, ...]:
         found = (name for name, measure in MEASURES.items() if not measure.of_counts and name in self.measures)
         return ("token_count", "type_count", "square_count", *found)
+
+    @property
+    def _keeps_order(self) -> bool:
+        """Whether a measure needs the tokens in their order."""
+        draws = "vocd_d" in self.measures and self.vocd_samples is not None
+        return draws or not {*_ORDERED}.isdisjoint(self.measures)
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
@@ -190,8 +227,9 @@ class LexicalDiversity(SetScorer):
         found = []
         if short:
             found.append(
-                f"LexicalDiversity: a text of {least} tokens is shorter than the {' and the '.join(short)}. Its value "
-                "is the type-token ratio of the whole text, which falls with the length."
+                f"LexicalDiversity: a text of {least} token{'s' * (least > 1)} is shorter than the "
+                f"{' and the '.join(short)}. Its value is the type-token ratio of the whole text, which falls with the "
+                "length."
             )
         numbers = self._numbers(self._rows(segments, None) if each else self._total(segments, None))
         if missing := [f"`{name}`" for name, value in numbers.items() if not np.isfinite(value).all()]:
@@ -225,13 +263,13 @@ class LexicalDiversity(SetScorer):
         ids, offsets = self._texts(segments)
         view = segments.read(words(self.tokenizer, self.lowercase))
         types = view.vocabulary.layer("hash", hash_types)
-        if {*_ORDERED} & {*self.measures}:
+        if self._keeps_order:
             return {"tokens": Tokens.of(types, ids, np.diff(offsets))}
         orders = {1, self.entropy_order} if "entropy" in self.measures else {1}
         return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, types, n)) for n in sorted(orders)}
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
-        if {*_ORDERED} & {*self.measures}:
+        if self._keeps_order:
             tokens: Tokens = tables["tokens"]
             row = self._whole(tokens.ids, np.concatenate([[0], np.cumsum(tokens.lengths)]))
         else:
@@ -273,59 +311,25 @@ class LexicalDiversity(SetScorer):
         columns: dict[str, Floats] = {
             "token_count": lengths.astype(np.float64),
             "type_count": np.diff(counts[1]).astype(np.float64),
-            "square_count": _sums(counts[0].astype(np.float64) ** 2, counts[1]),
+            "square_count": sums(counts[0].astype(np.float64) ** 2, counts[1]),
         }
-        if "hdd" in self.measures:
-            columns["hdd"] = self._hdd(lengths, counts)
-        if "entropy" in self.measures:
-            columns["entropy"] = _entropy(ngrams)
-        for name in {*_ORDERED} & {*self.measures}:
-            assert order is not None
-            columns[name] = getattr(self, f"_{name}")(*order)
-        return np.column_stack([columns[name] for name in self._columns])
-
-    def _hdd(self, lengths: NDArray[np.int64], counts: Counts) -> Floats:
-        each, offsets = counts
-        draws = np.minimum(lengths, self.draws)
-        texts = np.repeat(np.arange(len(lengths)), np.diff(offsets))
-        # Types of one count in texts of one length have the same chance.
-        span = int(each.max(initial=0)) + 1
-        packed, which = np.unique(lengths[texts] * span + each, return_inverse=True)
-        length, count = (packed // span).astype(np.float64), (packed % span).astype(np.float64)
-        chances = hdd(count, length, np.minimum(length, self.draws))
-        sums = _sums(chances[which], offsets)
-        known = draws > 0 if self.short_sample == "cut" else lengths >= self.draws
-        return np.where(known, sums, np.nan)
-
-    def _widths(self, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.clip(lengths, 1, self.window)
-
-    def _msttr(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
-        lengths = np.diff(offsets)
-        widths = self._widths(lengths)
-        whole, ratios = segment_ratios(ids, offsets, widths)
-        types, segments = (whole / [1, 1]).T
-        total = types / widths
-        if self.msttr_rest == "keep":
-            total, segments = total + ratios[:, 1], segments + (ratios[:, 1] > 0)
-        if self.msttr_rest == "drop-last":
-            last = (ratios[:, 1] == 0) & (segments > 1)
-            total, segments = total - np.where(last, ratios[:, 0], 0.0), segments - last
-        known = lengths > (0 if self.short_window == "cut" else self.window)
-        return np.where(known, total / np.maximum(segments, 1), np.nan)
-
-    def _mattr(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
-        lengths = np.diff(offsets)
-        widths = self._widths(lengths)
-        sums = window_types(ids, offsets, widths) / (widths * np.maximum(lengths - widths + 1, 1))
-        return np.where(lengths >= (1 if self.short_window == "cut" else self.window), sums, np.nan)
-
-    def _mtld(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
-        lengths = np.diff(offsets).astype(np.float64)
-        below, least = self.mtld_comparison == "below", self.mtld_least_length
-        factors = factor_counts(ids, offsets, self.mtld_threshold, below, least, self.mtld_whole_end)
-        unbroken = lengths if self.mtld_unbroken == "length" else np.full(len(lengths), np.nan)
-        return np.where(lengths > 0, mtld(lengths, factors[:, 0], factors[:, 1], unbroken), np.nan)
+        whole_window, factor = self.short_window == "cut", (self.mtld_threshold, self.mtld_comparison == "below")
+        ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
+        made: dict[str, Callable[[], Floats]] = {
+            "hdd": lambda: hdd_column(lengths, counts, self.draws, self.short_sample == "cut"),
+            "vocd_d": lambda: vocd_column(
+                lengths, counts, order, self.vocd_longest, self.vocd_samples, self.vocd_runs, self.vocd_seed
+            ),
+            "entropy": lambda: entropy_column(ngrams),
+            "msttr": lambda: msttr_column(ids, offsets, self.window, self.msttr_rest, whole_window),
+            "mattr": lambda: mattr_column(ids, offsets, self.window, whole_window),
+            "mtld": lambda: mtld_column(
+                ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken
+            ),
+            "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True),
+            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, False),
+        }
+        return np.column_stack([columns[name] if name in columns else made[name]() for name in self._columns])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         numbers = self._numbers(statistics)
@@ -355,45 +359,7 @@ class LexicalDiversity(SetScorer):
             "choose another measure, a smaller `window` or `draws`, or undefined='zero'."
         )
 
-    _variants: ClassVar = {
-        "metrologue": Variant("metrologue", "all measures over str.split() in lower case; short texts are cut windows"),
-        "lexicalrichness": Variant(
-            "lexicalrichness",
-            "LexicalRichness(text): windows of 100; no number where the package raises, as for a text below its window",
-            {
-                "tokenizer": "lexicalrichness", "lowercase": False, "window": 100, "msttr_rest": "drop-last",
-                "short_window": "undefined", "short_sample": "undefined", "undefined": "error",
-                "measures": tuple(name for name in MEASURES if name != "entropy"),
-            },
-            live="lexicalrichness.lexical_diversity",
-        ),
-        "lexical-diversity": Variant(
-            "lexical-diversity",
-            "lex_div over its tokenize: MTLD with < .72, 10 tokens at least and an open end; 0 for undefined",
-            {
-                "tokenizer": "lexical-diversity", "lowercase": False, "short_sample": "undefined",
-                "mtld_comparison": "below", "mtld_least_length": 10, "mtld_whole_end": False,
-                "mtld_unbroken": "undefined", "maas_log": "decimal",
-                "measures": ("ttr", "root_ttr", "herdan_c", "maas_a2", "msttr", "mattr", "hdd", "mtld"),
-            },
-            live="lexical-diversity.lexical_diversity",
-        ),
-    }  # fmt: skip
+    _variants: ClassVar = VARIANTS
 
 
 _SCALED = ("ttr", "msttr", "mattr", "hdd")
-
-
-def _sums(values: Floats, offsets: NDArray[np.int64]) -> Floats:
-    """The sum of the values of each text, (n_texts,)."""
-    n_texts = len(offsets) - 1
-    return np.bincount(np.repeat(np.arange(n_texts), np.diff(offsets)), values, n_texts).astype(np.float64)
-
-
-def _entropy(counts: Counts) -> Floats:
-    """The entropy of each text's n-grams, in nats; NaN without any."""
-    each = counts[0].astype(np.float64)
-    total = _sums(each, counts[1])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        entropy = np.log(total) - _sums(each * np.log(each), counts[1]) / total
-    return np.where(total > 0, np.maximum(entropy, 0.0), np.nan)

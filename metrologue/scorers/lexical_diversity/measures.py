@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MEASURES", "Measure", "hdd", "mtld"]
+__all__ = ["MEASURES", "Measure", "hdd", "mtld", "vocd_d"]
 
 Floats = NDArray[np.float64]
 
@@ -94,6 +94,45 @@ def mtld(length: Floats, forward: Floats, backward: Floats, unbroken: Floats) ->
     return (each[0] + each[1]) / 2
 
 
+def vocd_d(sizes: NDArray[np.int64], ratios: Floats) -> Floats:
+    """vocd-D: the D whose curve (D / n) (sqrt(1 + 2n / D) - 1) is nearest to the ratios, by least squares.
+
+    Parameters
+    ----------
+    sizes : int64 (n,)
+        The tokens of a sample.
+    ratios : float64 (..., n)
+        The mean type-token ratio of samples of each size.
+
+    Returns
+    -------
+    float64 (...)
+        Infinite if all ratios are 1.
+
+    References
+    ----------
+    Malvern & Richards 1997; McKee, Malvern & Richards 2000, https://doi.org/10.1093/llc/15.3.323.
+
+    Examples
+    --------
+    >>> sizes = np.arange(35, 51)
+    >>> round(float(vocd_d(sizes, 80 / sizes * (np.sqrt(1 + 2 * sizes / 80) - 1))), 9)
+    80.0
+    """
+    # With u = 1 / D the curve is 2 / (1 + sqrt(1 + 2nu)). Where it meets one of the ratios, u is 2 (1 - r) / (n r^2).
+    # The nearest curve is between the outermost of these: outside, it gets nearer to all ratios if u moves inwards.
+    each = 2 * (1 - ratios) / (sizes * ratios**2)
+    low, high = each.min(axis=-1), each.max(axis=-1)
+    for _ in range(60):
+        middle = (low + high) / 2
+        root = np.sqrt(1 + 2 * sizes * middle[..., None])
+        curve, slope = 2 / (1 + root), -2 * sizes / (root * (1 + root) ** 2)
+        rises = ((curve - ratios) * slope).sum(axis=-1) > 0
+        low, high = np.where(rises, low, middle), np.where(rises, middle, high)
+    with np.errstate(divide="ignore"):
+        return np.asarray(2 / (low + high))
+
+
 # For each measure N is the number of tokens, V of types, and S the sum of the squared counts of the types.
 MEASURES: dict[str, Measure] = {
     "ttr": Measure(lambda N, V, S: V / N, 1.0),
@@ -112,6 +151,9 @@ MEASURES: dict[str, Measure] = {
     "msttr": Measure(None, 1.0),
     "mattr": Measure(None, 1.0),
     "hdd": Measure(None, 1.0),
+    "vocd_d": Measure(None),
     "mtld": Measure(None),
+    "mtld_ma_wrap": Measure(None),
+    "mtld_ma_bid": Measure(None),
     "entropy": Measure(None),
 }

@@ -43,7 +43,7 @@ class SelfBleu(Bleu):
         The reference length of a text: that of the "closest" other text (the shorter of two equally close ones), of the
         "shortest" or of the "longest" one.
     sample : int or None
-        Score only so many texts, 1 to 2^31 - 1, each with the others among them. None: all texts.
+        Score only so many texts, 2 to 2^31 - 1, each with the others among them. None: all texts.
     seed : int or None
         The seed that draws the sample without replacement, 0 to 2^32 - 1. None: the first texts are the sample
         (Texygen).
@@ -78,7 +78,7 @@ class SelfBleu(Bleu):
     name: ClassVar[str] = "self_bleu"
     papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
     needs_references: ClassVar[bool] = False
-    _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
+    _tracer: ClassVar[str] = "metrologue.scorers.self_bleu.trace"
 
     tokenizer: str = "whitespace"
     reference_length: str = option(
@@ -89,7 +89,7 @@ class SelfBleu(Bleu):
     skip_zero: bool = True
     aggregation: str = "mean"
     scale: float = 1.0
-    sample: int | None = option(None, stage="pairs", choice="sample", least=1)
+    sample: int | None = option(None, stage="pairs", choice="sample", least=2)
     seed: int | None = option(None, stage="pairs", choice="sample", greatest=2**32 - 1)
     alone: str = option("error", stage="join", choice="one text", one_of=("error", "zero"))
     pool: Resource | None = option(None, stage="pairs", choice="pool", kind="fitted")
@@ -113,6 +113,11 @@ class SelfBleu(Bleu):
         """None: the hints of ``Bleu`` are about translations."""
         return []
 
+    @property
+    def separable(self) -> bool:
+        """Whether there is a pool: otherwise each text is a reference of all others."""
+        return self.pool is not None
+
     def sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, or the sample."""
         count = len(segments)
@@ -134,7 +139,9 @@ class SelfBleu(Bleu):
         return super()._totals(self.sampled(segments), threads)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        return {"pool": Pool.of(self._texts(self.sampled(segments), kept=True), self._counted_orders)[0].table()}
+        segments = self.sampled(segments)
+        table = Pool.of(self._texts(segments, kept=True), self._counted_orders)[0].table()
+        return {"pool": {**table, "text": segments.texts()}}  # the texts are for traces
 
     def _texts(self, segments: Segments, kept: bool) -> Texts:
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""

@@ -94,6 +94,15 @@ def test_an_n_gram_is_its_tokens_and_not_their_letters() -> None:
     assert DistinctN(orders=(2,)).corpus(["ab c", "a bc", "c ab", "ab c"]).scores["distinct_count_2"] == 3
 
 
+def test_texts_below_an_n_gram() -> None:
+    """The numbers are 0, and a warning says so."""
+    with pytest.warns(UserWarning, match="DistinctN: no text has a 3-gram or a 9-gram, and 0 stands for their numbers"):
+        scores = DistinctN(orders=(1, 3, 9)).corpus(["a b", "a c"]).scores
+    assert (scores["distinct_1"], scores["distinct_3"], scores["entropy_9"], scores["count_9"]) == (0.75, 0, 0, 0)
+    with pytest.warns(UserWarning, match="no text has a 1-gram or a 2-gram"):
+        assert set(DistinctN().corpus(["", " "]).scores.values()) == {0}
+
+
 def test_threads_and_parts_change_nothing() -> None:
     texts = SPEC * 50
     assert DistinctN().corpus(texts, threads=3).scores == pytest.approx(DistinctN().corpus(texts).scores, rel=1e-15)

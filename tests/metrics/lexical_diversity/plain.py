@@ -1,7 +1,8 @@
-"""Measures of lexical diversity: type-token ratios, MSTTR, MATTR, HD-D and MTLD. A text is a list of tokens.
+"""Measures of lexical diversity: type-token ratios, MSTTR, MATTR, HD-D, vocd-D, MTLD. A text is a list of tokens.
 
 McCarthy and Jarvis 2007, https://doi.org/10.1177/0265532207080767, and 2010, https://doi.org/10.3758/BRM.42.2.381;
-Tweedie and Baayen 1998, https://doi.org/10.1023/A:1001749303137, for the measures of counts. A measure that is not
+Tweedie and Baayen 1998, https://doi.org/10.1023/A:1001749303137, for the measures of counts; McKee, Malvern and
+Richards 2000, https://doi.org/10.1093/llc/15.3.323, for vocd-D. A measure that is not
 defined raises a ZeroDivisionError or a ValueError.
 """
 
@@ -62,6 +63,24 @@ def hdd(tokens: Tokens, draws: int) -> float:
     return sum(chances) / size
 
 
+def vocd_d(tokens: Tokens, longest: int = 50) -> float:
+    """The D whose curve is nearest, by least squares, to the expected ratios of samples of 35 tokens and more."""
+    sizes = range(35, longest + 1)
+    ratios = [hdd(tokens, size) for size in sizes]
+
+    def slope(d: float) -> float:
+        """Half of the derivative of the sum of squares."""
+        roots = [sqrt(1 + 2 * n / d) for n in sizes]
+        terms = zip(sizes, roots, ratios, strict=True)
+        return sum((d / n * (root - 1) - ratio) * ((root - 1) / n - 1 / (d * root)) for n, root, ratio in terms)
+
+    low, high = 1e-3, 1e6
+    for _ in range(100):
+        middle = sqrt(low * high)
+        low, high = (low, middle) if slope(middle) > 0 else (middle, high)
+    return low
+
+
 def factors(tokens: Tokens, threshold: float, below: bool, least: int, whole_end: bool) -> float:
     """The stretches of text, one after another, until the ratio is low; the last one counts as far as it fell."""
     found, start = 0.0, 0
@@ -83,6 +102,28 @@ def mtld(tokens: Tokens, threshold: float = 0.72, below: bool = False, least: in
     return sum(len(tokens) / count if count else len(tokens) for count in each) / 2
 
 
+def moving_mtld(tokens: Tokens, wrap: bool, threshold: float = 0.72, below: bool = False, least: int = 0) -> float:
+    """The mean length of the factors that begin at each token. With `wrap` the text begins anew at its end, once.
+
+    >>> moving_mtld(["a", "b", "a", "c", "c"], wrap=True)
+    3.6
+    """
+
+    def mean_length(text: Tokens, starts: int) -> float:
+        lengths = []
+        for start in range(starts):
+            for stop in range(start + max(least, 1), len(text) + 1):
+                ratio = ttr(text[start:stop])
+                if ratio < threshold or (ratio == threshold and not below):
+                    lengths.append(stop - start)
+                    break
+        return sum(lengths) / len(lengths)
+
+    if wrap:
+        return mean_length(tokens * 2, len(tokens))
+    return (mean_length(tokens, len(tokens)) + mean_length(tokens[::-1], len(tokens))) / 2
+
+
 def entropy(texts: list[Tokens], order: int) -> float:
     """The entropy of the n-grams of all texts, in nats. No n-gram crosses from one text into the next."""
     counts = Counter(
@@ -102,7 +143,7 @@ def lexical_diversity(texts: list[Tokens], window: int = 50, draws: int = 42, or
     names = ("dugast_u", "herdan_c", "herdan_vm", "maas_a2", "simpson_d", "summer_s", "yule_i", "yule_k")
     numbers = dict.fromkeys(names, 0.0)
     if not tokens:
-        others = ("ttr", "root_ttr", "corrected_ttr", "msttr", "mattr", "hdd", "mtld", "entropy")
+        others = ("ttr", "root_ttr", "corrected_ttr", "msttr", "mattr", "hdd", "vocd_d", "mtld", "entropy")
         return {**numbers, **dict.fromkeys(others, 0.0)}
     longest = max(map(len, texts))
     return {
@@ -111,6 +152,7 @@ def lexical_diversity(texts: list[Tokens], window: int = 50, draws: int = 42, or
         "msttr": msttr(tokens, window),
         "mattr": mattr(tokens, window),
         "hdd": hdd(tokens, draws),
+        "vocd_d": vocd_d(tokens) if len(tokens) > 50 and len(set(tokens)) < len(tokens) else 0.0,
         "mtld": mtld(tokens),
         "entropy": entropy(texts, order) if longest >= order else 0.0,
     }

@@ -17,7 +17,7 @@ from strategies import corpora
 from metrics.lexical_diversity import plain
 from metrologue import trace
 from metrologue.attribution import explain
-from metrologue.comparison.libraries import get_library
+from metrologue.comparison.libraries import Available, Library, get_library
 from metrologue.errors import InputError
 from metrologue.kernels.diversity import factor_counts, segment_ratios, type_counts, window_types
 from metrologue.scorers import LexicalDiversity, Totals
@@ -26,11 +26,24 @@ from metrologue.tracing import Curve
 
 Corpus = tuple[list[str], list[list[str]]]
 SPEC = "the cat sat on the mat and the dog sat on the log while the cat and the dog ran"
-ORDER_FREE = ("ttr", "yule_k", "hdd", "entropy")
+ORDER_FREE = ("ttr", "yule_k", "hdd", "vocd_d", "entropy")
+# Words with the frequencies of Zipf's law, in a fixed order. The packages' tokenizers leave them as they are.
+LONG = " ".join(
+    "w" + "".join(chr(97 + int(digit)) for digit in str(word))
+    for word in np.random.default_rng(1).zipf(1.4, 1200) % 1000
+)
 
 # Few types, so that a factor is complete now and then.
 tokens = st.lists(st.sampled_from("abcdefgh"), max_size=40)
 many = st.lists(tokens, min_size=1, max_size=4)
+
+
+def available(name: str) -> Library:
+    """The library, if it is installed; otherwise the test is skipped."""
+    library = get_library(name)
+    if not isinstance(library.status(), Available):
+        pytest.skip(str(library.status()))
+    return library
 
 
 def close(ours: float, theirs: float) -> bool:
@@ -49,7 +62,10 @@ def test_definition(texts: list[list[str]], window: int, draws: int, order: int)
     rows = scorer.segment_scores(predictions)
     expected = plain.lexical_diversity(texts, window, draws, order)
     scores = scorer.corpus(predictions).scores
-    assert {name: (scores[name], value) for name, value in expected.items() if not close(scores[name], value)} == {}
+    far = {name: (scores[name], value) for name, value in expected.items() if not close(scores[name], value)}
+    far.pop("vocd_d", None)
+    assert far == {}
+    assert scores["vocd_d"] == pytest.approx(expected["vocd_d"], rel=1e-9)
     assert scores["token_count"] == sum(map(len, texts))
     for index, text in enumerate(texts):
         for name, value in plain.lexical_diversity([text], window, draws, order).items():
@@ -96,6 +112,80 @@ def test_worked_numbers() -> None:
     assert {name: scores[name] for name in expected} == pytest.approx(expected, rel=1e-8)
 
 
+@given(
+    text=tokens.filter(len), threshold=st.sampled_from([0.72, 0.5, 2 / 3, 0.9, 1.0]), below=st.booleans(),
+    least=st.integers(0, 12), wrap=st.booleans(),
+)  # fmt: skip
+def test_moving_factors(text: list[str], threshold: float, below: bool, least: int, wrap: bool) -> None:
+    name = "mtld_ma_wrap" if wrap else "mtld_ma_bid"
+    scorer = LexicalDiversity(
+        measures=(name,), mtld_threshold=threshold, mtld_comparison="below" if below else "at-most",
+        mtld_least_length=least,
+    )  # fmt: skip
+    try:
+        expected = plain.moving_mtld(text, wrap, threshold, below, least)
+    except ZeroDivisionError:
+        expected = 0.0
+    assert scorer.corpus([" ".join(text)]).value == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["mtld_ma_wrap", "mtld_ma_bid"])
+@pytest.mark.parametrize("least", [0, 10])
+def test_moving_factors_of_lexical_diversity(name: str, least: int) -> None:
+    """The package does not pass `min` on to the measure of both directions, which has always 10."""
+    peer = available("lexical-diversity")
+    ours = 10 if name == "mtld_ma_bid" else least
+    scorer = LexicalDiversity.variant("lexical-diversity", measures=(name,), mtld_least_length=ours)
+    for text in (SPEC, LONG, "a", "a b c", "a a", "a b c d e f g h i j k", "x " * 30):
+        theirs = peer.scores("lexical_diversity", [text], [[]], measures=[name], least_length=least)[name]
+        assert scorer.corpus([text]).value == pytest.approx(theirs, rel=1e-12), text
+    assert LexicalDiversity(measures=("mtld_ma_bid",)).corpus(["a"]).value == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"ntokens": 35}, {"ntokens": 60, "within_sample": 20}, {"iterations": 1, "seed": 7}, {"seed": 2**32 - 1}],
+)
+def test_random_samples_are_those_of_lexicalrichness(options: dict[str, int]) -> None:
+    """Under its own seed. Its fit of the curve stops at about 1e-8; its samples are the same."""
+    peer = available("lexicalrichness")
+    names = {"ntokens": "vocd_longest", "within_sample": "vocd_samples", "iterations": "vocd_runs", "seed": "vocd_seed"}
+    fields: dict[str, Any] = {names[name]: value for name, value in options.items()}
+    scorer = LexicalDiversity.variant("lexicalrichness", measures=("vocd_d",), **fields)
+    # Python draws from a pool up to 277 tokens, and draws anew above them.
+    for size in (61, 277, 278, 1025):
+        text = " ".join(LONG.split()[:size])
+        theirs = peer.scores("lexical_diversity", [text], [[]], measures=["vocd_d"], vocd=options)["vocd_d"]
+        assert scorer.corpus([text]).value == pytest.approx(theirs, rel=1e-8)
+
+
+def test_random_samples_estimate_what_is_expected() -> None:
+    exact = LexicalDiversity(measures=("vocd_d",)).corpus([LONG]).value
+    drawn = [LexicalDiversity(measures=("vocd_d",), vocd_samples=100, vocd_seed=seed).corpus([LONG]).value
+             for seed in range(20)]  # fmt: skip
+    assert np.mean(drawn) == pytest.approx(exact, rel=0.01)
+    assert min(drawn) < exact < max(drawn)
+    assert LexicalDiversity(measures=("vocd_d",), vocd_samples=10_000).corpus([LONG]).value == pytest.approx(
+        exact, rel=2e-3
+    )
+
+
+def test_where_vocd_is_not_defined() -> None:
+    """lexicalrichness raises for 50 tokens, and gives the last step of its search if no type comes twice."""
+    peer = available("lexicalrichness")
+    words = [f"w{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(60)]
+    short, distinct = " ".join([*words[:49], words[0]]), " ".join(words)
+    with pytest.raises(ValueError, match="smaller than number of tokens to sample"):
+        peer.scores("lexical_diversity", [short], [[]], measures=["vocd_d"])
+    assert peer.scores("lexical_diversity", [distinct], [[]], measures=["vocd_d"])["vocd_d"] > 1e5
+    for text in (short, distinct):
+        with pytest.raises(InputError, match="`vocd_d` is not defined for the text, of"):
+            LexicalDiversity.variant("lexicalrichness", measures=("vocd_d",)).corpus([text])
+        with pytest.warns(UserWarning, match="0 stands for what is not defined for a text here: `vocd_d`"):
+            assert LexicalDiversity(measures=("vocd_d",)).corpus([text]).value == 0
+    assert LexicalDiversity(measures=("vocd_d",)).corpus(["a " * 60]).value == pytest.approx(0.0123079768, rel=1e-7)
+
+
 def test_the_last_segment_that_lexicalrichness_leaves_out() -> None:
     scorer = LexicalDiversity.variant("lexicalrichness", window=5, measures=("msttr",))
     assert scorer.corpus([SPEC]).value == pytest.approx(2.6 / 3)
@@ -112,9 +202,7 @@ def test_the_last_segment_that_lexicalrichness_leaves_out() -> None:
 )
 def test_a_text_below_the_window(name: str, options: dict[str, int]) -> None:
     """lexicalrichness raises. Here this is an error too, or the window is cut to the text."""
-    peer = get_library("lexicalrichness")
-    if peer.status().__class__.__name__ != "Available":
-        pytest.skip(str(peer.status()))
+    peer = available("lexicalrichness")
     with pytest.raises(ValueError, match="size"):
         peer.scores("lexical_diversity", [SPEC], [[]], measures=[name], **options)
     with pytest.raises(InputError, match=f"`{name}` is not defined for the text, of 20 tokens; choose another"):
@@ -157,9 +245,7 @@ def test_a_threshold_of_one() -> None:
 
 def test_vm_of_lexicalrichness() -> None:
     """Its square is a difference of floats there, which is noise where all types are equally frequent."""
-    peer = get_library("lexicalrichness")
-    if peer.status().__class__.__name__ != "Available":
-        pytest.skip(str(peer.status()))
+    peer = available("lexicalrichness")
     for text in (SPEC, "a b c", "a a b b c c", "a b c a b c d", "a b a b a b a c"):
         theirs = peer.scores("lexical_diversity", [text], [[]], measures=["herdan_vm"])["herdan_vm"]
         ours = LexicalDiversity(tokenizer="lexicalrichness", measures=("herdan_vm",)).corpus([text]).value

@@ -173,8 +173,35 @@ def test_why_nltk_and_sacrebleu_differ() -> None:
 def test_a_trace_needs_another_text() -> None:
     with pytest.raises(InputError, match="segment 0 has no other text"):
         trace("self_bleu", "a b")
-    shown = trace(SelfBleu().fit(Segments(SPEC)), "the cat sat")
-    assert shown.value == SelfBleu().segments(SPEC)[0]
+    assert trace(SelfBleu(alone="zero"), "a b").value == 0
+    assert trace(SelfBleu(alone="zero").fit(Segments(["a b"])), "a b").value == 0
+
+
+@given(texts=many, max_order=st.integers(1, 4), index=st.integers(0, 6))
+def test_the_trace_has_the_scorers_numbers(texts: list[list[str]], max_order: int, index: int) -> None:
+    predictions = [*map(" ".join, texts)]
+    scorer = SelfBleu(max_order=max_order).fit(Segments(predictions))
+    text = predictions[index % len(predictions)]
+    shown = trace(scorer, text)
+    assert shown.value == scorer.segments([text])[0]
+    assert shown.values["other_texts"] == len(texts) - 1
+    for order in range(1, max_order + 1):
+        table = shown.table(f"{order}-grams")
+        assert sum(table.numbers("clipped")) == shown.values[f"clipped_count_{order}"]
+
+
+def test_the_trace_of_a_text() -> None:
+    texts = [*SPEC, "the cat sat"]
+    shown = trace(SelfBleu(max_order=2).fit(Segments(texts)), texts[1])
+    assert shown.table("1-grams").column("other texts") == (2, 2, 1)
+    assert shown.table("1-grams").column("max other") == (1, 1, 1)
+    assert shown.table("repeated 2-grams").column("texts") == (3, 2)
+    lines = shown.text().split("\n")
+    nearest = next(i for i, line in enumerate(lines) if line.startswith("the texts nearest to it"))
+    assert [line.split()[:4] for line in lines[nearest + 1 : nearest + 5] if line] == [
+        ["segment", "0", "BLEU", "0.5774"], ["segment", "3", "BLEU", "0.5774"], ["segment", "2", "BLEU", "0.09250"],
+    ]  # fmt: skip
+    assert shown.html()
 
 
 def test_ten_thousand_texts() -> None:

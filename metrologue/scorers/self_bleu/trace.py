@@ -1,0 +1,128 @@
+"""The trace of Self-BLEU: a text's n-grams in the other texts, the texts nearest to it, and what all texts repeat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from metrologue.reading import words
+from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.bleu.trace import Order, formula, orders_of
+from metrologue.scorers.core import trace
+from metrologue.scorers.self_bleu import SelfBleu
+from metrologue.segments import Segments
+from metrologue.tracing import (
+    CLIPPING,
+    Block,
+    Notes,
+    Row,
+    Span,
+    Table,
+    Text,
+    Texts,
+    Trace,
+    ngrams,
+    short,
+    state_legend,
+    token_texts,
+)
+
+__all__ = ["build"]
+
+# How many texts and n-grams the two lists have at most.
+NEAREST, MOST_NGRAMS = 5, 10
+
+Tokens = Sequence[str]
+
+
+def build(scorer: SelfBleu, segment: Segments) -> Trace:
+    """The trace of one text against the pool of the scorer; without a pool, a table of its numbers.
+
+    It has a table for each order, as the trace of ``Bleu``, with the greatest count in one other text and the number of
+    other texts that have the n-gram. The nearest texts are those with the greatest BLEU as a single reference, by their
+    place in the pool. ``repeated n-grams`` are the n-grams that most texts of the pool have.
+    """
+    if scorer.pool is None:
+        return trace.build(scorer, segment)
+    result = scorer.score_segments(segment)
+    scores, orders = result.scores, orders_of(scorer, result.scores)
+    text = segment.pair(0)[0]
+    pool = Segments(scorer.pool.table.text("text").to_pylist())
+    reading = words(scorer.tokenizer, scorer.lowercase)
+    own, view = list(segment.read(reading).tokens_of(0)), pool.read(reading)
+    tokens = [view.tokens_of(index) for index in range(len(pool))]
+    # One text with the same tokens is the text itself.
+    itself = next((index for index, each in enumerate(tokens) if list(each) == own), -1)
+    places = [index for index in range(len(pool)) if index != itself]
+    others = [tokens[index] for index in places]
+    penalty, c, r = (scores[name] for name in ("brevity_penalty", "hypothesis_length", "reference_length"))
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=formula("Self-BLEU", scorer.scale, penalty, orders, result.value),
+        remarks=(
+            f"brevity penalty {short(penalty)}: c = {c:g}, r = {r:g} ({scorer.reference_length} of the lengths of "
+            f"{len(places)} other texts)",
+        ),
+        blocks=(
+            token_texts([own]),
+            state_legend(CLIPPING),
+            *(_clipped(own, others, order) for order in orders),
+            Notes(lines=("the texts nearest to it, by BLEU with one reference:",)),
+            _nearest(scorer, text, pool, tokens, places),
+            *(_repeated(tokens, order.number) for order in orders),
+        ),
+        values={**scores, "other_texts": len(places)},
+    )
+
+
+def _clipped(own: Tokens, others: Sequence[Tokens], order: Order) -> Table:
+    """The n-grams of the text, as they first occur, with their counts in the other texts."""
+    counts = Counter(ngrams(own, order.number))
+    most, texts = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+    for tokens in others:
+        for ngram, count in Counter(ngrams(tokens, order.number)).items():
+            if ngram in counts:
+                most[ngram] = max(most[ngram], count)
+                texts[ngram] += 1
+    rows = []
+    for ngram, count in counts.items():
+        clipped = min(count, most[ngram])
+        state = "missing" if not clipped else "matched" if clipped == count else "clipped"
+        cells = (Span(tokens=ngram, state=state), most[ngram], texts[ngram], count, clipped, f"{clipped}/{order.total}")
+        rows.append(Row(cells=cells, state=state))
+    return Table(
+        name=f"{order.number}-grams",
+        header=("n-gram", "max other", "other texts", "count", "clipped", "contribution"),
+        rows=tuple(rows),
+        caption=order.title,
+        meanings=tuple(CLIPPING.items()),
+    )
+
+
+def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Tokens], places: Sequence[int]) -> Texts:
+    """The texts of the pool that give the greatest BLEU as the only reference."""
+    bleu = Bleu.from_fields({name: getattr(scorer, name) for name in Bleu.options()})
+    pairs = Segments([text] * len(pool), [[each] for each in pool.texts().to_pylist()])
+    values = bleu.score_each(pairs)[bleu.primary][places]
+    best = [places[index] for index in np.argsort(-values, kind="stable")[:NEAREST]]
+    found = zip(best, np.sort(values)[::-1].tolist(), strict=False)
+    return Texts(
+        texts=tuple(
+            Text(name=f"segment {place}", sentences=(tuple(tokens[place]),), size=f"BLEU {short(value)}")
+            for place, value in found
+        )
+    )
+
+
+def _repeated(texts: Sequence[Tokens], order: int) -> Block:
+    """The n-grams that most texts have, if more than one has them; otherwise a line that says so."""
+    having = Counter(ngram for tokens in texts for ngram in {*ngrams(tokens, order)})
+    often = sorted(((-count, ngram) for ngram, count in having.items() if count > 1))[:MOST_NGRAMS]
+    rows = tuple(Row(cells=(Span(tokens=ngram), -count, f"{-count}/{len(texts)}")) for count, ngram in often)
+    name, caption = f"repeated {order}-grams", f"{order}-grams that most texts have"
+    table = Table(name=name, header=("n-gram", "texts", "share"), rows=rows, caption=caption)
+    return table if rows else Notes(lines=(f"no {order}-gram is in two texts",))
