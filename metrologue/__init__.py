@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from metrologue.attribution import explain
     from metrologue.comparison.harness import compare
     from metrologue.scorers import (
+        F1,
+        Accuracy,
         Bleu,
         CharacterErrorRate,
         Chrf,
         Cider,
         CrossEntropy,
+        ConfusionMatrix,
         Dice,
         DistinctN,
         EditDistance,
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
         NistMt,
         Perplexity,
         PerplexityHashed,
+        Precision,
+        Recall,
         Ribes,
         Rouge,
         Scorer,
@@ -57,11 +62,14 @@ if TYPE_CHECKING:
     from metrologue.segments import Segments
 
 __all__ = [
+    "F1",
+    "Accuracy",
     "Bleu",
     "CharacterErrorRate",
     "Chrf",
     "Cider",
     "CrossEntropy",
+    "ConfusionMatrix",
     "Dice",
     "DistinctN",
     "EditDistance",
@@ -81,6 +89,8 @@ __all__ = [
     "NistMt",
     "Perplexity",
     "PerplexityHashed",
+    "Precision",
+    "Recall",
     "Ribes",
     "Rouge",
     "Scorer",

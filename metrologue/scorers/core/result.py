@@ -14,8 +14,13 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval
+    from metrologue.scorers.core.confusion import Confusion
 
 __all__ = ["Result", "finite", "plain"]
+
+
+# A notebook shows a confusion matrix of up to this many labels.
+_MOST_LABELS = 30
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +41,8 @@ class Result:
         The number of decimals that the mirrored program prints; None for a library, which returns numbers.
     intervals : mapping of str to Interval
         The confidence interval of each number, if a level of confidence was given.
+    confusion : Confusion or None
+        How often each label met each other one, for a metric of labels.
     """
 
     value: float
@@ -44,6 +51,7 @@ class Result:
     primary: str
     round_digits: int | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
+    confusion: Confusion | None = None
 
     @property
     def interval(self) -> Interval | None:
@@ -71,7 +79,12 @@ class Result:
         """What a notebook shows: every number, the primary one first, and the signature."""
         keys = sorted(self.scores, key=lambda key: key != self.primary)
         rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]
-        return notebook.block(notebook.table(self._shown, ["number", "value"], rows), notebook.note(self.signature))
+        table, note = notebook.table(self._shown, ["number", "value"], rows), notebook.note(self.signature)
+        if self.confusion is None or not self.confusion.is_square or len(self.confusion.labels) > _MOST_LABELS:
+            return notebook.block(table, note)
+        labels = [*map(str, self.confusion.labels)]
+        matrix = [[label, *(f"{n:g}" for n in row)] for label, row in zip(labels, self.confusion.matrix(), strict=True)]
+        return notebook.block(table, notebook.table("rows: actual, columns: predicted", ["", *labels], matrix), note)
 
 
 def finite(

@@ -23,9 +23,11 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
     scorer : Scorer or str
         Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     prediction : str
-        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference.
+        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference. For a
+        metric of classification, the labels of all segments.
     references : sequence of str
-        Its references. At least one, unless the metric needs no references.
+        Its references. At least one, unless the metric needs no references. For a metric of classification, the right
+        labels of all segments.
 
     Returns
     -------
@@ -34,7 +36,7 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
         each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
         GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
         in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
-        the n-grams that come again. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
+        the n-grams that come again. Metrics of classification show the confusion matrix. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
         ``to_dict()``.
 
     Raises
@@ -57,9 +59,11 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
     if not isinstance(scorer, Scorer | str):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
+    builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
+    if scorer.traces_all:
+        return builder(scorer, scorer.to_segments(prediction, references))
     # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None
-    builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
     return builder(scorer, scorer.to_segments([prediction], texts))
 
 
