@@ -70,9 +70,11 @@ class MetricModule(StrictModule):
 
     metric: ClassVar[str]
     default_variant: ClassVar[str]
+    # What the rows of each form of features are, by the index of the form.
+    _forms: ClassVar[Mapping[int, str]] = {0: "texts", -1: "labels"}
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
-        self._holds_labels = False
+        self._written_form = 0
         self._confidence: float | None = None
         self._intervals: dict[str, Any] = {}
         super().__init__(config_name or self.default_variant, seed, **options)
@@ -131,15 +133,17 @@ class MetricModule(StrictModule):
         segments = self._segments(predictions, references)
         if not len(segments):
             return
-        labels = segments.holds_items
-        if self.writer is not None and labels != self._holds_labels:
-            kinds = ("labels", "texts") if labels else ("texts", "labels")
-            raise InputError(
-                f"{type(self).__name__}: `predictions` are {kinds[0]}, but earlier batches had {kinds[1]}."
-            )
-        self._holds_labels = labels
+        form = self._form(segments)
+        if self.writer is not None and form != self._written_form:
+            now, before = self._forms[form], self._forms[self._written_form]
+            raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {before}.")
+        self._written_form = form
         for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
-            self._write(columns, form=-1 if labels else 0)
+            self._write(columns, form=form)
+
+    def _form(self, segments: Segments) -> int:
+        """The index of the form of features that these segments have."""
+        return -1 if segments.holds_items else 0
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
         """The columns of a batch as Arrow text."""
@@ -204,7 +208,11 @@ class MetricModule(StrictModule):
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         """All numbers of the corpus, and the extras that were asked for."""
-        segments = self._segments(predictions, references)
+        return self._score_segments(scorer, self._segments(predictions, references), signature, per_segment)
+
+    def _score_segments(
+        self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool
+    ) -> tuple[dict[str, float | int], dict[str, Any]]:
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
         self._intervals = _plain_intervals(result.intervals, scorer)

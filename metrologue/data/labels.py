@@ -69,6 +69,8 @@ class Labels(Column):
                 array = values.numpy()
             elif hasattr(values, "to_numpy") and not isinstance(values, (pa.Array, pa.ChunkedArray)):
                 array = values.to_numpy()
+        if isinstance(values, (pa.Array, pa.ChunkedArray)) and pa.types.is_integer(values.type) and not values.null_count:
+            array = values.to_numpy() if isinstance(values, pa.ChunkedArray) else values.to_numpy(zero_copy_only=False)
         if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype.kind in "iufb":
             return cls(*_of_numbers(array, argument, owner))
         return cls._of_list(listed(values, argument, owner, of="labels"), argument, owner)

@@ -144,13 +144,18 @@ class LabelScorer(OfConfusion):
     @property
     def range(self) -> dict[str, tuple[float, float]]:
         """Least and greatest value of each number: shares are at most the scale, the count has no limit."""
-        names = sorted(_NUMBERS, key=lambda name: name != self.name)
-        return {**dict.fromkeys(names, (0.0, self.scale)), "count": (0.0, math.inf)}
+        return {**dict.fromkeys(self._reported, (0.0, self.scale)), "count": (0.0, math.inf)}
+
+    @property
+    def _reported(self) -> list[str]:
+        """The number that the scorer is named after, and the two others. They could be NaN if a 0/0 may be."""
+        names = [self.name] if self.zero_division == "nan" else _NUMBERS
+        return sorted(names, key=lambda name: name != self.name)
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """True for all three."""
-        return dict.fromkeys(_NUMBERS, True)
+        """True for all but the count."""
+        return dict.fromkeys(self._reported, True)
 
     @property
     def _zero(self) -> float:
@@ -309,7 +314,8 @@ class F1(LabelScorer):
     labels : tuple of str or int, or None
         The labels to score; None: all that predictions or references have.
     zero_division : str or int
-        The value of 0 divided by 0: 0, 1, or "nan", which leaves a label out of a mean. "warn": 0, with a warning.
+        The value of 0 divided by 0: 0, 1, or "nan", which leaves a label out of a mean; the result then has no number
+        but its own. "warn": 0, with a warning.
     absent_labels : str
         Of `labels`, those that neither predictions nor references have: "count" them in a macro mean, or "skip" them
         (torchmetrics).

@@ -17,7 +17,7 @@ from metrologue.reading.columns import Text
 from metrologue.scorers.core.confusion import NONE, Confusion, count_pairs
 from metrologue.segments import Segments
 
-__all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments"]
+__all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
 
 Codes = NDArray[np.int32]
 Integers = NDArray[np.int64]
@@ -77,7 +77,7 @@ def label_segments(
         if single != isinstance(columns["references"], Labels):
             raise InputError(f"{owner}: `references` are labels, but `predictions` are sets of labels.")
     if sample_weight is not None:
-        columns["sample_weight"] = _weights(sample_weight, owner)
+        columns["sample_weight"] = sample_weights(sample_weight, owner)
     return Segments.of_columns(columns, owner)
 
 
@@ -104,7 +104,8 @@ def _single(references: Any, owner: str) -> list[Label]:
     return [row[0] for row in found]
 
 
-def _weights(given: Any, owner: str) -> Numbers:
+def sample_weights(given: Any, owner: str) -> Numbers:
+    """The column of the weights of segments. Raises an InputError if one is not a finite number of 0 or more."""
     try:
         weights = np.asarray(given, np.float64)
     except (TypeError, ValueError):

@@ -51,7 +51,7 @@ class Result:
     primary: str
     round_digits: int | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
-    confusion: Confusion | None = None
+    confusion: Confusion | None = field(default=None, compare=False)
 
     @property
     def interval(self) -> Interval | None:
