@@ -113,7 +113,9 @@ class LabelModule(MetricModule):
         zero = options.pop("zero_division", "warn")
         fields = {
             "labels": as_labels(options["labels"], type(self).__name__),
-            "pos_label": None if options["average"] != "binary" and options["pos_label"] is None else options["pos_label"],
+            "pos_label": None
+            if options["average"] != "binary" and options["pos_label"] is None
+            else options["pos_label"],
             "average": "macro" if each_label else options["average"],
             "zero_division": _zero(zero, type(self).__name__),
         }

@@ -210,7 +210,7 @@ class Segments:
     @property
     def has_references(self) -> bool:
         """Whether there are references; True if there are no segments."""
-        return len(self) == 0 or bool(self.reference_offsets[-1])
+        return len(self) == 0 or bool(self.references and self.references.entry_count)
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
         """A segment's prediction and its references.

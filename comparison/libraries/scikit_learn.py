@@ -19,9 +19,7 @@ class ScikitLearn(Library):
     name = "scikit-learn"
     distributions = ("scikit-learn",)
 
-    def score_accuracy(
-        self, predictions: list[str], references: list[list[str]], *, normalize: bool = True
-    ) -> Scores:
+    def score_accuracy(self, predictions: list[str], references: list[list[str]], *, normalize: bool = True) -> Scores:
         """``accuracy_score``."""
         from sklearn.metrics import accuracy_score
 

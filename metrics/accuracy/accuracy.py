@@ -59,9 +59,7 @@ class Accuracy(LabelModule, evaluate.Metric):
             reference_urls=["https://scikit-learn.org/stable/modules/generated/sklearn.metrics.accuracy_score.html"],
         )
 
-    def _compute(
-        self, predictions, references, normalize=None, sample_weight=None, signature=False, per_segment=False
-    ):
+    def _compute(self, predictions, references, normalize=None, sample_weight=None, signature=False, per_segment=False):
         scorer = self._variant(normalize=normalize)
         value, extras, _ = self._labelled(scorer, predictions, references, sample_weight, signature, per_segment)
         return {"accuracy": float(value), **extras}

@@ -5,7 +5,8 @@ import evaluate
 from metrologue.label_module import LabelModule, label_features
 
 _DESCRIPTION = """
-F1 is the harmonic mean of precision and recall, 2·precision·recall / (precision + recall), of a label. It is that of one label, or an average over labels.
+F1 is the harmonic mean of precision and recall: 2·precision·recall / (precision + recall). It is that of one label, or
+an average over labels.
 """
 
 _CITATION = """

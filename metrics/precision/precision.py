@@ -5,7 +5,8 @@ import evaluate
 from metrologue.label_module import LabelModule, label_features
 
 _DESCRIPTION = """
-Of the predictions with a label, precision is the share that are right. It is that of one label, or an average over labels.
+Of the predictions with a label, precision is the share that are right. It is that of one label, or an
+average over labels.
 """
 
 _CITATION = """

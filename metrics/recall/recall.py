@@ -5,7 +5,8 @@ import evaluate
 from metrologue.label_module import LabelModule, label_features
 
 _DESCRIPTION = """
-Of the references with a label, recall is the share that were predicted. It is that of one label, or an average over labels.
+Of the references with a label, recall is the share that were predicted. It is that of one label, or an
+average over labels.
 """
 
 _CITATION = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,9 @@ from metrologue.cli.options import (
 )
 from metrologue.errors import InputError
 
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
+
 __all__ = ["trace"]
 
 
@@ -26,7 +30,7 @@ __all__ = ["trace"]
 @files_options(several_systems=False)
 @variant_option
 @settings_option
-@click.option("--segment", type=click.IntRange(0), required=True, help="The segment, counted from 0.")
+@click.option("--segment", type=click.IntRange(0), help="The segment, counted from 0. Labels are shown all together.")
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
     metric: str,
@@ -35,30 +39,46 @@ def trace(
     keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
-    segment: int,
+    segment: int | None,
     html: Path | None,
 ) -> None:
     """Show what matched in one segment: the counts behind its score under a METRIC.
+
+    For a metric of classification, show the confusion matrix of all segments.
 
     \b
     Examples:
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
+      metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
     import metrologue
     from metrologue.files import read_segments
-    from metrologue.output import write_whole
     from metrologue.segments import Segments
 
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
+    if (segment is None) != scorer.traces_all:
+        raise click.UsageError(
+            f"{scorer.name} shows all segments; leave out --segment."
+            if scorer.traces_all
+            else "Missing option '--segment'."
+        )
     [system], texts = read_segments([predictions], references, **keys)
+    if segment is None:
+        _show(metrologue.trace(scorer, system, texts), html)
+        return
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
     segments = Segments(system, texts)
     if any(getattr(scorer, field) is None for field in scorer.fitted_fields()):
         scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
-    found = metrologue.trace(scorer, *segments.pair(segment))
+    _show(metrologue.trace(scorer, *segments.pair(segment)), html)
+
+
+def _show(found: Trace, html: Path | None) -> None:
+    from metrologue.output import write_whole
+
     if html:
         write_whole(html, found.html().encode())
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -42,9 +43,16 @@ class Labels(Column):
     """
 
     def __init__(self, codes: Codes, types: Sequence[Label]) -> None:
-        super().__init__(np.arange(len(codes) + 1))
+        self.shared = False
+        self._parts = {}
+        self._memo = {}
         self.codes = codes
         self.types = types
+
+    @cached_property
+    def offsets(self) -> Offsets:  # type: ignore[override]  # made only if it is needed
+        """Each segment has one entry, (n + 1,)."""
+        return np.arange(len(self.codes) + 1)
 
     @classmethod
     def of(cls, values: Any, argument: str = "predictions", owner: str = "Labels") -> Self:
@@ -69,7 +77,11 @@ class Labels(Column):
                 array = values.numpy()
             elif hasattr(values, "to_numpy") and not isinstance(values, (pa.Array, pa.ChunkedArray)):
                 array = values.to_numpy()
-        if isinstance(values, (pa.Array, pa.ChunkedArray)) and pa.types.is_integer(values.type) and not values.null_count:
+        if (
+            isinstance(values, (pa.Array, pa.ChunkedArray))
+            and pa.types.is_integer(values.type)
+            and not values.null_count
+        ):
             array = values.to_numpy() if isinstance(values, pa.ChunkedArray) else values.to_numpy(zero_copy_only=False)
         if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype.kind in "iufb":
             return cls(*_of_numbers(array, argument, owner))
@@ -96,6 +108,11 @@ class Labels(Column):
         return cls(*_of_numbers(array, argument, owner))
 
     def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def entry_count(self) -> int:
+        """The number of labels."""
         return len(self.codes)
 
     @property
@@ -163,9 +180,8 @@ def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Codes,
         places = places.astype(np.int64) - least
     seen = np.zeros(greatest - least + 1, np.bool_)
     seen[places] = True
-    found: list[Label] = (np.flatnonzero(seen) + least).tolist()
-    if is_bool:
-        found = [bool(each) for each in found]
+    numbers = (np.flatnonzero(seen) + least).tolist()
+    found: list[Label] = [bool(each) for each in numbers] if is_bool else [*numbers]
     codes = places if seen.all() else (np.cumsum(seen) - 1).astype(np.int32)[places]
     return codes.astype(np.int32, copy=False), found
 

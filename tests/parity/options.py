@@ -345,7 +345,11 @@ of_labels = same_names(average=averages, pos_label=st.sampled_from(["0", "1", "h
 PEERS: dict[str, Peer] = {
     "scikit-learn.accuracy": Peer(same_names(normalize=flag)),
     "evaluate.accuracy": Peer(same_names(normalize=flag)),
-    **{f"{library}.{name}": Peer(of_labels) for library in ("scikit-learn", "evaluate") for name in ("precision", "recall")},
+    **{
+        f"{library}.{name}": Peer(of_labels)
+        for library in ("scikit-learn", "evaluate")
+        for name in ("precision", "recall")
+    },
     "scikit-learn.f1": Peer(of_labels),
     "evaluate.f1": Peer(same_names(average=averages, pos_label=st.sampled_from(["0", "1", "ham"]))),
     **{

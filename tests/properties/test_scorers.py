@@ -376,10 +376,8 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
 # Variants of two libraries that compute the same, by different names. The first one is in signatures.
 SAME = {
     "cider": {"cider-d": "coco"},
-    **dict.fromkeys(
-        ("accuracy", "confusion_matrix"), {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"}
-    ),
-    **dict.fromkeys(("f1", "precision", "recall"), {"evaluate": "scikit-learn"}),
+    **{name: {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"} for name in ("accuracy", "confusion_matrix")},
+    **{name: {"evaluate": "scikit-learn"} for name in ("f1", "precision", "recall")},
 }
 
 

@@ -16,8 +16,9 @@ from metrologue.scorers.classification.matrix import ConfusionMatrix
 from metrologue.scorers.classification.measures import average_scores, label_scores
 from metrologue.scorers.classification.pairs import Pairs, confusion_of, label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
-from metrologue.scorers.core.confusion import NONE, Confusion
+from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import LabelText, option
+from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
 
 __all__ = ["F1", "Accuracy", "ConfusionMatrix", "LabelScorer", "Precision", "Recall", "accuracy"]
@@ -107,6 +108,19 @@ class Accuracy(OfLabels):
         right = np.ones(len(segments))
         right[pairs.segments[(pairs.actual == NONE) | (pairs.predicted == NONE)]] = 0.0
         return np.column_stack([right * weights, weights])
+
+    def _total(self, segments: Segments, threads: int | None) -> Floats:
+        pairs = label_pairs(segments, self._label) if len(segments) and segments.has_references else None
+        if pairs is None or pairs.segments is not None:
+            return super()._total(segments, threads)
+        # Rows of segments are not needed for the totals.
+        right = pairs.actual == pairs.predicted
+        if pairs.weights is None:
+            return np.array([np.count_nonzero(right), len(right)], np.float64)
+        return np.array([pairs.weights[right].sum(), pairs.weights.sum()])
+
+    def _totals(self, segments: Segments, threads: int | None) -> Totals:
+        return Totals(self.signature, self.columns, self._total(segments, threads), len(segments))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         correct, count = np.moveaxis(statistics, -1, 0)
@@ -221,7 +235,7 @@ class LabelScorer(OfConfusion):
         distinct, places = np.unique(pairs.actual.astype(np.int64) * size + pairs.predicted, return_inverse=True)
         actual, predicted = (codes[:, None] for codes in np.divmod(distinct, size))
         wanted = self._scored_labels
-        chosen = Confusion(pairs.labels, *np.empty((2, 0), np.int64), np.empty(0)).chosen(wanted)
+        chosen = codes_of(wanted, pairs.labels)
         codes = np.hstack([actual, predicted]) if wanted is None else np.tile(chosen, (len(distinct), 1))
         counts = np.stack([(codes == actual) & (codes == predicted), codes == predicted, codes == actual], axis=-1)
         return np.column_stack([self._average(counts.astype(np.float64))[places], weights])
@@ -230,8 +244,7 @@ class LabelScorer(OfConfusion):
         """Precision, recall and F1 of each set of labels."""
         assert pairs.segments is not None
         codes = np.maximum(pairs.actual, pairs.predicted)
-        of_labels = Confusion(pairs.labels, *np.empty((2, 0), np.int64), np.empty(0)).chosen(self.labels)
-        inside = np.isin(codes, of_labels)
+        inside = np.isin(codes, codes_of(self.labels, pairs.labels))
         masks = (
             (pairs.actual == pairs.predicted) & inside,
             (pairs.predicted != NONE) & inside,

@@ -14,7 +14,7 @@ from metrologue.errors import InputError
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.pairs import Pairs
 from metrologue.scorers.classification.variants import MATRIX
-from metrologue.scorers.core.confusion import NONE, Confusion
+from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
 
@@ -119,7 +119,9 @@ class ConfusionMatrix(OfConfusion):
     def _pairs_of(self, segments: Segments) -> Pairs:
         pairs = super()._pairs_of(segments)
         if pairs.segments is not None:
-            raise InputError(f"{self._label}: sets of labels have no confusion matrix; give one label for each segment.")
+            raise InputError(
+                f"{self._label}: sets of labels have no confusion matrix; give one label for each segment."
+            )
         return pairs
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
@@ -131,7 +133,7 @@ class ConfusionMatrix(OfConfusion):
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
         inside = weights
         if self.labels is not None:
-            chosen = Confusion(pairs.labels, *np.empty((2, 0), np.int64), np.empty(0)).chosen(self.labels)
+            chosen = codes_of(self.labels, pairs.labels)
             inside = weights * (np.isin(pairs.actual, chosen) & np.isin(pairs.predicted, chosen))
         return np.column_stack([(pairs.actual == pairs.predicted) * inside, inside, weights])
 

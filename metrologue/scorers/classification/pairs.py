@@ -88,7 +88,7 @@ def _column(values: Any, argument: str, owner: str) -> Column:
 def _has_lists(values: Any) -> bool:
     """Whether the first value is a list or a set."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        return pa.types.is_list(values.type) or pa.types.is_large_list(values.type)
+        return bool(pa.types.is_list(values.type) or pa.types.is_large_list(values.type))
     if isinstance(values, np.ndarray):
         return values.ndim > 1
     return isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0 and holds_lists([values[0]])
@@ -147,7 +147,7 @@ def confusion_of(segments: Segments, owner: str) -> Confusion:
 
 def _paired(segments: Segments, owner: str) -> Pairs:
     references = segments.columns["references"]
-    counts = np.diff(references.offsets)
+    counts = np.ones(1) if isinstance(references, Labels) else np.diff(references.offsets)
     if (counts != 1).any():
         at = int(np.argmax(counts != 1))
         raise InputError(
@@ -213,4 +213,4 @@ def _of_sets(
     keys = np.union1d(actual, predicted)
     number = keys % size
     sides = [np.where(np.isin(keys, own, assume_unique=True), number, NONE) for own in (actual, predicted)]
-    return Pairs(labels, *sides, weights, keys // size)
+    return Pairs(labels, sides[0], sides[1], weights, keys // size)

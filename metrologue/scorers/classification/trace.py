@@ -13,7 +13,7 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Matrix, Notes, Row, Table, Trace, scores_trace
 
-__all__ = ["build"]
+__all__ = ["build", "matrix_blocks"]
 
 # A matrix of more labels does not fit a page; a table shows this many confusions.
 MOST_LABELS, MOST_CONFUSIONS = 40, 10
@@ -24,11 +24,14 @@ def build(scorer: Scorer, segments: Segments) -> Trace:
     result = scorer.score_segments(segments)
     confusion = confusion_of(segments, type(scorer).__name__)
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
-    table = replace(plain.blocks[0], name="numbers of all segments")
-    return replace(plain, blocks=(*_matrix(scorer, confusion), table, *_labels(scorer, confusion), *_confused(confusion)))
+    table = replace(plain.table("numbers of the segment"), name="numbers of all segments")
+    return replace(
+        plain, blocks=(*matrix_blocks(scorer, confusion), table, *_labels(scorer, confusion), *_confused(confusion))
+    )
 
 
-def _matrix(scorer: Scorer, confusion: Confusion) -> list[Block]:
+def matrix_blocks(scorer: Scorer, confusion: Confusion) -> list[Block]:
+    """The confusion matrix as a picture, or a note that says why there is none."""
     shown = scorer if isinstance(scorer, ConfusionMatrix) else ConfusionMatrix(labels=getattr(scorer, "labels", None))
     names = shown.names(confusion)
     if not confusion.is_square:

@@ -29,9 +29,7 @@ def averaged(name: str) -> Mapping[str, Variant]:
         "scikit-learn": Variant(
             "scikit-learn", f"{name}_score: of the label 1, unless `average` is given", live=f"scikit-learn.{name}"
         ),
-        "evaluate": Variant(
-            "evaluate", f"the Hub's `{name}`, which calls scikit-learn", live=f"evaluate.{name}"
-        ),
+        "evaluate": Variant("evaluate", f"the Hub's `{name}`, which calls scikit-learn", live=f"evaluate.{name}"),
         "torchmetrics": Variant(
             "torchmetrics",
             f"multiclass_{name.replace('f1', 'f1_score')}: the mean over labels that occur",

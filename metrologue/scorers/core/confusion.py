@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 
-__all__ = ["NONE", "Confusion", "code_of", "count_pairs"]
+__all__ = ["NONE", "Confusion", "code_of", "codes_of", "count_pairs"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -77,13 +77,11 @@ class Confusion(NamedTuple):
                 for each in (self, other)
             ]
             sides.append(np.concatenate(parts))
-        return count_pairs(labels, *sides, np.concatenate([self.counts, other.counts]))
+        return count_pairs(labels, sides[0], sides[1], np.concatenate([self.counts, other.counts]))
 
     def chosen(self, labels: Sequence[str] | None) -> Integers:
         """The codes of these labels, which are given as text; `NONE` for a label that was never seen. None: all."""
-        if labels is None:
-            return np.arange(len(self.labels))
-        return np.array([code_of(label, self.labels) for label in labels], np.int64)
+        return codes_of(labels, self.labels)
 
     def matrix(self, labels: Sequence[str] | None = None) -> Floats:
         """Counts (L, L): row i is the label i of references, column j the label j of predictions.
@@ -183,6 +181,13 @@ def count_pairs(
     return Confusion(labels, found // size - 1, found % size - 1, sums.astype(np.float64))
 
 
+def codes_of(wanted: Sequence[str] | None, labels: Sequence[Label]) -> Integers:
+    """The index of each wanted label, which is given as text, as for ``code_of``. None: the indices of all labels."""
+    if wanted is None:
+        return np.arange(len(labels))
+    return np.array([code_of(label, labels) for label in wanted], np.int64)
+
+
 def code_of(label: str, labels: Sequence[Label]) -> int:
     """The index of the label that is given as text, `NONE` if it is not there. "1" is 1 and True as well.
 
@@ -199,5 +204,5 @@ def code_of(label: str, labels: Sequence[Label]) -> int:
         except ValueError:
             return NONE
     # The labels ascend, so that the place is found by bisection.
-    place = bisect_left(labels, wanted)  # type: ignore[type-var]  # all labels are of one type
+    place = bisect_left(labels, wanted)  # all labels are of one type
     return place if place < len(labels) and labels[place] == wanted else NONE

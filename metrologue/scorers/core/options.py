@@ -53,7 +53,6 @@ STAGES = ("read", "pairs", "join", "score")
 LARGEST, LONGEST_NGRAM = 2**31 - 1, 100
 
 
-
 class LabelText(str):
     """A label of a classifier as text: "1" for 1. In a signature, characters such as a space are written as %XX."""
 

@@ -36,8 +36,8 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
         each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
         GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
         in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
-        the n-grams that come again. Metrics of classification show the confusion matrix. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and
-        ``to_dict()``.
+        the n-grams that come again. Metrics of classification show the confusion matrix. Any other metric shows a
+        table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
