@@ -30,7 +30,9 @@ __all__ = ["trace"]
 @files_options(several_systems=False)
 @variant_option
 @settings_option
-@click.option("--segment", type=click.IntRange(0), help="The segment, counted from 0. Labels are shown all together.")
+@click.option(
+    "--segment", type=click.IntRange(0), help="The segment, counted from 0. Without it, labels are shown all together."
+)
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
     metric: str,
@@ -58,15 +60,11 @@ def trace(
 
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
-    if (segment is None) != scorer.traces_all:
-        raise click.UsageError(
-            f"{scorer.name} shows all segments; leave out --segment."
-            if scorer.traces_all
-            else "Missing option '--segment'."
-        )
+    if segment is None and not scorer.traces_all:
+        raise click.UsageError("Missing option '--segment'.")
     [system], texts = read_segments([predictions], references, **keys)
     if segment is None:
-        _show(metrologue.trace(scorer, system, texts), html)
+        _show(metrologue.trace(scorer, system, () if texts is None else texts), html)
         return
     if segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")

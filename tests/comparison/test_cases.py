@@ -30,7 +30,8 @@ DEFINITIONS = {
     "bleu2-c4-second-reference", "bleu-of-the-ru", "rouge-wlcs-together", "rouge-wlcs-value-together",
     "rouge-wlcs-apart", "rouge-wlcs-value-apart", "rouge-union-lcs", "rouge-jackknife", "rouge-fox", "rouge-cat-1",
     "rouge-cat-2", "rouge-cat-l", "rouge-cat-s", "rouge-su", "rouge-bed", "rouge-police-l-zh", "rouge-wlcs-l-together",
-    "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "edit-abc", "edit-horse", "meteor-1-0", "meteor-pl",
+    "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "accuracy-cm", "accuracy-blind", "edit-abc", "edit-horse",
+    "meteor-1-0", "meteor-pl",
 }  # fmt: skip
 ERRORS = {
     ("bleu-p1-latex", "precision_1, in the cell's comment"), ("bleu2-c4", "precision_2"),

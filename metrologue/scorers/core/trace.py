@@ -24,10 +24,10 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
         Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     prediction : str
         The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference. For a
-        metric of classification, the labels of all segments.
+        metric of classification, the label, or the labels of all segments.
     references : sequence of str
         Its references. At least one, unless the metric needs no references. For a metric of classification, the right
-        labels of all segments.
+        label, or the right labels of all segments.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = ())
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
     builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
-    if scorer.traces_all:
+    if scorer.traces_all and not isinstance(prediction, str | int):
         return builder(scorer, scorer.to_segments(prediction, references))
     # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None
