@@ -82,7 +82,9 @@ class LabelModule(MetricModule):
             segments = Segments.of_columns(columns, type(self).__name__)
         if each_label and self._confidence is not None:
             raise InputError(f"{type(self).__name__}: `confidence` needs an average; without one there is no interval.")
-        scores, extras = self._score_segments(scorer, segments, signature, per_segment)
+        # A list has numbers of labels that do not occur, too.
+        lenient = scorer.for_resampling() if each_label else scorer
+        scores, extras = self._score_segments(lenient, segments, signature, per_segment)
         warn(scorer.hints(segments))
         if not each_label or not isinstance(scorer, LabelScorer):
             return scores[scorer.primary], extras, segments

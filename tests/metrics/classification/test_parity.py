@@ -1,4 +1,4 @@
-"""scikit-learn itself, on labels of every type with weights, chosen labels and sets; what torchmetrics does otherwise."""
+"""scikit-learn itself, on labels of every type, with weights, chosen labels and sets; and torchmetrics."""
 
 import warnings
 from typing import Any
@@ -82,10 +82,10 @@ def test_each_label(given: dict[str, Any], zero: Any) -> None:
     np.testing.assert_allclose(found, np.column_stack(expected[:3]), rtol=1e-12)
 
 
-@given(given=inputs(), zero=st.sampled_from([*SCORERS]))
-def test_labels_that_are_left_out_of_a_mean(given: dict[str, Any], zero: str) -> None:
-    scorer = SCORERS[zero](average="macro", zero_division="nan", labels=given["labels"])
-    expected = theirs(getattr(sklearn, f"{zero}_score"), given, average="macro", zero_division=np.nan)
+@given(given=inputs(), name=st.sampled_from([*SCORERS]))
+def test_labels_that_are_left_out_of_a_mean(given: dict[str, Any], name: str) -> None:
+    scorer = SCORERS[name](average="macro", zero_division="nan", labels=given["labels"])
+    expected = theirs(getattr(sklearn, f"{name}_score"), given, average="macro", zero_division=np.nan)
     segments = label_segments(given["predictions"], given["references"], given["sample_weight"])
     if np.isnan(expected) or not occurs(given):
         with pytest.raises(InputError):
