@@ -133,11 +133,11 @@ class LabelScorer(OfConfusion):
     """Base of precision, recall and F1. Each of these scorers reports all three; see ``F1``."""
 
     average: str = option(
-        "binary", stage="join", choice="average", one_of=("binary", "micro", "macro", "weighted", "samples")
+        "binary", stage="pairs", choice="average", one_of=("binary", "micro", "macro", "weighted", "samples")
     )
-    pos_label: LabelText = option("1", stage="join", choice="positive label")
-    zero_division: LabelText = option("warn", stage="join", choice="zero division", one_of=("warn", "0", "1", "nan"))
-    absent_labels: str = option("count", stage="join", choice="absent labels", one_of=("count", "skip"))
+    pos_label: LabelText = option("1", stage="pairs", choice="positive label")
+    zero_division: LabelText = option("warn", stage="pairs", choice="zero division", one_of=("warn", "0", "1", "nan"))
+    absent_labels: str = option("count", stage="pairs", choice="absent labels", one_of=("count", "skip"))
 
     @property
     def primary(self) -> str:

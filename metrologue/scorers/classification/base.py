@@ -44,7 +44,7 @@ class OfConfusion(OfLabels, SetScorer):
     # Whether labels of the configuration may be missing, as they are in some resamples.
     _lenient: ClassVar[bool] = False
 
-    labels: tuple[LabelText, ...] | None = option(None, stage="join", choice="labels")
+    labels: tuple[LabelText, ...] | None = option(None, stage="pairs", choice="labels")
 
     def _check_together(self) -> None:
         labels = self.labels

@@ -270,7 +270,9 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
         "regex": "regular expressions", "model": "a language model",
     }  # fmt: skip
-    return optional + kinds.get(declared.kind or "", "labels" if item is LabelText else "a name")
+    if item is LabelText:
+        return optional + ("a label" if kind is LabelText else "labels")
+    return optional + kinds.get(declared.kind or "", "a name")
 
 
 def converted(value: Any, kind: Any) -> Any:
