@@ -21,6 +21,7 @@ from benchmarks import (
     bleu,
     chrf,
     cider,
+    classification,
     diversity,
     edit,
     inference,
@@ -86,6 +87,7 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus) -> dict[str, Callable[[
         "diversity": lambda rounds: diversity.in_process(english, rounds),
         "ptb": ptb.tokens,
         "cider": lambda rounds: [*cider.in_process(corpus, rounds), *cider.whole_table(rounds)],
+        "classification": classification.in_process,
         "starts": lambda rounds: starts.starts(corpus, min(rounds, 3)),
     }
 

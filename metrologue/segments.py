@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
+from metrologue.data.labels import Labels
 from metrologue.errors import InputError
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
@@ -176,6 +177,8 @@ class Segments:
         others: Column
         if self.holds_items:
             others = Items.of(predictions, "predictions", owner)
+        elif isinstance(self.predictions, Labels):
+            others = Labels.of(predictions, "predictions", owner)
         else:
             others = Text(as_text(listed(predictions, "predictions", owner), "predictions", owner))
         if len(others) != len(self):

@@ -130,7 +130,31 @@ class Accuracy(OfLabels):
 
 @dataclass(frozen=True, kw_only=True)
 class LabelScorer(OfConfusion):
-    """Base of precision, recall and F1. Each of these scorers reports all three; see ``F1``."""
+    """Base of precision, recall and F1. Each of these scorers reports all three.
+
+    Parameters
+    ----------
+    average : str
+        "binary": of the label `pos_label`. "micro": of the summed counts of all labels. "macro": the mean over labels.
+        "weighted": the mean over labels, weighted by how often references have them. "samples": the mean over
+        segments, for sets of labels.
+    pos_label : str or int
+        The label whose score is that of "binary".
+    labels : tuple of str or int, or None
+        The labels to score; None: all that predictions or references have.
+    zero_division : str or int
+        The value of 0 divided by 0: 0, 1, or "nan", which leaves a label out of a mean; the result then has no number
+        but its own. "warn": 0, with a warning.
+    absent_labels : str
+        Of `labels`, those that neither predictions nor references have: "count" them in a macro mean, or "skip" them
+        (torchmetrics).
+
+    Raises
+    ------
+    InputError
+        If a value is out of range. When scoring, if there are more than two labels for "binary", `pos_label` is not one
+        of two labels, no label of `labels` occurs, or a segment does not have one label; if a number is NaN.
+    """
 
     average: str = option(
         "binary", stage="pairs", choice="average", one_of=("binary", "micro", "macro", "weighted", "samples")
@@ -281,7 +305,7 @@ _NUMBERS = ("precision", "recall", "f1")
 
 @dataclass(frozen=True, kw_only=True)
 class Precision(LabelScorer):
-    """Of the segments that were given a label, the share that have it; higher is better, 0-1. Fields as for ``F1``.
+    """Of the segments that were given a label, the share that have it; higher is better, 0-1. See ``F1``.
 
     Examples
     --------
@@ -295,7 +319,7 @@ class Precision(LabelScorer):
 
 @dataclass(frozen=True, kw_only=True)
 class Recall(LabelScorer):
-    """Of the segments that have a label, the share that were given it; higher is better, 0-1. Fields as for ``F1``.
+    """Of the segments that have a label, the share that were given it; higher is better, 0-1. See ``F1``.
 
     Examples
     --------
@@ -314,30 +338,7 @@ class F1(LabelScorer):
     A label is an int, a str or a bool; floats that are whole, such as 1.0, are ints. Segments may also have sets of
     labels. The result has precision, recall, F1, the number of segments (or the sum of their weights), and in
     ``Result.confusion`` the confusion counts. The numbers of one segment are those of a corpus that has this segment
-    only; for sets, those of the set.
-
-    Parameters
-    ----------
-    average : str
-        "binary": of the label `pos_label`. "micro": of the summed counts of all labels. "macro": the mean over labels.
-        "weighted": the mean over labels, weighted by how often references have them. "samples": the mean over
-        segments, for sets of labels.
-    pos_label : str or int
-        The label whose score is that of "binary".
-    labels : tuple of str or int, or None
-        The labels to score; None: all that predictions or references have.
-    zero_division : str or int
-        The value of 0 divided by 0: 0, 1, or "nan", which leaves a label out of a mean; the result then has no number
-        but its own. "warn": 0, with a warning.
-    absent_labels : str
-        Of `labels`, those that neither predictions nor references have: "count" them in a macro mean, or "skip" them
-        (torchmetrics).
-
-    Raises
-    ------
-    InputError
-        If a value is out of range. When scoring, if there are more than two labels for "binary", `pos_label` is not one
-        of two labels, no label of `labels` occurs, or a segment does not have one label; if a number is NaN.
+    only; for sets, those of the set. For fields and errors see ``LabelScorer``.
 
     References
     ----------
