@@ -23,6 +23,7 @@ from metrologue.segments import Segments
 __all__ = ["LabelModule", "label_features"]
 
 _MULTILABEL = "multilabel"
+_HUB_DEFAULTS = {"pos_label": 1, "average": "binary", "zero_division": "warn"}
 
 
 class LabelModule(MetricModule):
@@ -112,15 +113,16 @@ class LabelModule(MetricModule):
     ) -> dict[str, Any]:
         """The result of precision, recall or F1: a number, or without an average an array with that of each label."""
         each_label = options["average"] is None
-        zero = options.pop("zero_division", "warn")
         fields = {
             "labels": as_labels(options["labels"], type(self).__name__),
-            "pos_label": None
-            if options["average"] != "binary" and options["pos_label"] is None
-            else options["pos_label"],
+            "pos_label": options["pos_label"],
             "average": "macro" if each_label else options["average"],
-            "zero_division": _zero(zero, type(self).__name__),
+            "zero_division": _zero(options.get("zero_division", "warn"), type(self).__name__),
         }
+        if fields["average"] == "binary" and fields["pos_label"] is None:
+            raise InputError(f"{type(self).__name__}: `pos_label` is None; a label is expected for average='binary'.")
+        # The Hub's defaults stand for an argument that is left out: the variant has its own.
+        fields = {name: value for name, value in fields.items() if value != _HUB_DEFAULTS.get(name)}
         scorer = self._variant(**fields)
         value, extras, _ = self._labelled(
             scorer, predictions, references, sample_weight, signature, per_segment, each_label
