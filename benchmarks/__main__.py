@@ -21,6 +21,7 @@ from benchmarks import (
     bleu,
     chrf,
     cider,
+    classification,
     diversity,
     edit,
     hashed,
@@ -90,6 +91,7 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus) -> dict[str, Callable[[
         "ptb": ptb.tokens,
         "cider": lambda rounds: [*cider.in_process(corpus, rounds), *cider.whole_table(rounds)],
         "hashed": lambda rounds: [*hashed.in_process(rounds), *hashed.processes(rounds)],
+        "classification": classification.in_process,
         "starts": lambda rounds: starts.starts(corpus, min(rounds, 3)),
     }
 

@@ -41,6 +41,7 @@ VERDICT_MARKS = {
     "mismatch": "!",
 }
 _TITLES = {
+    "accuracy": "accuracy", "confusion_matrix": "confusion matrix", "precision": "precision", "recall": "recall",
     "chrf": "chrF", "dice": "Dice", "distinct_n": "distinct-n", "edit_distance": "edit distance",
     "exact_match": "exact match", "google_bleu": "Google BLEU", "hlepor": "hLEPOR",
     "lexical_diversity": "lexical diversity", "likelihood_hashed": "hashed likelihood",

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from metrologue.attribution import explain
     from metrologue.comparison.harness import compare
     from metrologue.scorers import (
+        F1,
+        Accuracy,
         Bleu,
         CharacterErrorRate,
         Chrf,
         Cider,
+        ConfusionMatrix,
         CrossEntropy,
         Dice,
         DistinctN,
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
         NistMt,
         Perplexity,
         PerplexityHashed,
+        Precision,
+        Recall,
         Ribes,
         Rouge,
         Scorer,
@@ -57,10 +62,13 @@ if TYPE_CHECKING:
     from metrologue.segments import Segments
 
 __all__ = [
+    "F1",
+    "Accuracy",
     "Bleu",
     "CharacterErrorRate",
     "Chrf",
     "Cider",
+    "ConfusionMatrix",
     "CrossEntropy",
     "Dice",
     "DistinctN",
@@ -81,6 +89,8 @@ __all__ = [
     "NistMt",
     "Perplexity",
     "PerplexityHashed",
+    "Precision",
+    "Recall",
     "Ribes",
     "Rouge",
     "Scorer",

@@ -71,9 +71,11 @@ class MetricModule(StrictModule):
 
     metric: ClassVar[str]
     default_variant: ClassVar[str]
+    # What the rows of each form of features are, by the index of the form.
+    _forms: ClassVar[Mapping[int, str]] = {0: "texts", 1: "numbers", -1: "labels"}
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
-        self._kind = "texts"  # what the predictions are that were added so far
+        self._written_form = 0  # that of the segments added so far
         self._confidence: float | None = None
         self._intervals: dict[str, Any] = {}
         super().__init__(config_name or self.default_variant, seed, **options)
@@ -133,12 +135,17 @@ class MetricModule(StrictModule):
         segments = self._segments(predictions, references)
         if not len(segments):
             return
-        kind = {Items: "labels", Numbers: "numbers"}.get(type(segments.predictions), "texts")
-        if self.writer is not None and kind != self._kind:
-            raise InputError(f"{type(self).__name__}: `predictions` are {kind}, but earlier batches had {self._kind}.")
-        self._kind = kind
+        form = self._form(segments)
+        if self.writer is not None and form != self._written_form:
+            now, before = self._forms[form], self._forms[self._written_form]
+            raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {before}.")
+        self._written_form = form
         for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
-            self._write(columns, form=0 if kind == "texts" else -1)
+            self._write(columns, form=form)
+
+    def _form(self, segments: Segments) -> int:
+        """The index of the form of features that these segments have."""
+        return {Items: -1, Numbers: 1}.get(type(segments.predictions), 0)
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
         """The columns of a batch as Arrow text, or as lists of numbers."""
@@ -206,6 +213,11 @@ class MetricModule(StrictModule):
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         """All numbers of the corpus, and the extras that were asked for. `inputs` are the metric's other inputs."""
         segments = self._segments(predictions, references, **inputs)
+        return self._score_segments(scorer, segments, signature, per_segment)
+
+    def _score_segments(
+        self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool
+    ) -> tuple[dict[str, float | int], dict[str, Any]]:
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
         self._intervals = _plain_intervals(result.intervals, scorer)

@@ -177,6 +177,8 @@ def show_texts(
             raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
         # A table of weights is of all segments, and the trace of one.
         fitted = scorer.fit(segments) if scorer.fitted_fields() else scorer
+        if fitted.traces_all:
+            return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True)).html()
         return metrologue.trace(fitted, *segments.pair(segment), index=segment).html()
 
     numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments, model)}</div>'

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
+from metrologue.data.labels import Labels
 from metrologue.errors import InputError, checked_int
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
@@ -178,6 +179,8 @@ class Segments:
             others = Items.of(predictions, "predictions", owner)
         elif isinstance(self.predictions, Numbers):
             others = Numbers(predictions, "predictions", owner)
+        elif isinstance(self.predictions, Labels):
+            others = Labels.of(predictions, "predictions", owner)
         else:
             others = Text(as_text(listed(predictions, "predictions", owner), "predictions", owner))
         if len(others) != len(self):
@@ -222,7 +225,7 @@ class Segments:
     @property
     def has_references(self) -> bool:
         """Whether there are references; True if there are no segments."""
-        return len(self) == 0 or bool(self.reference_offsets[-1])
+        return len(self) == 0 or bool(self.references and self.references.entry_count)
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
         """A segment's prediction and its references.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from layouts import CLASSIFICATION
 
 Corpus = tuple[list[str], list[list[str]]]
 TokenCorpus = tuple[list[list[str]], list[list[list[str]]]]
@@ -159,10 +160,20 @@ def probability_lines(draw: st.DrawFn) -> Corpus:
     return lines, [["a"]] * count
 
 
+@st.composite
+def label_corpora(draw: st.DrawFn, max_size: int = 9) -> Corpus:
+    """Labels of a few kinds, two of them or more, that one side may lack."""
+    known = draw(st.sampled_from([("0", "1"), ("1",), ("0", "1", "2"), ("1", "é", "", "a b", "猫\0"), ("ham", "spam")]))
+    label = st.sampled_from(known)
+    pairs = draw(st.lists(st.tuples(label, label), min_size=1, max_size=max_size))
+    return [ours for ours, _ in pairs], [[right] for _, right in pairs]
+
+
 # What a metric reads that does not read texts of any kind.
 _TEXTS_OF = {
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), hashed_lines()),
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probability_lines()),
+    **dict.fromkeys(CLASSIFICATION, label_corpora()),
 }
 
 

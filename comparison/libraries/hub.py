@@ -18,6 +18,7 @@ import numpy as np
 
 from metrologue.comparison.libraries import bleuscore, sacrebleu
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores, primary_first
+from metrologue.comparison.libraries.labels import CodedLabels
 from metrologue.comparison.libraries.nltk import has_punkt, wordnet
 
 __all__ = ["Hub", "HubDefault", "HubSacrebleu"]
@@ -120,10 +121,15 @@ def seeded(module: Any, seed: int | None) -> Iterator[None]:
         module.seed = own
 
 
-class HubDefault(Hub):
+class HubDefault(CodedLabels, Hub):
     """``evaluate.load("bleu")`` and others. A folder called bleu in the working directory is not used instead."""
 
     name = "evaluate"
+
+    def _of_codes(
+        self, metric: str, predictions: list[int], references: list[int], count: int, options: Mapping[str, Any]
+    ) -> Any:
+        return self._compute(metric, predictions=predictions, references=references, **options)[metric]
 
     def score_bleu(
         self,

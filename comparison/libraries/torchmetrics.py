@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from metrologue.comparison.libraries.base import Library, LibraryError, Scores, primary_first
+from metrologue.comparison.libraries.base import LibraryError, Scores, primary_first
+from metrologue.comparison.libraries.labels import CodedLabels
 from metrologue.comparison.libraries.nltk import has_punkt
 
 __all__ = ["Torchmetrics"]
 
 
-class Torchmetrics(Library):
+class Torchmetrics(CodedLabels):
     """torchmetrics. It computes in float32."""
 
     name = "torchmetrics"
     distributions = ("torchmetrics", "torch")
     extra = "torch"
     resolution = 1e-6
+
+    def _of_codes(
+        self, metric: str, predictions: list[int], references: list[int], count: int, options: Mapping[str, Any]
+    ) -> Any:
+        """``multiclass_...`` of at least two classes. The averages are "macro", and "micro" for the accuracy."""
+        import torch
+        from torchmetrics.functional import classification
+
+        name = {"f1": "multiclass_f1_score"}.get(metric, f"multiclass_{metric}")
+        averages = {} if metric == "confusion_matrix" else {"average": "micro" if metric == "accuracy" else "macro"}
+        given = {key: value for key, value in options.items() if key != "pos_label"}
+        score = getattr(classification, name)
+        return score(
+            torch.tensor(predictions), torch.tensor(references), num_classes=max(2, count), **{**averages, **given}
+        )
 
     def score_bleu(
         self,

@@ -121,11 +121,23 @@ def score(
         print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)
         if output_format == "text":
             click.echo("\n".join(scorer.signature for scorer in scorers))
+            _print_matrices(scorers, names, results)
             for line in inferred[0].notes(names[0]) if inferred else ():
                 click.echo(line)
     if cite and output_format != "json":
         click.echo()
         _print_citation(scorers)
+
+
+def _print_matrices(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:
+    """Print the confusion matrix of each system, if that is the metric."""
+    for i, scorer in enumerate(scorers):
+        for name, row in zip(names, results, strict=True):
+            if scorer.name == "confusion_matrix" and (confusion := row[i].confusion):
+                from metrologue.scorers.classification.trace import matrix_blocks
+                from metrologue.tracing.text import render_text
+
+                click.echo(f"\n{render_text((name,), matrix_blocks(scorer, confusion))}")
 
 
 def _print_citation(scorers: Sequence[Scorer]) -> None:
@@ -155,6 +167,7 @@ def _as_object(
                 "segments": count,
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},
+                **({"confusion": result.confusion.to_json()} if result.confusion else {}),
                 **(inferred[i].of_system(system) if inferred else {}),
             }
             for system, (path, result) in enumerate(zip(paths, column, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from metrologue.cli.options import (
 )
 from metrologue.errors import InputError
 
+if TYPE_CHECKING:
+    pass
+
 __all__ = ["trace"]
 
 
@@ -30,7 +34,7 @@ __all__ = ["trace"]
 @click.option(
     "--segment",
     type=click.IntRange(0),
-    help="The segment, counted from 0. A metric that depends on the order of lines shows all lines without it.",
+    help="The segment, counted from 0. Without it, labels and numbered lines are shown all together.",
 )
 @click.option("--html", type=OUTPUT, help="Write the trace to this file as an HTML fragment.")
 def trace(
@@ -45,22 +49,24 @@ def trace(
 ) -> None:
     """Show what matched in one segment: the counts behind its score under a METRIC.
 
+    For a metric of classification, show the confusion matrix of all segments.
+
     \b
     Examples:
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
       metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
+      metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
     import metrologue
     from metrologue.files import read_segments
-    from metrologue.output import write_whole
     from metrologue.segments import Segments
 
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
-    [system], texts = read_segments([predictions], references, **keys)
-    if segment is None and not scorer.ordered:
+    if segment is None and not scorer.traces_all:
         raise click.UsageError("Missing option '--segment'.")
+    [system], texts = read_segments([predictions], references, **keys)
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
     segments = Segments(system, texts)

@@ -48,6 +48,11 @@ class Column(ABC):
         self._parts[start, stop].shared = self.shared
         return self._parts[start, stop]
 
+    @property
+    def entry_count(self) -> int:
+        """The number of entries of all segments."""
+        return int(self.offsets[-1])
+
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make` for these entries, computed once and kept under `key`."""
         if key not in self._memo:

@@ -3,6 +3,7 @@
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.chrf import Chrf
 from metrologue.scorers.cider import Cider
+from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, score
 from metrologue.scorers.core.result import Result
@@ -37,11 +38,14 @@ from metrologue.scorers.token_f1 import TokenF1
 from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
 
 __all__ = [
+    "F1",
+    "Accuracy",
     "Bleu",
     "CharacterErrorRate",
     "Choice",
     "Chrf",
     "Cider",
+    "ConfusionMatrix",
     "CrossEntropy",
     "Dice",
     "DistinctN",
@@ -63,6 +67,8 @@ __all__ = [
     "PairScorer",
     "Perplexity",
     "PerplexityHashed",
+    "Precision",
+    "Recall",
     "Result",
     "Ribes",
     "Rouge",

@@ -164,6 +164,7 @@ class HashedWords(Scorer):
     """
 
     ordered: ClassVar[bool] = True
+    traces_all: ClassVar[bool] = True
     _tracer: ClassVar[str] = "metrologue.scorers.hashed_words_trace"
     infinite: ClassVar[tuple[str, ...]] = ("log_loss_hashed", "perplexity_hashed")
     papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)

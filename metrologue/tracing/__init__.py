@@ -30,6 +30,7 @@ from metrologue.tracing.building import aligned_words, ngrams, reference_names, 
 from metrologue.tracing.curve import Curve
 from metrologue.tracing.edits import EditPair, Terms, edit_trace
 from metrologue.tracing.marks import CLIPPING, FUNCTION_WORD, MARKS, SHAPES, state_legend
+from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import direction, visible
 from metrologue.tracing.surprisal import surprisal_curve, surprisal_text
 from metrologue.tracing.trace import Trace
@@ -51,6 +52,7 @@ __all__ = [
     "Legend",
     "Link",
     "Listing",
+    "Matrix",
     "Notes",
     "Piece",
     "Row",

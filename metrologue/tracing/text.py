@@ -23,6 +23,7 @@ from metrologue.tracing.blocks import (
 )
 from metrologue.tracing.curve import Curve
 from metrologue.tracing.marks import FUNCTION_WORD, MARKS, SHAPES
+from metrologue.tracing.matrix import Matrix
 from metrologue.tracing.spelling import in_place, visible
 
 if TYPE_CHECKING:
@@ -173,6 +174,19 @@ def _curve(curve: Curve) -> Parts:
     yield curve.bars
 
 
+def _matrix(matrix: Matrix) -> Parts:
+    from rich.table import Table as Grid
+
+    yield matrix.orientation
+    grid = Grid(box=None, padding=(0, 2, 0, 0))
+    grid.add_column(matrix.corner)
+    for label in matrix.labels:
+        grid.add_column(visible(label), justify="right")
+    for label, numbers in matrix.rows:
+        grid.add_row(label, *numbers)
+    yield grid
+
+
 def _in_columns(rows: Sequence[tuple[str, Sequence[str]]], gap: int) -> Parts:
     """Named rows with their cells in columns. The rows are broken before a line is too long."""
     from rich.cells import cell_len
@@ -207,6 +221,7 @@ _RENDERERS: dict[type[Block], Callable[[Any], Parts]] = {
     Grid: _grid,
     Legend: _legend,
     Listing: _listing,
+    Matrix: _matrix,
     Notes: _notes,
     Section: _section,
     Table: _table,

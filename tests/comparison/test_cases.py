@@ -31,9 +31,9 @@ DEFINITIONS = {
     "bleu2-c4-second-reference", "bleu-of-the-ru", "rouge-wlcs-together", "rouge-wlcs-value-together",
     "rouge-wlcs-apart", "rouge-wlcs-value-apart", "rouge-union-lcs", "rouge-jackknife", "rouge-fox", "rouge-cat-1",
     "rouge-cat-2", "rouge-cat-l", "rouge-cat-s", "rouge-su", "rouge-bed", "rouge-police-l-zh", "rouge-wlcs-l-together",
-    "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "edit-abc", "edit-horse", "meteor-1-0", "meteor-pl",
-    "lm-hashed", "lm-hashed-geval-logits", "lm-hashed-geval-probabilities", "lm-hashed-geval-too-much",
-    "lm-hashed-geval-logarithms", "lm-hashed-inverse",
+    "rouge-wlcs-l-apart", "rouge-skip", "rouge-synonym", "accuracy-cm", "accuracy-blind", "edit-abc", "edit-horse",
+    "meteor-1-0", "meteor-pl", "lm-hashed", "lm-hashed-geval-logits", "lm-hashed-geval-probabilities",
+    "lm-hashed-geval-too-much", "lm-hashed-geval-logarithms", "lm-hashed-inverse",
 }  # fmt: skip
 ERRORS = {
     ("lm-forms-inverse", "perplexity, by the formula"), ("lm-forms-sign", "cross_entropy, by the formula"),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from layouts import SAMPLES
+from layouts import CLASSIFICATION, SAMPLES
 from needs import data_of, provide
 
 from metrologue.errors import InputError
@@ -19,8 +19,14 @@ REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a 
                   ["today", "yesterday"] * 10, strict=True)]  # fmt: skip
 GOOD = [own[0].replace("today", "now") for own in REFERENCES]
 WORSE = [text.replace("sat on", "is in" if i % 2 else "lay under") for i, text in enumerate(GOOD)]
+LABELS = ["1", "0", "1", "1", "0"] * 4
+FLIPPED = {"1": "0", "0": "1"}
 # Probabilities are not texts; they have tests of their own, below and in tests/metrics/token_probabilities.
-SCORERS = {name: next(iter(get_scorer(name).variants())) for name in list_scorers() if name not in SAMPLES}
+SCORERS = {
+    name: next(iter(get_scorer(name).variants()))
+    for name in list_scorers()
+    if name in CLASSIFICATION or name not in SAMPLES
+}
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
 
 
@@ -31,13 +37,30 @@ def scorer(request: pytest.FixtureRequest) -> Scorer:
     return get_scorer(request.param).variant(SCORERS[request.param])
 
 
-def segments_of(scorer: Scorer, predictions: list[str] = GOOD) -> Segments:
-    return Segments(predictions, REFERENCES if scorer.needs_references else None)
+def references_of(scorer: Scorer) -> list[list[str]] | None:
+    if scorer.name in CLASSIFICATION:
+        return [[label] for label in LABELS]
+    return REFERENCES if scorer.needs_references else None
+
+
+def good(scorer: Scorer) -> list[str]:
+    """What a good system says."""
+    return ["0", *LABELS[1:]] if scorer.name in CLASSIFICATION else GOOD
+
+
+def worse(scorer: Scorer) -> list[str]:
+    """What a worse one says."""
+    wrong = [label if i % 10 == 0 else FLIPPED[label] for i, label in enumerate(LABELS)]
+    return wrong if scorer.name in CLASSIFICATION else WORSE
+
+
+def segments_of(scorer: Scorer, predictions: list[str] | None = None) -> Segments:
+    return Segments(good(scorer) if predictions is None else predictions, references_of(scorer))
 
 
 @each_scorer
 def test_an_interval_holds_its_mean_and_comes_again_with_its_seed(scorer: Scorer) -> None:
-    segments = segments_of(scorer, WORSE)
+    segments = segments_of(scorer, worse(scorer))
     first = confidence_intervals(scorer, segments, resamples=200, seed=3)
     assert list(first) == list(scorer.range)
     assert first == confidence_intervals(scorer, segments, resamples=200, seed=3)
@@ -54,7 +77,7 @@ def test_an_interval_holds_its_mean_and_comes_again_with_its_seed(scorer: Scorer
 
 @each_scorer
 def test_the_score_lies_in_its_interval(scorer: Scorer) -> None:
-    result = scorer.corpus(WORSE, REFERENCES, confidence=0.99)
+    result = scorer.corpus(worse(scorer), references_of(scorer), confidence=0.99)
     assert result.interval is not None
     assert result.interval.low <= result.value <= result.interval.high
     assert str(result.interval) in str(result)
@@ -62,7 +85,7 @@ def test_the_score_lies_in_its_interval(scorer: Scorer) -> None:
 
 @each_scorer
 def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
-    segments = segments_of(scorer, WORSE)
+    segments = segments_of(scorer, worse(scorer))
     expected = confidence_intervals(scorer, segments, resamples=150)
     if scorer.for_resampling().separable:
         assert confidence_intervals(scorer, scorer.statistics(segments), resamples=150) == expected
@@ -70,7 +93,7 @@ def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
         with pytest.raises(InputError, match="give Segments"):
             confidence_intervals(scorer, scorer.statistics(segments))
     for threads in (1, 3):
-        again = scorer.corpus(WORSE, segments.references and REFERENCES, threads, confidence=0.95, seed=9)
+        again = scorer.corpus(worse(scorer), references_of(scorer), threads, confidence=0.95, seed=9)
         assert again.intervals == confidence_intervals(scorer, segments, seed=9)
 
 
@@ -80,7 +103,7 @@ def test_sums_of_counts_score_what_the_drawn_texts_score(scorer: Scorer) -> None
     if not scorer.for_resampling().separable or scorer.fitted_fields():
         pytest.skip("the scorer is resampled by its texts, or has a table of all references, which a resample keeps")
     scorer = scorer.for_resampling()
-    segments = segments_of(scorer, WORSE)
+    segments = segments_of(scorer, worse(scorer))
     drawn = np.random.default_rng(5).integers(0, 20, size=20)
     counts = np.bincount(drawn, minlength=20).astype(float)
     ours = scorer.score(counts @ scorer.statistics(segments))
@@ -92,8 +115,8 @@ def test_sums_of_counts_score_what_the_drawn_texts_score(scorer: Scorer) -> None
 @each_scorer
 @pytest.mark.parametrize("method", ["bootstrap", "randomization"])
 def test_a_system_does_not_differ_from_itself(scorer: Scorer, method: str) -> None:
-    segments = segments_of(scorer, WORSE)
-    systems = {"one": segments, "two": segments, "three": segments.with_predictions(GOOD)}
+    segments = segments_of(scorer, worse(scorer))
+    systems = {"one": segments, "two": segments, "three": segments.with_predictions(good(scorer))}
     same, other = paired_test(scorer, "one", systems, method=method, resamples=120)
     assert (same.p_value, same.difference, same.system, other.system) == (1.0, 0.0, "two", "three")
     assert 1 / 121 <= other.p_value <= 1
@@ -112,7 +135,7 @@ def test_a_better_system_wins_under_either_direction(scorer: Scorer) -> None:
     if not scorer.needs_references:
         pytest.skip("without references, neither of the two systems is better")
     segments = segments_of(scorer)
-    systems = {"worse": segments.with_predictions(WORSE), "good": segments}
+    systems = {"worse": segments.with_predictions(worse(scorer)), "good": segments}
     (result,) = paired_test(scorer, "worse", systems, resamples=200)
     assert (result.difference > 0) == scorer.higher_is_better[scorer.primary]
     assert result.wins == 1.0 or result.difference == 0

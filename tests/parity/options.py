@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+from layouts import CLASSIFICATION
 from strategies import (
     Corpus,
     blank_corpora,
+    label_corpora,
     letter_corpora,
     marked_corpora,
     probability_lines,
@@ -337,7 +339,24 @@ def six_words(text: str) -> str:
     return " ".join((text.split() * 6 + ["x"] * 6)[:6])
 
 
+averages, zeros = st.sampled_from(["binary", "micro", "macro", "weighted"]), st.sampled_from(["warn", 0, 1])
+of_labels = same_names(average=averages, pos_label=st.sampled_from(["0", "1", "ham"]), zero_division=zeros)
+
+
 PEERS: dict[str, Peer] = {
+    "scikit-learn.accuracy": Peer(same_names(normalize=flag)),
+    "evaluate.accuracy": Peer(same_names(normalize=flag)),
+    **{
+        f"{library}.{name}": Peer(of_labels)
+        for library in ("scikit-learn", "evaluate")
+        for name in ("precision", "recall")
+    },
+    "scikit-learn.f1": Peer(of_labels),
+    "evaluate.f1": Peer(same_names(average=averages, pos_label=st.sampled_from(["0", "1", "ham"]))),
+    **{
+        f"torchmetrics.{name}": Peer(same_names(average=st.sampled_from(["micro", "macro", "weighted"])))
+        for name in ("precision", "recall", "f1")
+    },
     # sacrebleu's add-k adds to the counts that it reports, too.
     "sacrebleu.bleu": Peer(
         sacrebleu_bleu(), told=lambda key, options: "count" not in key or options.get("smooth") != "add-k"
@@ -412,6 +431,7 @@ PEERS: dict[str, Peer] = {
 
 # Texts that are about what a metric looks at, beside those that every metric gets.
 TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
+    **dict.fromkeys(CLASSIFICATION, label_corpora()),
     "cer": blank_corpora,
     "chrf": short_corpora,
     "edit_distance": letter_corpora,

@@ -20,10 +20,13 @@ from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.lexicon import register_function_words, register_paraphrases, register_synonyms
 from metrologue.scorers import (
+    F1,
+    Accuracy,
     Bleu,
     CharacterErrorRate,
     Chrf,
     Cider,
+    ConfusionMatrix,
     CrossEntropy,
     Dice,
     DistinctN,
@@ -42,6 +45,8 @@ from metrologue.scorers import (
     NistMt,
     Perplexity,
     PerplexityHashed,
+    Precision,
+    Recall,
     Ribes,
     Rouge,
     Scorer,
@@ -63,6 +68,15 @@ register_function_words("pairs", ["a", "the"])
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Accuracy: {"normalize": False, "scale": 100.0},
+    ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "scale": 100.0},
+    **{
+        kind: {
+            "labels": (1, "a b, c"), "average": "macro", "pos_label": "a|b=%", "zero_division": 1,
+            "absent_labels": "skip", "scale": 100.0,
+        }
+        for kind in (F1, Precision, Recall)
+    },
     Hlepor: {
         "tokenizer": "13a", "lowercase": False, "context": 1, "context_match": "same-place", "context_window": "slice",
         "preference": "farthest", "exclusive": False, "positions": "matches", "equal_in_order": True,
@@ -215,6 +229,10 @@ SCORERS: dict[str, Scorer] = {
     "lexical-diversity-counts": LexicalDiversity(
         measures=("hdd", "entropy", "vocd_d", "ttr"), draws=2, entropy_order=2
     ),
+    "f1-weighted": F1(average="weighted", zero_division="nan"),
+    "f1-labels": F1(average="macro", labels=("1", "2"), scale=100.0),
+    "confusion-matrix-labels": ConfusionMatrix(labels=("0", "1")),
+    "accuracy-count": Accuracy(normalize=False),
     "bleu-mean": Bleu.variant("nltk", aggregation="mean", smoothing="chen-cherry-7"),
 }  # fmt: skip
 each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
@@ -363,7 +381,11 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
 
 
 # Variants of two libraries that compute the same, by different names. The first one is in signatures.
-SAME = {"cider": {"cider-d": "coco"}}
+SAME = {
+    "cider": {"cider-d": "coco"},
+    **{name: {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"} for name in ("accuracy", "confusion_matrix")},
+    **{name: {"evaluate": "scikit-learn"} for name in ("f1", "precision", "recall")},
+}
 
 
 @pytest.mark.parametrize("name", list_scorers())

@@ -18,6 +18,7 @@ from metrologue.tracing import (
     Legend,
     Link,
     Listing,
+    Matrix,
     Notes,
     Row,
     Section,
@@ -43,6 +44,7 @@ BLOCKS: tuple[Block, ...] = (
         links=(Link(name="stem", shape="triangle", starts=(0, 0), lengths=(1, 1)),),
     ),
     Curve(name="p<q", axis="words", places=(1, 2, 4), values=(0.5, 1.0, 0.75)),
+    Matrix(name="counts", axes=("actual", "predicted"), labels=("i<j", "k"), cells=((3.0, 1.0), (0.0, 0.25))),
     Section(name="part", title="part <1>", blocks=(Notes(lines=("inside",)),), values={"both": (1.0, 2.0)}),
 )
 TEXTS = {
@@ -54,6 +56,12 @@ TEXTS = {
     "grid": ["mine   i<j", "yours  k", "       S"],
     "alignment": ["mine   l<m", "       1▲", "", "yours  n   o", "       1▲ƒ"],
     "curve": ["p<q, words 1 to 4: 0.5 to 0.75, from 0.5 up to 1", "▁█▅"],
+    "matrix": [
+        "rows: actual, columns: predicted",
+        "actual\\predicted  i<j     k",
+        "i<j                 3     1",
+        "k                   0  0.25",
+    ],
     "section": ["part <1>", "inside"],
 }
 
@@ -137,3 +145,12 @@ def test_long_lists_are_folded_where_they_may_be() -> None:
     assert "<summary>13 words</summary>" in shown(folded).html()
     few = Table(name="all", header=("word", "n"), rows=rows[:12], summary="12 words")
     assert "<details" not in shown(few).html()
+
+
+def test_a_matrix_as_html_is_a_picture_that_is_darker_where_there_is_more() -> None:
+    (matrix,) = (block for block in BLOCKS if isinstance(block, Matrix))
+    page = shown(matrix).html(style=False)
+    assert "counts; rows: actual, columns: predicted</figcaption>" in page
+    assert "<title>actual i&lt;j, predicted k: 1</title>" in page
+    assert re.findall(r'fill-opacity="(.*?)"', page) == ["0.395", "0.185", "0.080", "0.500"]
+    assert page.count('<g class="trace-circle">') == page.count('<g class="trace-triangle">') == 2

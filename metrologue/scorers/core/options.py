@@ -25,6 +25,7 @@ __all__ = [
     "LONGEST_NGRAM",
     "STAGES",
     "Choice",
+    "LabelText",
     "Option",
     "canonical",
     "choices_of",
@@ -50,6 +51,13 @@ STAGES = ("read", "pairs", "join", "score")
 # The greatest values that options take. Sums in int64 and products in float64 must be able to hold the largest number.
 # The order of n-grams is limited because each segment has several columns for each order.
 LARGEST, LONGEST_NGRAM = 2**31 - 1, 100
+
+
+class LabelText(str):
+    """A label of a classifier as text: "1" for 1. In a signature, characters such as a space are written as %XX."""
+
+    __slots__ = ()
+
 
 # What gives a value of each kind its canonical form.
 _KINDS: Mapping[str, Callable[[str], str]] = {"tokenizer": canonical_name}
@@ -213,6 +221,7 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     int: (Integral, "an int", "ints"),
     float: (Real, "a finite number", "finite numbers"),
     str: (str, "a str", "str"),
+    LabelText: ((str, Integral, np.bool_), "a label, a str or an int", "labels"),
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
     NamedModel: (object, "a language model, or the name of one in use", "language models"),
 }
@@ -261,6 +270,8 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
         "regex": "regular expressions", "model": "a language model",
     }  # fmt: skip
+    if item is LabelText:
+        return optional + ("a label" if kind is LabelText else "labels")
     return optional + kinds.get(declared.kind or "", "a name")
 
 
@@ -272,8 +283,10 @@ def converted(value: Any, kind: Any) -> Any:
         if not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError
         return tuple(converted(item, get_args(kind)[0]) for item in value)
-    if not isinstance(value, _TYPES[kind][0]) or (kind is not bool and isinstance(value, bool)):
+    if not isinstance(value, _TYPES[kind][0]) or (kind not in (bool, LabelText) and isinstance(value, bool)):
         raise TypeError
+    if kind is LabelText:
+        return LabelText(str.__str__(value) if isinstance(value, str) else value)
     if kind is Resource:
         return value if isinstance(value, Resource) else Resource.found(str.__str__(value))
     if kind is NamedModel:
@@ -294,10 +307,14 @@ def parse_value(text: str, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         if not (text.startswith("[") and text.endswith("]")):
             return text
-        items = (unquote(item, errors="surrogatepass") for item in text[1:-1].split(",") if item)
-        return tuple(parse_value(item, get_args(kind)[0]) for item in items)
+        item_type, items = get_args(kind)[0], (item for item in text[1:-1].split(",") if item)
+        if item_type is not LabelText:  # which reads the characters itself
+            items = (unquote(item, errors="surrogatepass") for item in items)
+        return tuple(parse_value(item, item_type) for item in items)
     if kind is bool:
         return _BOOLS.get(text.lower(), text)
+    if kind is LabelText:
+        return LabelText(unquote(text, errors="surrogatepass"))
     try:
         return text if kind in (Resource, NamedModel) else kind(text)
     except ValueError:
@@ -308,6 +325,8 @@ def spelled(value: Any) -> str:
     """A value as text, as ``parse_value`` reads it."""
     if isinstance(value, tuple):
         return f"[{','.join(map(_spelled_item, value))}]"
+    if isinstance(value, LabelText):
+        return _spelled_item(value)
     return str(value) if isinstance(value, (str, Resource, NamedModel)) else json.dumps(value)
 
 

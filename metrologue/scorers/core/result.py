@@ -14,8 +14,13 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval
+    from metrologue.scorers.core.confusion import Confusion
 
 __all__ = ["Result", "finite", "plain"]
+
+
+# A notebook shows a confusion matrix of up to this many labels.
+_MOST_LABELS = 30
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +41,8 @@ class Result:
         The number of decimals that the mirrored program prints; None for a library, which returns numbers.
     intervals : mapping of str to Interval
         The confidence interval of each number, if a level of confidence was given.
+    confusion : Confusion or None
+        How often each label met each other one, for a metric of labels.
     """
 
     value: float
@@ -44,6 +51,7 @@ class Result:
     primary: str
     round_digits: int | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
+    confusion: Confusion | None = field(default=None, compare=False)
 
     @property
     def interval(self) -> Interval | None:
@@ -76,7 +84,13 @@ class Result:
             header.append(f"{some.level:.4g} interval")
             rows = [[*row, str(self.intervals.get(row[0], ""))] for row in rows]
             notes.append(some.signature)
-        return notebook.block(notebook.table(self._shown, header, rows), *map(notebook.note, notes))
+        parts = [notebook.table(self._shown, header, rows)]
+        if self.confusion is not None and self.confusion.is_square and len(self.confusion.labels) <= _MOST_LABELS:
+            labels = [*map(str, self.confusion.labels)]
+            counts = zip(labels, self.confusion.matrix(), strict=True)
+            matrix = [[label, *(f"{n:g}" for n in row)] for label, row in counts]
+            parts.append(notebook.table("rows: actual, columns: predicted", ["", *labels], matrix))
+        return notebook.block(*parts, *map(notebook.note, notes))
 
 
 def finite(

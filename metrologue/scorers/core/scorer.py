@@ -51,10 +51,10 @@ class Scorer(Configuration):
     ordered: ClassVar[bool] = False
     # Numbers that may be infinite, such as a perplexity.
     infinite: ClassVar[tuple[str, ...]] = ()
-    # Whether predictions and references may also be sets or lists of labels.
+    # Whether predictions and references may also be sets or lists of labels; whether a trace shows all segments.
     takes_labels: ClassVar[bool] = False
-    # What to cite: keys of references.bib.
-    papers: ClassVar[tuple[str, ...]] = ()
+    traces_all: ClassVar[bool] = False
+    papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
 
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
     scale: float = option(1.0, stage="score", choice=None, least=1e-9)

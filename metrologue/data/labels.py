@@ -1,0 +1,207 @@
+"""A column of labels: one int, str or bool for each segment, as a number of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.data.columns import Column, Offsets
+from metrologue.data.intake import as_text, listed, with_type
+from metrologue.errors import InputError
+
+__all__ = ["Label", "Labels", "encoded"]
+
+# All labels of a column, and of the columns that are compared with it, have one of these types.
+Label = int | str | bool
+Codes = NDArray[np.int32]
+
+# Up to this span, or twice the number of labels, each int from the least to the greatest has a place in a table.
+_SPAN = 1 << 16
+_EXPECTED = "a label must be an int, a str or a bool"
+
+
+class Labels(Column):
+    """One label for each segment.
+
+    Parameters
+    ----------
+    codes : int32 (n,)
+        The index of each label in `types`.
+    types : sequence of label
+        Each distinct label once, in ascending order. All are int, all are str or all are bool.
+
+    Examples
+    --------
+    >>> column = Labels.of([3, 1, 3])
+    >>> column.codes, column.types
+    (array([1, 0, 1], dtype=int32), [1, 3])
+    """
+
+    def __init__(self, codes: Codes, types: Sequence[Label]) -> None:
+        self.shared = False
+        self._parts = {}
+        self._memo = {}
+        self.codes = codes
+        self.types = types
+
+    @cached_property
+    def offsets(self) -> Offsets:  # type: ignore[override]  # made only if it is needed
+        """Each segment has one entry, (n + 1,)."""
+        return np.arange(len(self.codes) + 1)
+
+    @classmethod
+    def of(cls, values: Any, argument: str = "predictions", owner: str = "Labels") -> Self:
+        """The column of these labels.
+
+        Parameters
+        ----------
+        values : n labels
+            A list, a NumPy array, a pandas Series, an Arrow array or another sequence. Floats that are whole, such as
+            1.0, are ints. If ints and bools are mixed, True is 1.
+        argument, owner : str
+            The names of the argument and of the caller, for messages.
+
+        Raises
+        ------
+        InputError
+            If a label is a float that is not whole, NaN, None or of another type; if there are strings and numbers.
+        """
+        array = values
+        if not isinstance(array, np.ndarray):
+            if type(values).__module__.partition(".")[0] in ("pandas", "torch") and hasattr(values, "numpy"):
+                array = values.numpy()
+            elif hasattr(values, "to_numpy") and not isinstance(values, (pa.Array, pa.ChunkedArray)):
+                array = values.to_numpy()
+        if (
+            isinstance(values, (pa.Array, pa.ChunkedArray))
+            and pa.types.is_integer(values.type)
+            and not values.null_count
+        ):
+            array = values.to_numpy() if isinstance(values, pa.ChunkedArray) else values.to_numpy(zero_copy_only=False)
+        if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype.kind in "iufb":
+            return cls(*_of_numbers(array, argument, owner))
+        return cls._of_list(listed(values, argument, owner, of="labels"), argument, owner)
+
+    @classmethod
+    def _of_list(cls, values: list[Any] | pa.Array, argument: str, owner: str) -> Self:
+        if isinstance(values, pa.Array):
+            return cls(*encoded(as_text(values, argument, owner)))
+        kinds = set(map(type, values))
+        if all(issubclass(kind, str) for kind in kinds):
+            return cls(*encoded(as_text(values, argument, owner)))
+        if not all(issubclass(kind, (int, float, np.number, np.bool_)) for kind in kinds):
+            raise _refused(values, argument, owner)
+        if any(issubclass(kind, (float, np.floating)) for kind in kinds):
+            return cls(*_of_numbers(np.array(values, np.float64), argument, owner))
+        try:
+            array = np.array(values)
+        except OverflowError:
+            array = np.array(values, object)
+        if array.dtype.kind not in "iub":
+            at = next(i for i, value in enumerate(values) if not -(2**63) <= value < 2**63)
+            raise InputError(f"{owner}: `{argument}[{at}]` is {with_type(values[at])}; an int of 64 bits is expected.")
+        return cls(*_of_numbers(array, argument, owner))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def entry_count(self) -> int:
+        """The number of labels."""
+        return len(self.codes)
+
+    @property
+    def ends(self) -> Offsets:
+        """The number of bytes in all segments up to and including each one, (n,)."""
+        return np.arange(1, len(self) + 1) * self.codes.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the codes, in bytes."""
+        return self.codes.nbytes
+
+    def entries(self, segment: int) -> list[Label]:
+        """The label of a segment, in a list."""
+        return [self.types[self.codes[segment]]]
+
+    def part(self, start: int, stop: int) -> Self:
+        """Segments `start` to `stop`."""
+        return type(self)(self.codes[start:stop], self.types)
+
+    def take(self, indices: NDArray[np.int64]) -> Self:
+        """The segments with these indices, in this order."""
+        return type(self)(self.codes[indices], self.types)
+
+    def _cut(self, first: int, last: int, offsets: Offsets) -> Self:
+        return self.part(first, last)
+
+    def _taken(self, rows: NDArray[np.int64], offsets: Offsets) -> Self:
+        return self.take(rows)
+
+
+def _refused(values: list[Any], argument: str, owner: str) -> InputError:
+    """An InputError that names the first value that is no label, or not one of the same kind as the first."""
+    for at, value in enumerate(values):
+        if not isinstance(value, (str, int, float, np.number, np.bool_)):
+            return InputError(f"{owner}: `{argument}[{at}]` is {with_type(value)}; {_EXPECTED}.")
+        if isinstance(value, str) != isinstance(values[0], str):
+            break
+    return InputError(
+        f"{owner}: `{argument}[{at}]` is {with_type(value)}, but the first label is {with_type(values[0])}; "
+        "all labels must be numbers, or all must be str."
+    )
+
+
+def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Codes, list[Label]]:
+    """The codes and types of an array of ints, bools or whole floats."""
+    if values.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            whole = (values == np.floor(values)) & (np.abs(values) < 2**63)
+        if not whole.all():
+            at = int(np.argmin(whole))
+            raise InputError(f"{owner}: `{argument}[{at}]` is {with_type(values[at].item())}; {_EXPECTED}.")
+        values = values.astype(np.int64)
+    if not len(values):
+        return np.zeros(0, np.int32), []
+    least, greatest = int(values.min()), int(values.max())
+    if greatest >= 2**63:
+        at = int(np.argmax(values))
+        raise InputError(f"{owner}: `{argument}[{at}]` is int {greatest}; an int of 64 bits is expected.")
+    if greatest - least >= max(_SPAN, 2 * len(values)):
+        return encoded(pa.array(values.astype(np.int64)))
+    is_bool = values.dtype.kind == "b"
+    places = values.view(np.int8) if is_bool else values
+    if least:
+        places = places.astype(np.int64) - least
+    seen = np.zeros(greatest - least + 1, np.bool_)
+    seen[places] = True
+    numbers = (np.flatnonzero(seen) + least).tolist()
+    found: list[Label] = [bool(each) for each in numbers] if is_bool else [*numbers]
+    codes = places if seen.all() else (np.cumsum(seen) - 1).astype(np.int32)[places]
+    return codes.astype(np.int32, copy=False), found
+
+
+def encoded(values: pa.Array) -> tuple[Codes, list[Label]]:
+    """The codes of texts or ints, and each distinct one in ascending order.
+
+    Parameters
+    ----------
+    values : Arrow array
+        Without nulls.
+
+    Examples
+    --------
+    >>> encoded(pa.array(["b", "a", "b"]))
+    (array([1, 0, 1], dtype=int32), ['a', 'b'])
+    """
+    dictionary = values.dictionary_encode()
+    types = dictionary.dictionary.to_pylist()
+    order = sorted(range(len(types)), key=types.__getitem__)
+    ranks = np.empty(len(types), np.int32)
+    ranks[order] = np.arange(len(types), dtype=np.int32)
+    return ranks[dictionary.indices.to_numpy()], [types[i] for i in order]

@@ -1,0 +1,97 @@
+"""What all metrics of classification share: labels in place of texts, and totals that are confusion counts."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from metrologue.scorers.classification.pairs import Pairs, confusion_of, label_pairs, label_segments
+from metrologue.scorers.core.confusion import Confusion
+from metrologue.scorers.core.options import LabelText, option
+from metrologue.scorers.core.result import Result
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.shapes import SetScorer
+from metrologue.scorers.core.totals import Totals
+from metrologue.segments import Segments
+
+__all__ = ["OfConfusion", "OfLabels"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfLabels(Scorer):
+    """Base of the metrics that compare a predicted label with the right one."""
+
+    traces_all: ClassVar[bool] = True
+    papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
+    _tracer: ClassVar[str] = "metrologue.scorers.classification.trace"
+
+    aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+
+    @classmethod
+    def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
+        """The segments of labels; see ``label_segments``."""
+        return label_segments(predictions, references, owner=owner or cls.__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfConfusion(OfLabels, SetScorer):
+    """Base of the metrics whose totals are confusion counts."""
+
+    # Whether labels of the configuration may be missing, as they are in some resamples.
+    _lenient: ClassVar[bool] = False
+
+    labels: tuple[LabelText, ...] | None = option(None, stage="pairs", choice="labels")
+
+    def _check_together(self) -> None:
+        labels = self.labels
+        holds = labels is None or 0 < len(set(labels)) == len(labels)
+        self._check("labels", holds, "None or a list of labels, each once,")
+
+    @abstractmethod
+    def _check_labels(self, confusion: Confusion) -> None:
+        """Raise an InputError if the labels that were found do not suit the configuration."""
+
+    def _found(self, confusion: Confusion) -> Confusion:
+        """The counts, checked."""
+        if not self._lenient:
+            self._check_labels(confusion)
+        return confusion
+
+    def for_resampling(self) -> Self:
+        """The scorer without the check that all labels are there: a resample may lack some."""
+        found = copy(self)
+        object.__setattr__(found, "_lenient", True)
+        return found
+
+    def _pairs_of(self, segments: Segments) -> Pairs:
+        self._check_references(segments)
+        return label_pairs(segments, self._label)
+
+    def _tables(self, segments: Segments) -> dict[str, Confusion]:
+        self._pairs_of(segments)
+        return {"confusion": confusion_of(segments, self._label)}
+
+    def _totals(self, segments: Segments, threads: int | None) -> Totals:
+        if self.additive or not len(segments):
+            return super()._totals(segments, threads)
+        # Rows of segments are not needed for the totals.
+        tables = self._tables(segments)
+        weights = label_pairs(segments, self._label).weights
+        count = len(segments) if weights is None else weights.sum()
+        return Totals(self.signature, ("count",), np.array([count]), len(segments), tables)
+
+    def score_segments(
+        self, segments: Segments, threads: int | None = None, *, confidence: float | None = None, seed: int = 12345
+    ) -> Result:
+        """As for every scorer. The result has the confusion counts."""
+        result = super().score_segments(segments, threads, confidence=confidence, seed=seed)
+        return replace(result, confusion=self._tables(segments)["confusion"])
+
+    def score_totals(self, totals: Totals) -> Result:
+        """As for every scorer. The result has the confusion counts."""
+        result, confusion = super().score_totals(totals), totals.tables.get("confusion")
+        return replace(result, confusion=confusion) if isinstance(confusion, Confusion) else result

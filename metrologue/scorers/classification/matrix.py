@@ -1,0 +1,144 @@
+"""The confusion matrix: how often each label was predicted for each right label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError
+from metrologue.scorers.classification.base import OfConfusion
+from metrologue.scorers.classification.pairs import Pairs
+from metrologue.scorers.classification.variants import MATRIX
+from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
+from metrologue.scorers.core.options import option
+from metrologue.segments import Segments
+
+__all__ = ["ConfusionMatrix", "normalized"]
+
+Floats = NDArray[np.float64]
+
+
+def normalized(counts: Floats, over: str = "none") -> Floats:
+    """The counts, or their shares of a row, of a column or of all. A share of nothing is 0.
+
+    Parameters
+    ----------
+    counts : float64 (L, L)
+        Rows are right labels, columns are predicted labels.
+    over : str
+        "none"; "true": of the right label, its row; "pred": of the predicted label, its column; "all": of all.
+
+    Returns
+    -------
+    float64 (L, L)
+
+    Examples
+    --------
+    >>> normalized(np.array([[15.0, 1.0], [0.0, 14.0]]), "true")
+    array([[0.9375, 0.0625],
+           [0.    , 1.    ]])
+    """
+    if over == "none":
+        return counts
+    axis = {"true": 1, "pred": 0, "all": None}[over]
+    sums = counts.sum(axis=axis, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sums > 0, counts / sums, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfusionMatrix(OfConfusion):
+    """How often each label was predicted for each right label: rows are right labels, columns are predicted labels.
+
+    The matrix is in ``matrix(result.confusion)``. `value` is the accuracy that it shows: the sum of its diagonal,
+    divided by the sum of all. With `labels`, the matrix has only segments with two of these labels; ``matrix_count`` is
+    their number.
+
+    Parameters
+    ----------
+    labels : tuple of str or int, or None
+        The labels of rows and columns, in this order; None: all that predictions or references have, in ascending
+        order.
+    normalize : str
+        What a cell is divided by: "none", the sum of its row ("true"), of its column ("pred") or of the matrix ("all").
+
+    Raises
+    ------
+    InputError
+        If a value is out of range. When scoring, if no label of `labels` occurs in the references, segments have sets
+        of labels, or a segment does not have one label.
+
+    References
+    ----------
+    scikit-learn's ``confusion_matrix``; Pedregosa et al. 2011, https://jmlr.org/papers/v12/pedregosa11a.html.
+
+    Examples
+    --------
+    >>> scorer = ConfusionMatrix()
+    >>> result = scorer.corpus(["cat", "cat", "dog"], ["cat", "dog", "dog"])
+    >>> result.confusion.labels, scorer.matrix(result.confusion)
+    (('cat', 'dog'), array([[1., 0.],
+           [1., 1.]]))
+    """
+
+    name: ClassVar[str] = "confusion_matrix"
+
+    normalize: str = option("none", stage="score", choice="normalization", one_of=("none", "true", "pred", "all"))
+
+    _columns = ("correct_count", "matrix_count", "count")
+    _variants: ClassVar = MATRIX
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """Least and greatest value of each number: the accuracy is at most the scale, counts have no limit."""
+        return {"accuracy": (0.0, self.scale), **dict.fromkeys(self._columns, (0.0, math.inf))}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """True for the accuracy."""
+        return {"accuracy": True}
+
+    def matrix(self, confusion: Confusion) -> Floats:
+        """The matrix (L, L) of confusion counts, such as ``Result.confusion``; L labels as `labels` says."""
+        return normalized(confusion.matrix(self.labels), self.normalize)
+
+    def names(self, confusion: Confusion) -> list[str]:
+        """The labels of rows and columns, as text."""
+        return [str(label) for label in (self.labels or confusion.labels)]
+
+    def _check_labels(self, confusion: Confusion) -> None:
+        seen = np.isin(confusion.chosen(self.labels), confusion.actual[confusion.actual != NONE])
+        if not seen.any():
+            raise InputError(f"{self._label}: none of `labels` occurs in the references.")
+
+    def _pairs_of(self, segments: Segments) -> Pairs:
+        pairs = super()._pairs_of(segments)
+        if pairs.segments is not None:
+            raise InputError(
+                f"{self._label}: sets of labels have no confusion matrix; give one label for each segment."
+            )
+        return pairs
+
+    def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
+        matrix = self._found(tables["confusion"]).matrix(self.labels)
+        return {"correct_count": float(np.trace(matrix)), "matrix_count": float(matrix.sum())}
+
+    def _statistics(self, segments: Segments) -> Floats:
+        pairs = self._pairs_of(segments)
+        weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
+        inside = weights
+        if self.labels is not None:
+            chosen = codes_of(self.labels, pairs.labels)
+            inside = weights * (np.isin(pairs.actual, chosen) & np.isin(pairs.predicted, chosen))
+        return np.column_stack([(pairs.actual == pairs.predicted) * inside, inside, weights])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        correct, inside, count = np.moveaxis(statistics, -1, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(inside > 0, correct / inside, 0.0)
+        return {"accuracy": self.scale * share, "correct_count": correct, "matrix_count": inside, "count": count}

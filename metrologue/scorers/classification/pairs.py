@@ -1,0 +1,216 @@
+"""The labels of predictions and references, brought together: what all metrics of classification count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.data.columns import Column, Items, Numbers
+from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
+from metrologue.data.labels import Label, Labels, encoded
+from metrologue.errors import InputError, shown
+from metrologue.reading.columns import Text
+from metrologue.scorers.core.confusion import NONE, Confusion, count_pairs
+from metrologue.segments import Segments
+
+__all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
+
+Codes = NDArray[np.int32]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Pairs(NamedTuple):
+    """The labels of segments.
+
+    Attributes
+    ----------
+    labels : tuple of label
+        Each label once, in ascending order.
+    actual, predicted : int (m,)
+        The codes of references and predictions, for each segment; for sets, those of ``Confusion``.
+    weights : float64 (n,) or None
+        The weight of each segment; None if all have 1.
+    segments : int64 (m,) or None
+        The segment of each pair, if the segments are sets of labels.
+    """
+
+    labels: tuple[Label, ...]
+    actual: NDArray[Any]
+    predicted: NDArray[Any]
+    weights: Floats | None
+    segments: Integers | None
+
+
+def label_segments(
+    predictions: Any, references: Any = None, sample_weight: Any = None, owner: str = "Segments"
+) -> Segments:
+    """Segments of labels.
+
+    Parameters
+    ----------
+    predictions, references : n labels
+        Ints, strings or bools; or n sets or lists of labels.
+    sample_weight : n numbers of 0 or more, optional
+    owner : str
+        The caller's name for messages.
+
+    Raises
+    ------
+    InputError
+        If a label is missing or of another type, the counts differ, or a weight is not a finite number of 0 or more.
+
+    Examples
+    --------
+    >>> label_segments([0, 1], [0, 0], sample_weight=[0.5, 2])
+    Segments(2 of predictions, references, sample_weight)
+    """
+    columns: dict[str, Column] = {"predictions": _column(predictions, "predictions", owner)}
+    if references is not None:
+        single = isinstance(columns["predictions"], Labels)
+        right = _single(references, owner) if single and _has_lists(references) else references
+        columns["references"] = _column(right, "references", owner)
+        if single != isinstance(columns["references"], Labels):
+            raise InputError(f"{owner}: `references` are labels, but `predictions` are sets of labels.")
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weights(sample_weight, owner)
+    return Segments.of_columns(columns, owner)
+
+
+def _column(values: Any, argument: str, owner: str) -> Column:
+    return (Items if _has_lists(values) else Labels).of(values, argument, owner)
+
+
+def _has_lists(values: Any) -> bool:
+    """Whether the first value is a list or a set."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return bool(pa.types.is_list(values.type) or pa.types.is_large_list(values.type))
+    if isinstance(values, np.ndarray):
+        return values.ndim > 1
+    return isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0 and holds_lists([values[0]])
+
+
+def _single(references: Any, owner: str) -> list[Label]:
+    """References that are lists with one label each, as metrics of texts have them."""
+    rows = listed(references, "references", owner, of="labels")
+    found = rows.to_pylist() if isinstance(rows, pa.Array) else rows
+    for index, row in enumerate(found):
+        if not is_list(row) or len(row) != 1:
+            raise InputError(f"{owner}: `references[{index}]` is {with_type(row)}; one label is expected.")
+    return [row[0] for row in found]
+
+
+def sample_weights(given: Any, owner: str) -> Numbers:
+    """The column of the weights of segments. Raises an InputError if one is not a finite number of 0 or more."""
+    try:
+        weights = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{owner}: `sample_weight` is {shown(given)}; a list of numbers is expected.") from None
+    if weights.ndim != 1:
+        raise InputError(f"{owner}: `sample_weight` has {weights.ndim} dimensions; a list of numbers is expected.")
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(f"{owner}: `sample_weight[{at}]` is {weights[at]}; a finite number of 0 or more is expected.")
+    if len(weights) and not weights.any():
+        raise InputError(f"{owner}: `sample_weight` has zeros only; at least one weight must be above 0.")
+    return Numbers(weights[:, None], "sample_weight", owner)
+
+
+def label_pairs(segments: Segments, owner: str) -> Pairs:
+    """The labels of segments, as codes of common types. Texts are labels, too.
+
+    Raises
+    ------
+    InputError
+        If a segment does not have exactly one reference, or references are texts and predictions numbers.
+    """
+    return segments.memoize(("label pairs",), lambda: _paired(segments, owner))
+
+
+def confusion_of(segments: Segments, owner: str) -> Confusion:
+    """The confusion counts of segments; errors as for ``label_pairs``."""
+
+    def count() -> Confusion:
+        pairs = label_pairs(segments, owner)
+        weights = pairs.weights
+        if weights is not None and pairs.segments is not None:
+            weights = weights[pairs.segments]
+        return count_pairs(pairs.labels, pairs.actual, pairs.predicted, weights)
+
+    return segments.memoize(("confusion counts",), count)
+
+
+def _paired(segments: Segments, owner: str) -> Pairs:
+    references = segments.columns["references"]
+    counts = np.ones(1) if isinstance(references, Labels) else np.diff(references.offsets)
+    if (counts != 1).any():
+        at = int(np.argmax(counts != 1))
+        raise InputError(
+            f"{owner}: `references[{segments.first + at}]` has {counts[at]} references; one label is expected."
+        )
+    sides = [_coded(column) for column in (references, segments.predictions)]
+    kinds = [isinstance(types[0], str) for _, types in sides if types]
+    if len(set(kinds)) > 1:
+        names = [shown(types[0]) for _, types in sides]
+        raise InputError(
+            f"{owner}: references have labels such as {names[0]}, predictions such as {names[1]}; "
+            "all labels must be numbers, or all must be str."
+        )
+    labels, (actual, predicted) = _in_common(sides)
+    weights = segments.columns.get("sample_weight")
+    values = weights.values if isinstance(weights, Numbers) else None
+    if not isinstance(segments.predictions, Items) or not isinstance(references, Items):
+        return Pairs(labels, actual, predicted, values, None)
+    return _of_sets(labels, [references, segments.predictions], [actual, predicted], values)
+
+
+def _coded(column: Column) -> tuple[Codes, Sequence[Label]]:
+    """The codes of a column's labels, and the labels in ascending order."""
+    if isinstance(column, Labels):
+        return column.codes, column.types
+    if isinstance(column, Text):
+        texts = column.texts
+        return column.memoize("labels", lambda: encoded(as_text(texts, "predictions", "Labels")))
+    if not isinstance(column, Items):
+        raise InputError(f"labels are expected, not {type(column).__name__}.")
+    for label in column.types:
+        if not isinstance(label, (int, str, np.integer, np.bool_)):
+            raise InputError(f"a set has the label {with_type(label)}; a label must be an int, a str or a bool.")
+    found: list[Any] = [label.item() if isinstance(label, np.generic) else label for label in column.types]
+    if len({isinstance(label, str) for label in found}) > 1:
+        raise InputError("the sets have both strings and numbers as labels; all must be numbers, or all must be str.")
+    order = sorted(range(len(found)), key=found.__getitem__)
+    ranks = np.empty(len(found), np.int32)
+    ranks[order] = np.arange(len(found), dtype=np.int32)
+    return ranks[column.ids], [found[i] for i in order]
+
+
+def _in_common(sides: Sequence[tuple[Codes, Sequence[Label]]]) -> tuple[tuple[Label, ...], list[Codes]]:
+    """The labels of all sides in ascending order, and each side's codes of these."""
+    labels = tuple(sorted(set().union(*(types for _, types in sides))))
+    place = {label: code for code, label in enumerate(labels)}
+    found = []
+    for codes, types in sides:
+        ranks = np.array([place[label] for label in types], np.int32)
+        found.append(codes if len(types) == len(labels) or not len(codes) else ranks[codes])
+    return labels, found
+
+
+def _of_sets(
+    labels: tuple[Label, ...], columns: Sequence[Items], codes: Sequence[Codes], weights: Floats | None
+) -> Pairs:
+    """The pairs of sets: labels that are in both, in the reference only and in the prediction only."""
+    size = max(1, len(labels))
+    actual, predicted = (
+        np.unique(np.repeat(np.arange(len(column)), np.diff(column.item_offsets)) * size + own)
+        for column, own in zip(columns, codes, strict=True)
+    )
+    keys = np.union1d(actual, predicted)
+    number = keys % size
+    sides = [np.where(np.isin(keys, own, assume_unique=True), number, NONE) for own in (actual, predicted)]
+    return Pairs(labels, sides[0], sides[1], weights, keys // size)

@@ -1,0 +1,73 @@
+"""Traces of classification: the confusion matrix, the scores of each label, and the labels that are confused most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from metrologue.scorers.classification import ConfusionMatrix, LabelScorer
+from metrologue.scorers.classification.pairs import confusion_of
+from metrologue.scorers.core.confusion import Confusion
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
+from metrologue.tracing import Block, Matrix, Notes, Row, Table, Trace, scores_trace
+
+__all__ = ["build", "matrix_blocks"]
+
+# A matrix of more labels does not fit a page; a table shows this many confusions.
+MOST_LABELS, MOST_CONFUSIONS = 40, 10
+
+
+def build(scorer: Scorer, segments: Segments) -> Trace:
+    """The trace of all segments: the numbers, the confusion matrix, and what stands out in it."""
+    result = scorer.score_segments(segments)
+    confusion = confusion_of(segments, type(scorer).__name__)
+    plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
+    table = replace(plain.table("numbers of the segment"), name="numbers of all segments")
+    return replace(
+        plain, blocks=(*matrix_blocks(scorer, confusion), table, *_labels(scorer, confusion), *_confused(confusion))
+    )
+
+
+def matrix_blocks(scorer: Scorer, confusion: Confusion) -> list[Block]:
+    """The confusion matrix as a picture, or a note that says why there is none."""
+    shown = scorer if isinstance(scorer, ConfusionMatrix) else ConfusionMatrix(labels=getattr(scorer, "labels", None))
+    names = shown.names(confusion)
+    if not confusion.is_square:
+        return [Notes(lines=("Segments with sets of labels have no confusion matrix.",))]
+    if len(names) > MOST_LABELS:
+        return [Notes(lines=(f"The confusion matrix has {len(names)} labels; it is shown up to {MOST_LABELS}.",))]
+    cells = tuple(tuple(row) for row in shown.matrix(confusion).tolist())
+    return [Matrix(name="confusion matrix", axes=("actual", "predicted"), labels=tuple(names), cells=cells)]
+
+
+def _labels(scorer: Scorer, confusion: Confusion) -> list[Block]:
+    """Precision, recall and F1 of each label, with the numbers of segments that have it."""
+    if not isinstance(scorer, LabelScorer):
+        return []
+    names = scorer.labels or confusion.labels
+    counts = confusion.of_labels(scorer.labels)
+    rows = tuple(
+        Row(cells=(str(name), *scores, predicted, actual))
+        for name, scores, (_, predicted, actual) in zip(
+            names, scorer.of_each_label(confusion).tolist(), counts.tolist(), strict=True
+        )
+    )
+    header = ("label", "precision", "recall", "f1", "predicted", "actual")
+    return [Table(name="labels", header=header, rows=rows, caption="each label", summary=f"{len(rows)} labels")]
+
+
+def _confused(confusion: Confusion) -> list[Block]:
+    """The pairs of different labels that occur most often."""
+    if not confusion.is_square:
+        return []
+    wrong = np.flatnonzero(confusion.actual != confusion.predicted)
+    often = wrong[np.argsort(-confusion.counts[wrong], kind="stable")][:MOST_CONFUSIONS]
+    rows = tuple(
+        Row(cells=(str(confusion.labels[confusion.actual[i]]), str(confusion.labels[confusion.predicted[i]]),
+                   float(confusion.counts[i])))
+        for i in often
+    )  # fmt: skip
+    caption = "labels that are confused most" if rows else "no label is confused with another one"
+    return [Table(name="confusions", header=("actual", "predicted", "count"), rows=rows, caption=caption)]

@@ -1,0 +1,208 @@
+"""Confusion counts: how often each label of a reference met each label of a prediction. They merge across batches."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.labels import Label
+from metrologue.errors import InputError, shown
+
+__all__ = ["NONE", "Confusion", "code_of", "codes_of", "count_pairs"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+# The code of "no label": a label of a set that the other set lacks is paired with it.
+NONE = -1
+# Up to this many pairs of labels, or four for each segment, every pair has a place in a table.
+_PAIRS = 1 << 16
+
+
+class Confusion(NamedTuple):
+    """How often each label of a reference met each label of a prediction.
+
+    For sets of labels, a label that is in both sets is paired with itself. A label that only one of them has is paired
+    with `NONE`.
+
+    Attributes
+    ----------
+    labels : tuple of int, of str or of bool
+        Each label once, in ascending order.
+    actual, predicted : int64 (k,)
+        The labels of each pair, as indices of `labels`. Each pair is there once.
+    counts : float64 (k,)
+        The number of segments with the pair, or the sum of their weights.
+
+    Examples
+    --------
+    >>> counted = Confusion(("cat", "dog"), np.array([0, 1]), np.array([0, 0]), np.array([3.0, 1.0]))
+    >>> counted.matrix()
+    array([[3., 0.],
+           [1., 0.]])
+    >>> counted.merge(counted).of_labels()
+    array([[6., 8., 6.],
+           [0., 0., 2.]])
+    """
+
+    labels: tuple[Label, ...]
+    actual: Integers
+    predicted: Integers
+    counts: Floats
+
+    def merge(self, other: Confusion) -> Confusion:
+        """The counts of both together.
+
+        Raises
+        ------
+        InputError
+            If one has texts as labels, and the other one numbers.
+        """
+        if self.labels and other.labels and isinstance(self.labels[0], str) != isinstance(other.labels[0], str):
+            raise InputError(
+                f"merge: one part has labels such as {shown(self.labels[0])}, the other one such as "
+                f"{shown(other.labels[0])}; all labels must be numbers, or all must be str."
+            )
+        labels = tuple(sorted({*self.labels, *other.labels}))
+        place = {label: code for code, label in enumerate(labels)}
+        sides = []
+        for name in ("actual", "predicted"):
+            # The last code is that of no label, so that the index -1 finds it.
+            parts = [
+                np.array([*(place[label] for label in each.labels), NONE])[getattr(each, name)]
+                for each in (self, other)
+            ]
+            sides.append(np.concatenate(parts))
+        return count_pairs(labels, sides[0], sides[1], np.concatenate([self.counts, other.counts]))
+
+    def chosen(self, labels: Sequence[str] | None) -> Integers:
+        """The codes of these labels, which are given as text; `NONE` for a label that was never seen. None: all."""
+        return codes_of(labels, self.labels)
+
+    def matrix(self, labels: Sequence[str] | None = None) -> Floats:
+        """Counts (L, L): row i is the label i of references, column j the label j of predictions.
+
+        Parameters
+        ----------
+        labels : sequence of str, optional
+            The labels of rows and columns, as text, in this order. By default all, in ascending order.
+        """
+        codes = self.chosen(labels)
+        places = np.full(len(self.labels) + 1, NONE)
+        places[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
+        found = np.zeros((len(codes), len(codes)))
+        actual, predicted = places[self.actual], places[self.predicted]
+        inside = (actual != NONE) & (predicted != NONE)
+        np.add.at(found, (actual[inside], predicted[inside]), self.counts[inside])
+        return found
+
+    def of_labels(self, labels: Sequence[str] | None = None) -> Floats:
+        """Counts (L, 3) of each label: in both (true positives), in predictions, in references. Labels as above."""
+        size = len(self.labels)
+        both = self.counts * (self.actual == self.predicted)
+        columns = [
+            np.bincount(codes + 1, weights, size + 1)[1:]
+            for codes, weights in ((self.actual, both), (self.predicted, self.counts), (self.actual, self.counts))
+        ]
+        # The last row is that of a label that was never seen.
+        table = np.column_stack([np.append(column, 0.0) for column in columns])
+        return table[self.chosen(labels)]
+
+    @property
+    def is_square(self) -> bool:
+        """Whether each pair has two labels, as it has unless segments have sets of labels."""
+        return bool((self.actual != NONE).all() and (self.predicted != NONE).all())
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """The labels, and the codes and the count of each pair."""
+        return {
+            "labels": list(self.labels),
+            "actual": self.actual.tolist(),
+            "predicted": self.predicted.tolist(),
+            "counts": self.counts.tolist(),
+        }
+
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Any]) -> Confusion:
+        """The counts that ``to_json`` wrote. Raises a ValueError for anything else."""
+        labels, *columns = (saved.get(key) for key in ("labels", "actual", "predicted", "counts"))
+        if not isinstance(labels, list) or not all(isinstance(column, list) for column in columns):
+            raise ValueError("`labels`, `actual`, `predicted` and `counts` are expected, a list each")
+        kinds = {type(label) for label in labels}
+        if len(kinds) > 1 or not kinds <= {int, str, bool} or labels != sorted(set(labels)):
+            raise ValueError("`labels` are not distinct ints, str or bools in ascending order")
+        actual, predicted, counts = columns
+        codes = [*(actual or ()), *(predicted or ())]
+        if any(type(code) is not int or not NONE <= code < len(labels) for code in codes):
+            raise ValueError("a pair has a number that is not that of a label")
+        if any(type(count) not in (int, float) or not 0 <= count < float("inf") for count in counts or ()):
+            raise ValueError("a count is not a finite number of 0 or more")
+        if not len(actual or ()) == len(predicted or ()) == len(counts or ()):
+            raise ValueError("`actual`, `predicted` and `counts` are not equally long")
+        return cls(tuple(labels), np.array(actual, np.int64), np.array(predicted, np.int64), np.array(counts, float))
+
+
+def count_pairs(
+    labels: tuple[Label, ...], actual: NDArray[Any], predicted: NDArray[Any], weights: Floats | None = None
+) -> Confusion:
+    """The confusion counts of pairs, with their weights.
+
+    Parameters
+    ----------
+    labels : tuple of label
+    actual, predicted : int (n,)
+        The codes of each pair; `NONE` for no label.
+    weights : float64 (n,), optional
+        1 for each pair by default.
+
+    Examples
+    --------
+    >>> count_pairs(("cat", "dog"), np.array([0, 0, 1]), np.array([0, 0, 0])).to_json()
+    {'labels': ['cat', 'dog'], 'actual': [0, 1], 'predicted': [0, 0], 'counts': [2.0, 1.0]}
+    """
+    size = len(labels) + 1
+    keys = actual.astype(np.int64)
+    keys += 1
+    keys *= size
+    keys += predicted
+    keys += 1
+    if size * size <= max(_PAIRS, 4 * len(keys)):
+        # A pair whose weights are all 0 is kept: its labels were seen.
+        seen = np.bincount(keys, minlength=size * size)
+        found = np.flatnonzero(seen)
+        sums = (seen if weights is None else np.bincount(keys, weights, size * size))[found]
+    else:
+        found, numbers = np.unique(keys, return_inverse=True)
+        sums = np.bincount(numbers, weights, len(found))
+    return Confusion(labels, found // size - 1, found % size - 1, sums.astype(np.float64))
+
+
+def codes_of(wanted: Sequence[str] | None, labels: Sequence[Label]) -> Integers:
+    """The index of each wanted label, which is given as text, as for ``code_of``. None: the indices of all labels."""
+    if wanted is None:
+        return np.arange(len(labels))
+    return np.array([code_of(label, labels) for label in wanted], np.int64)
+
+
+def code_of(label: str, labels: Sequence[Label]) -> int:
+    """The index of the label that is given as text, `NONE` if it is not there. "1" is 1 and True as well.
+
+    Examples
+    --------
+    >>> code_of("10", [1, 10]), code_of("10", ["1", "10"]), code_of("1", [False, True]), code_of("a", [0])
+    (1, 1, 1, -1)
+    """
+    wanted: Label = label
+    if labels and not isinstance(labels[0], str):
+        names = {"True": 1, "False": 0} if isinstance(labels[0], bool) else {}
+        try:
+            wanted = names[label] if label in names else int(label)
+        except ValueError:
+            return NONE
+    # The labels ascend, so that the place is found by bisection.
+    place = bisect_left(labels, wanted)  # all labels are of one type
+    return place if place < len(labels) and labels[place] == wanted else NONE
