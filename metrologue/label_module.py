@@ -45,11 +45,11 @@ class LabelModule(MetricModule):
         chosen = self.default_variant if self.config_name == _MULTILABEL else self.config_name
         return self._scorer.variant(chosen, **given)
 
-    def _segments(self, predictions: Any, references: Any) -> Segments:
+    def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
         if self.config_name == _MULTILABEL:
             return _of_rows({"predictions": predictions, "references": references}, name)
-        segments = super()._segments(predictions, references)
+        segments = super()._segments(predictions, references, **inputs)
         if segments.holds_items:
             raise InputError(f'{name}: `predictions` are lists; load the module with the config "{_MULTILABEL}".')
         return _as_ints(segments)

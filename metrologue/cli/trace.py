@@ -60,6 +60,7 @@ def trace(
     """
     import metrologue
     from metrologue.files import read_segments
+    from metrologue.output import write_whole
     from metrologue.segments import Segments
 
     scorer = made_scorer(metric, variant, settings)
