@@ -14,7 +14,7 @@ from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import Sample, score_of
 from metrologue.segments import Segments
 
-__all__ = ["PseudoValues", "resampled"]
+__all__ = ["PseudoValues", "resampled", "separated"]
 
 Floats = NDArray[np.float64]
 
@@ -22,8 +22,16 @@ Floats = NDArray[np.float64]
 _GROUPS = 30
 
 
+def separated(scorer: Metric, samples: Sequence[Sample]) -> tuple[Metric, Sequence[Sample]]:
+    """A metric with the same scores and the rows that it adds up; the scorer and its segments if there is none."""
+    texts = [sample for sample in samples if isinstance(sample, Segments)]
+    metric = scorer.separated(texts) if texts else None
+    return (metric, [metric.statistics(sample) for sample in texts]) if metric else (scorer, samples)
+
+
 def resampled(scorer: Metric, samples: Sequence[Sample]) -> tuple[Metric, list[Floats]]:
-    """The scorer and the rows that a bootstrap resamples: the given ones, or pseudo-values if there are none."""
+    """The metric and the rows that a bootstrap resamples: rows that add up, or else pseudo-values."""
+    scorer, samples = separated(scorer, samples)
     metric = scorer if scorer.separable else PseudoValues(scorer)
     return metric, [metric.statistics(sample) if isinstance(sample, Segments) else sample for sample in samples]
 
@@ -81,6 +89,10 @@ class PseudoValues:
     def higher_is_better(self) -> Mapping[str, bool]:
         """As for the metric."""
         return self.scorer.higher_is_better
+
+    def separated(self, samples: Sequence[Segments]) -> PseudoValues:
+        """This one."""
+        return self
 
     def for_resampling(self) -> PseudoValues:
         """This one."""

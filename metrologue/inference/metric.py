@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -39,6 +39,9 @@ class Metric(Protocol):
     @property
     def separable(self) -> bool:
         """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
+
+    def separated(self, samples: Sequence[Segments]) -> Metric | None:
+        """A metric that scores these segments and any of them alike, from rows that add up; None if there is none."""
 
     def sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, unless the metric draws a sample."""

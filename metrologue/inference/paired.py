@@ -15,7 +15,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.intervals import Interval, interval_of
-from metrologue.inference.jackknife import resampled
+from metrologue.inference.jackknife import resampled, separated
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
     Resampling,
@@ -283,9 +283,10 @@ def checked_test(
                 f"`systems`: {name!r} has {len(sample)} segments, but {first[0]!r} has {len(first[1])}; a paired test "
                 "compares outputs for the same segments."
             )
-    if method == "bootstrap":
-        scorer, rows = resampled(scorer, [*samples.values()])
-        samples = dict(zip(samples, rows, strict=True))
+    # A trial of the randomization is another output for all texts, so it is scored as it is.
+    rows_of = resampled if method == "bootstrap" else separated
+    scorer, rows = rows_of(scorer, [*samples.values()])
+    samples = dict(zip(samples, rows, strict=True))
     return _Test(scorer, number, method, count, chosen_seed(seed, chosen), checked_level(level), chosen), samples
 
 

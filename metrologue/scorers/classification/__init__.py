@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,15 @@ from metrologue.scorers.classification.base import OfConfusion, OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
 from metrologue.scorers.classification.measures import average_scores, label_scores
 from metrologue.scorers.classification.pairs import Pairs, confusion_of, label_pairs
+from metrologue.scorers.classification.rows import LabelRows
 from metrologue.scorers.classification.variants import ACCURACY, averaged
 from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.inference.metric import Metric
 
 __all__ = ["F1", "Accuracy", "ConfusionMatrix", "LabelScorer", "Precision", "Recall", "accuracy"]
 
@@ -242,6 +246,31 @@ class LabelScorer(OfConfusion):
         scores = self._average(counts).tolist()
         return {f"corpus_{name}": score for name, score in zip(_NUMBERS, scores, strict=True)}
 
+    def separated(self, samples: Sequence[Segments]) -> Metric | None:
+        """The metric with a row of counts for each segment; None if the rows are too large, or have no weight."""
+        if self.additive:
+            return self
+        pairs = [self._pairs_of(each) for each in samples]
+        for each in samples:
+            self._check_labels(confusion_of(each, self._label))
+        labels: tuple[str, ...] = self._scored_labels or tuple(
+            map(str, sorted(set().union(*(each.labels for each in pairs))))
+        )
+        too_large = 3 * len(labels) * sum(map(len, samples)) > _MOST_CELLS
+        # A label that has no weight is there all the same.
+        weightless = any(each.weights is not None and not each.weights.all() for each in pairs)
+        return None if too_large or weightless else LabelRows(self, labels)
+
+    def numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
+        """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...).
+
+        If `labels` is None, a label without any count is none of the labels.
+        """
+        skip_absent = self.labels is None or self.absent_labels == "skip"
+        scores = average_scores(counts, self.average, self._zero, skip_absent)
+        found = dict(zip(_NUMBERS, np.moveaxis(self.scale * scores, -1, 0), strict=True))
+        return {name: found.get(name, count) for name in self.range}
+
     def _average(self, counts: Floats) -> Floats:
         return average_scores(counts, self.average, self._zero, self.absent_labels == "skip")
 
@@ -301,6 +330,8 @@ class LabelScorer(OfConfusion):
 
 
 _NUMBERS = ("precision", "recall", "f1")
+# Rows of counts have no more cells than this, 512 MB.
+_MOST_CELLS = 1 << 26
 
 
 @dataclass(frozen=True, kw_only=True)

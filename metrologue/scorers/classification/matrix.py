@@ -103,6 +103,11 @@ class ConfusionMatrix(OfConfusion):
         """True for the accuracy."""
         return {"accuracy": True}
 
+    @property
+    def separable(self) -> bool:
+        """True: the numbers are made from sums, although the matrix itself is not."""
+        return True
+
     def matrix(self, confusion: Confusion) -> Floats:
         """The matrix (L, L) of confusion counts, such as ``Result.confusion``; L labels as `labels` says."""
         return normalized(confusion.matrix(self.labels), self.normalize)

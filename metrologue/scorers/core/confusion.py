@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -149,7 +150,7 @@ class Confusion(NamedTuple):
 def count_pairs(
     labels: tuple[Label, ...], actual: NDArray[Any], predicted: NDArray[Any], weights: Floats | None = None
 ) -> Confusion:
-    """The confusion counts of pairs, with their weights.
+    """The confusion counts of pairs, with their weights. Labels that no pair has are left out.
 
     Parameters
     ----------
@@ -178,7 +179,15 @@ def count_pairs(
     else:
         found, numbers = np.unique(keys, return_inverse=True)
         sums = np.bincount(numbers, weights, len(found))
-    return Confusion(labels, found // size - 1, found % size - 1, sums.astype(np.float64))
+    sides = found // size - 1, found % size - 1
+    # Segments that were cut from others may lack some of their labels.
+    seen = np.zeros(size, bool)
+    seen[np.concatenate(sides)] = True
+    seen[NONE] = False
+    if not seen[:-1].all():
+        places = np.append(np.cumsum(seen[:-1]) - 1, NONE)
+        labels, sides = tuple(compress(labels, seen)), (places[sides[0]], places[sides[1]])
+    return Confusion(labels, *sides, sums.astype(np.float64))
 
 
 def codes_of(wanted: Sequence[str] | None, labels: Sequence[Label]) -> Integers:

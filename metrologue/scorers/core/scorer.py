@@ -16,6 +16,7 @@ from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
+from metrologue.scorers.core.summed import Summed
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scorer(Configuration):
+class Scorer(Summed, Configuration):
     """A metric with its configuration. Two scorers with equal fields are equal.
 
     A metric defines three things: `_columns` names what is counted, `_statistics` counts it in each segment, and
@@ -135,24 +136,6 @@ class Scorer(Configuration):
     def columns(self) -> tuple[str, ...]:
         """Names of the k statistics: what is summed over segments."""
         return self._columns if self.aggregation == "corpus" else (*self.range, "segments")
-
-    @property
-    def additive(self) -> bool:
-        """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
-        return True
-
-    @property
-    def separable(self) -> bool:
-        """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
-        return self.additive
-
-    def sampled(self, segments: Segments) -> Segments:
-        """The segments that are scored: all of them, unless the metric draws a sample."""
-        return segments
-
-    def for_resampling(self) -> Self:
-        """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
-        return self
 
     def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
         """The statistics of each segment, which are summed over segments; for a mean, its numbers and a 1.

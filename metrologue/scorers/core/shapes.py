@@ -98,7 +98,7 @@ class SetScorer(Scorer):
         InputError
             If there are several rows, because their sets are unknown. Use ``score_segments`` or ``accumulate``.
         """
-        if len(rows) > 1 and not self.additive:
+        if len(rows) > 1 and not self.separable:
             raise InputError(f"{self._label}: rows of several segments have no sum; use score_segments or accumulate.")
         return super().aggregate(rows)
 

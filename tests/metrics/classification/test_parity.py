@@ -22,7 +22,7 @@ ZERO = {"warn": "warn", 0: "0", 1: "1"}
 @st.composite
 def inputs(draw: st.DrawFn) -> dict[str, Any]:
     """Labels, weights or none, and some of the labels or none: those that occur, and one that may not."""
-    kinds = [[0, 1], [0, 1, 2], [5, -7], ["a", "b"], ["a", "é", "猫\0"], [1], [True, False], [-3, 10**12, 4]]
+    kinds = [[0, 1], [0, 1, 2], [5, -7], ["a", "b"], ["a", "é", "猫\0猫"], [1], [True, False], [-3, 10**12, 4]]
     known = draw(st.sampled_from(kinds))
     count = draw(st.integers(1, 9))
     sides = [draw(st.lists(st.sampled_from(known), min_size=count, max_size=count)) for _ in range(2)]
@@ -92,6 +92,15 @@ def test_labels_that_are_left_out_of_a_mean(given: dict[str, Any], name: str) ->
             scorer.score_segments(segments)
     else:
         assert scorer.score_segments(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_scikit_learn_cuts_nul_characters_off_the_end_of_labels() -> None:
+    """Its array of the labels that it found does, so that the matrix has no place for such a label."""
+    given: dict[str, Any] = {"predictions": ["a"], "references": ["b\0"], "sample_weight": None, "labels": None}
+    assert theirs(sklearn.confusion_matrix, given).tolist() == [[0, 0], [0, 0]]
+    result = ConfusionMatrix().corpus(["a"], ["b\0"])
+    assert result.confusion is not None
+    assert result.confusion.matrix().tolist() == [[0, 0], [1, 0]]
 
 
 @given(given=inputs(), over=st.sampled_from(["none", "true", "pred", "all"]))

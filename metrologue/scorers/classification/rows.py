@@ -1,0 +1,118 @@
+"""Precision, recall and F1 from rows that add up: the counts of each label in each segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.scorers.classification.pairs import label_pairs
+from metrologue.scorers.core.confusion import NONE, codes_of
+from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.scorers.classification import LabelScorer
+
+__all__ = ["LabelRows"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LabelRows:
+    """A metric of labels that are known beforehand, so that the counts of segments add up.
+
+    The counts of a corpus are sparse, and their labels are those of the corpus. Resampling adds up the counts of
+    segments many thousands of times. It needs them as rows of one length.
+
+    Parameters
+    ----------
+    scorer : LabelScorer
+    labels : tuple of str
+        The labels to score, as text.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import F1
+    >>> segments = F1.to_segments(["a", "b", "b"], ["a", "b", "a"])
+    >>> metric = LabelRows(F1(average="macro"), ("a", "b"))
+    >>> rows = metric.statistics(segments)
+    >>> rows.sum(axis=0)
+    array([1., 1., 2., 1., 2., 1., 3.])
+    >>> metric.score(metric.aggregate(rows))["f1"].round(4)
+    array(0.6667)
+    """
+
+    scorer: LabelScorer
+    labels: tuple[str, ...]
+    separable: ClassVar[bool] = True
+    infinite: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """For each label: segments with it in both, in the prediction, in the reference. Then the segments."""
+        kinds = ("both", "predicted", "actual")
+        return (*(f"{kind}_{i}" for i in range(len(self.labels)) for kind in kinds), "count")
+
+    @property
+    def primary(self) -> str:
+        """As for the scorer."""
+        return self.scorer.primary
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """As for the scorer."""
+        return self.scorer.range
+
+    @property
+    def higher_is_better(self) -> Mapping[str, bool]:
+        """As for the scorer."""
+        return self.scorer.higher_is_better
+
+    def separated(self, samples: Sequence[Segments]) -> LabelRows:
+        """This one."""
+        return self
+
+    def for_resampling(self) -> LabelRows:
+        """This one."""
+        return self
+
+    def sampled(self, segments: Segments) -> Segments:
+        """All segments."""
+        return segments
+
+    def statistics(self, segments: Segments) -> Floats:
+        """The counts of each segment, float64 (n, 3 L + 1)."""
+        pairs = label_pairs(segments, type(self.scorer).__name__)
+        n, width = len(segments), len(self.columns)
+        segment = np.arange(n) if pairs.segments is None else pairs.segments
+        weights = np.ones(n) if pairs.weights is None else pairs.weights
+        codes = codes_of(self.labels, pairs.labels)
+        # Where each label stands; the last place is that of no label.
+        place = np.full(len(pairs.labels) + 1, NONE)
+        place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
+        rows = np.zeros((n, width))
+        both = np.where(pairs.actual == pairs.predicted, place[pairs.actual], NONE)
+        for kind, places in enumerate((both, place[pairs.predicted], place[pairs.actual])):
+            held = places != NONE
+            # A segment has a label once, so that no cell is met twice.
+            rows[segment[held], 3 * places[held] + kind] = weights[segment[held]]
+        rows[:, -1] = weights
+        return rows
+
+    def aggregate(self, rows: Floats) -> Floats:
+        """The sum of the rows."""
+        totals: Floats = rows.sum(axis=0)
+        return totals
+
+    def score(self, totals: Floats) -> dict[str, Floats]:
+        """Every number of the scorer, each (...), from totals (..., 3 L + 1)."""
+        counts = totals[..., :-1].reshape(*totals.shape[:-1], len(self.labels), 3)
+        return self.scorer.numbers_of(counts, totals[..., -1])
+
+    def score_segments(self, segments: Segments) -> Any:
+        """As for the scorer."""
+        return self.scorer.score_segments(segments)
