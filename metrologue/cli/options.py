@@ -224,9 +224,9 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: Nam
     if not variant or "|" not in variant:
         values = kind.parsed(texts)
         if model:
-            # KenLM's own summary has the perplexity with and without OOVs, from sums of 32 bits.
-            of_kenlm = {} if variant or not is_ngram_model(model) else {"oov": "both", "precision": "single"}
-            values = {**of_kenlm, **values, "model": model}
+            values["model"] = model
+            if is_ngram_model(model) and "kenlm" in kind.variants():
+                variant = variant or "kenlm"  # whose summary users of n-gram models know
         for field in values.keys() & set(kind.fitted_fields()):
             values[field] = _saved_table(values[field])
         return kind.variant(variant, **values) if variant else kind.from_fields(values)

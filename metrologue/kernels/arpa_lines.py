@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets
-from metrologue.kernels.hashed_words import _POWERS, _number
+from metrologue.kernels.spelled_numbers import POWERS, spelled_number
 
 __all__ = ["NO_BACKOFF", "NO_WORD", "NO_WORDS", "Spans", "read_ngrams"]
 
@@ -20,7 +20,7 @@ Spans = Annotated[NDArray[np.int64], 2]
 NO_WORDS, NO_WORD, NO_BACKOFF = 1, 2, 3
 
 _TAB, _RETURN, _SPACE, _BACKSLASH = 0x09, 0x0D, 0x20, 0x5C
-# The error of a number that `_number` reads is less than this, relatively.
+# The error of a number that `spelled_number` reads is less than this, relatively.
 _DOUBT = 2.0**-50
 
 
@@ -33,7 +33,7 @@ def _is_blank(byte: Number) -> Number:
 @helper
 def _single(buffer: Bytes, start: Number, stop: Number, powers: Floats) -> Number:
     """The number that the bytes spell, rounded to 32 bits; NaN if this cannot be told from its 64 bits."""
-    value = _number(buffer, start, stop, powers)
+    value = spelled_number(buffer, start, stop, powers)
     rounded = np.float32(value * (1 + _DOUBT))
     return np.float64(rounded) if rounded == np.float32(value * (1 - _DOUBT)) else math.nan
 
@@ -115,7 +115,7 @@ def read_ngrams(
         np.empty((count, order), np.int64),
     )
     lines, report = np.empty(count, np.int64), np.zeros(4, np.int64)
-    n = _read_ngrams(buffer, offsets, first, order, _POWERS, numbers, starts, stops, lines, report)
+    n = _read_ngrams(buffer, offsets, first, order, POWERS, numbers, starts, stops, lines, report)
     last, what, byte, words = report.tolist()
     error = (what, byte, words) if what else None
     return numbers[:n], starts[:n], stops[:n], lines[:n], last, error

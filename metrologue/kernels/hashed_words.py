@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-from numpy import int64, uint32, uint64
+from numpy import int64, uint32
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, Floats, Number, Offsets
-from metrologue.kernels.words import greater, lesser
+from metrologue.kernels.spelled_numbers import POWERS, spelled_number
 
 __all__ = ["ANY", "NONE", "hash_lines", "read_items"]
 
 # In place of a hash: the item stands for any word; the item is a number without a word.
 ANY, NONE = -1, -2
 
-_SPACE, _COLON, _ZERO, _NINE = 0x20, 0x3A, 0x30, 0x39
-# The powers of ten that a double can be multiplied by; beyond them a number is 0 or infinite.
-_POWERS = np.array([float(f"1e{k}") for k in range(-400, 401)])
+_SPACE, _COLON = 0x20, 0x3A
 
 
 @helper
@@ -48,64 +44,6 @@ def _hash(buffer: Bytes, start: Number, stop: Number, seed: Number) -> Number:
     return state ^ (state >> uint32(16))
 
 
-@helper
-def _digit(buffer: Bytes, i: Number, stop: Number) -> Number:
-    return i < stop and buffer[i] >= _ZERO and buffer[i] <= _NINE
-
-
-@helper
-def _number(buffer: Bytes, start: Number, stop: Number, powers: NDArray[np.float64]) -> Number:
-    """The number that the bytes spell: digits, perhaps a sign, a fraction and an exponent. NaN if they spell none.
-
-    The first 19 digits count: they fit 64 bits, and a double holds fewer than 18. With an exponent below -308, a number
-    is 0: GEval multiplies by the inverse of a power of ten, which is then infinite.
-    """
-    i = start
-    negative = i < stop and buffer[i] == 0x2D
-    if i < stop and (buffer[i] == 0x2D or buffer[i] == 0x2B):
-        i += 1
-    if not _digit(buffer, i, stop):
-        return math.nan
-    digits, mantissa, exponent = int64(0), uint64(0), int64(0)
-    fraction = False
-    while True:
-        while _digit(buffer, i, stop):
-            if digits < 19:
-                mantissa = mantissa * uint64(10) + uint64(buffer[i] - _ZERO)
-                digits += mantissa > 0
-                exponent -= fraction
-            else:
-                exponent += not fraction
-            i += 1
-        if fraction or not (i < stop and buffer[i] == 0x2E and _digit(buffer, i + 1, stop)):
-            break
-        fraction = True
-        i += 1
-    if i < stop and (buffer[i] == 0x65 or buffer[i] == 0x45):
-        i += 1
-        down = i < stop and buffer[i] == 0x2D
-        if i < stop and (buffer[i] == 0x2D or buffer[i] == 0x2B):
-            i += 1
-        if not _digit(buffer, i, stop):
-            return math.nan
-        power = int64(0)
-        while _digit(buffer, i, stop):
-            power = lesser(power * 10 + int64(buffer[i] - _ZERO), int64(1) << 40)
-            i += 1
-        exponent += -power if down else power
-        if down and power > 308:
-            mantissa = uint64(0)
-    if i < stop:
-        return math.nan
-    magnitude = np.float64(mantissa)
-    # A negative power of ten is rounded, its inverse is not: short decimals come out as Python reads them.
-    if -22 <= exponent < 0:
-        magnitude /= powers[400 - exponent]
-    elif magnitude > 0:
-        magnitude *= powers[lesser(greater(exponent, -400), 400) + 400]
-    return -magnitude if negative else magnitude
-
-
 @kernel
 def _items(
     lines: Bytes,
@@ -132,7 +70,7 @@ def _items(
                 if lines[stop] == _COLON:
                     colon = stop
                 stop += 1
-            values[k] = _number(lines, colon + 1, stop, powers)
+            values[k] = spelled_number(lines, colon + 1, stop, powers)
             if (named and colon < i) or values[k] != values[k]:
                 error[0], error[1] = t, i
                 return
@@ -172,7 +110,7 @@ def read_items(
     most = int(np.count_nonzero(text == _SPACE)) + len(offsets) - 1
     ends, values, hashes = np.zeros(len(offsets), np.int64), np.empty(most), np.empty(most, np.int64)
     error = np.full(2, -1, np.int64)
-    _items(lines, offsets, first_line, _POWERS, ends, values, hashes, error)
+    _items(lines, offsets, first_line, POWERS, ends, values, hashes, error)
     return ends, values, hashes, (int(error[0]), int(error[1])) if error[0] >= 0 else None
 
 

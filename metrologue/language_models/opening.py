@@ -11,7 +11,8 @@ from metrologue.language_models.base import LanguageModel
 
 __all__ = ["open_model"]
 
-_GZIP = b"\x1f\x8b"
+# How packed files begin: gzip, xz.
+_PACKED = b"\x1f\x8b", b"\xfd7zXZ\0"
 # KenLM's binary files begin with this, after which comes the version.
 _KENLM = b"mmap lm http://kheafield.com/code"
 _READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel"}
@@ -23,8 +24,8 @@ def open_model(model: str | os.PathLike[str]) -> LanguageModel:
     Parameters
     ----------
     model : str or path
-        An ARPA file, perhaps packed by gzip; KenLM's binary file; a folder with a causal model of transformers; or the
-        name of such a model on the Hub, such as "gpt2". A file or folder comes before a model on the Hub of that name.
+        An ARPA file, perhaps packed by gzip or xz; KenLM's binary file; a folder with a causal model of transformers;
+        or the name of such a model on the Hub, such as "gpt2". A file or folder comes before such a name.
 
     Returns
     -------
@@ -66,14 +67,14 @@ def _kind(path: str) -> str:
         raise InputError(f"open_model: {path} cannot be read: {error}.") from error
     if start == _KENLM:
         return "kenlm_binary"
-    if b"\0" in start and not start.startswith(_GZIP):
+    if b"\0" in start and not start.startswith(_PACKED):
         raise InputError(f"open_model: {path} is neither an ARPA file nor a binary file of KenLM.")
     return "arpa"
 
 
 def _of_hub(name: str) -> str:
     """The kind of a model on the Hub: "causal". Raises an InputError if it is no such name but a path to nothing."""
-    looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".bin", ".binary", ".klm", ".lm", ".blm")
+    looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".bin", ".binary", ".klm", ".lm", ".blm")
     owner, _, rest = name.partition("/")
     if looks_like_a_file or not owner.strip(".~") or "/" in rest or not name.isprintable() or " " in name:
         raise InputError(f"open_model: there is no file or folder {name}.")
