@@ -163,7 +163,9 @@ def probability_lines(draw: st.DrawFn) -> Corpus:
 @st.composite
 def label_corpora(draw: st.DrawFn, max_size: int = 9) -> Corpus:
     """Labels of a few kinds, two of them or more, that one side may lack."""
-    known = draw(st.sampled_from([("0", "1"), ("1",), ("0", "1", "2"), ("1", "é", "", "a b", "猫\0"), ("ham", "spam")]))
+    known = draw(
+        st.sampled_from([("0", "1"), ("1",), ("0", "1", "2"), ("1", "é", "", "a b", "猫\0猫"), ("ham", "spam")])
+    )
     label = st.sampled_from(known)
     pairs = draw(st.lists(st.tuples(label, label), min_size=1, max_size=max_size))
     return [ours for ours, _ in pairs], [[right] for _, right in pairs]

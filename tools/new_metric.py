@@ -75,9 +75,15 @@ def entered(text: str, line: str, block: str, end: str, prefix: str) -> str:
     lines = text.splitlines(keepends=True)
     first = next(i for i, each in enumerate(lines) if each.startswith(block))
     last = lines.index(end, first)
-    later = (i for i in range(first, last) if lines[i].startswith(prefix) and lines[i] > line)
+    later = (i for i in range(first, last) if lines[i].startswith(prefix) and order(lines[i]) > order(line))
     lines.insert(next(later, last), line)
     return "".join(lines)
+
+
+def order(line: str) -> tuple[bool, str]:
+    """Where ruff sorts a line with a name: names in capitals, such as F1, come first."""
+    name = line.strip(' ",\n')
+    return not (len(name) > 1 and name.isupper()), line
 
 
 def below(text: str, heading: str, line: str) -> str:

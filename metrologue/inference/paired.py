@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue import notebook
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.exchanges import exchanged
 from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.jackknife import resampled, separated
 from metrologue.inference.metric import Metric
@@ -25,13 +25,11 @@ from metrologue.inference.resampling import (
     checked_resamples,
     chosen_resampling,
     chosen_seed,
-    is_exact_in_float32,
     one_of,
     prepared,
     resampled_scores,
     score_of,
 )
-from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.segments import Segments
 
 __all__ = [
@@ -46,7 +44,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-Bits = NDArray[np.uint8]
 Pair = tuple[int, int]
 
 # The number of resamples or trials of each test, as in sacrebleu.
@@ -332,55 +329,10 @@ def _randomized(
     test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
-    exchanged = _exchanged_segments if isinstance(samples[0], Segments) else _exchanged
-    for (a, b), differences in zip(pairs, exchanged(test, samples, pairs, blocks), strict=True):
+    found = exchanged(test.scorer, test.key, samples, pairs, blocks)
+    for (a, b), differences in zip(pairs, found, strict=True):
         scores = wholes[a], wholes[b]
         yield _Outcome(scores, _p_value(test, np.abs(differences), scores))
-
-
-def _exchanged(test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], blocks: Iterable[Bits]) -> Floats:
-    """The difference of each pair's scores in each trial, (pairs, trials).
-
-    In a trial, both systems have exchanged the segments whose bit is set.
-    """
-    single = is_exact_in_float32(*samples)
-    rows = np.concatenate(samples, axis=1, dtype=np.float32 if single else float)
-    table = np.empty((256, rows.shape[1]), rows.dtype)
-    wholes = [sample.sum(axis=0)[:, None] for sample in samples]
-
-    def differences(bits: Bits) -> list[Floats]:
-        sums = np.empty((len(bits), rows.shape[1]), rows.dtype)
-        (single_subset_sums if single else subset_sums)(bits, rows, table, sums)
-        # What each system gives away. Each column is contiguous: a score adds and divides columns.
-        given = np.ascontiguousarray(sums.T, float).reshape(len(samples), -1, len(bits))
-        found = []
-        for a, b in pairs:
-            change = given[b] - given[a]
-            totals = np.stack([wholes[a] + change, wholes[b] - change], axis=1)
-            first, second = test.scorer.score(np.moveaxis(totals, 0, -1))[test.key]
-            found.append(first - second)
-        return found
-
-    return np.concatenate([differences(bits) for bits in blocks], axis=1)
-
-
-def _exchanged_segments(test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], blocks: Iterable[Bits]) -> Floats:
-    """``_exchanged`` with the texts themselves."""
-    n = len(samples[0])
-    every = np.arange(n)
-
-    def differences(system: Segments, baseline: Segments, chosen: NDArray[np.int64]) -> list[float]:
-        texts = pa.concat_arrays([system.texts(), baseline.texts()])
-
-        def score(from_baseline: NDArray[np.int64]) -> float:
-            mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
-            return float(score_of(test.scorer, mixed)[test.key])
-
-        return [score(row) - score(1 - row) for row in chosen]
-
-    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64) for bits in blocks)
-    found = [[differences(samples[a], samples[b], chosen) for a, b in pairs] for chosen in unpacked]
-    return np.concatenate(found, axis=1)
 
 
 # For each null hypothesis of the bootstrap, how extreme each resample's difference is.

@@ -294,7 +294,7 @@ def test_trace_of_a_text_among_the_others(files, texts):
     fitted = SelfBleu().fit(Segments(predictions))
     shown = run("trace", "self_bleu", *files[:2], "--segment", "3").stdout
     assert shown == trace(fitted, predictions[3]).text() + "\n"
-    assert f"self_bleu = {SelfBleu().segments(predictions)[3]}" in shown
+    assert f") = {SelfBleu().segments(predictions)[3]}" in shown
 
 
 def test_trace_of_a_segment_that_is_not_there(files):
@@ -350,7 +350,7 @@ def test_missing_libraries_are_told_before_the_work_with_one_command(files, monk
 
 
 def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
-    def late(*arguments):
+    def late(*arguments, **options):
         raise InputError("the work has begun")
 
     monkeypatch.setattr("metrologue.comparison.absent._is_here", lambda need: False)

@@ -146,7 +146,7 @@ class TokenProbabilities(Scorer):
         for name in ("base", "log_base"):
             value = getattr(self, name)
             if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
-                self._set_field(**{name: "e" if value == math.e else f"{value:g}"})
+                self._set_field(**{name: "e" if value == math.e else str(value).removesuffix(".0")})
         super().__post_init__()
 
     @classmethod

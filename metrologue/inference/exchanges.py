@@ -1,0 +1,88 @@
+"""Scores after two systems have exchanged some of their outputs, as in a randomization test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.inference.metric import Metric
+from metrologue.inference.resampling import Sample, is_exact_in_float32, score_of
+from metrologue.kernels.resampling import single_subset_sums, subset_sums
+from metrologue.segments import Segments
+
+__all__ = ["exchanged"]
+
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint8]
+
+
+def exchanged(
+    scorer: Metric, key: str, samples: Sequence[Sample], pairs: Sequence[tuple[int, int]], blocks: Iterable[Bits]
+) -> Floats:
+    """The difference of each pair's scores in each trial.
+
+    Parameters
+    ----------
+    scorer : Scorer
+    key : str
+        The number that is compared.
+    samples : sequence of float64 (n, k), or of Segments
+    pairs : sequence of (int, int)
+        Which samples are compared.
+    blocks : iterable of uint8 (b, n / 8)
+        A bit for each segment in each trial: in a trial, both systems have exchanged the segments whose bit is set.
+
+    Returns
+    -------
+    float64 (pairs, trials)
+    """
+    of_kind = _of_segments if isinstance(samples[0], Segments) else _of_rows
+    return of_kind(scorer, key, samples, pairs, blocks)
+
+
+def _of_rows(
+    scorer: Metric, key: str, samples: Sequence[Any], pairs: Sequence[tuple[int, int]], blocks: Iterable[Bits]
+) -> Floats:
+    single = is_exact_in_float32(*samples)
+    rows = np.concatenate(samples, axis=1, dtype=np.float32 if single else float)
+    table = np.empty((256, rows.shape[1]), rows.dtype)
+    wholes = [sample.sum(axis=0)[:, None] for sample in samples]
+
+    def differences(bits: Bits) -> list[Floats]:
+        sums = np.empty((len(bits), rows.shape[1]), rows.dtype)
+        (single_subset_sums if single else subset_sums)(bits, rows, table, sums)
+        # What each system gives away. Each column is contiguous: a score adds and divides columns.
+        given = np.ascontiguousarray(sums.T, float).reshape(len(samples), -1, len(bits))
+        found = []
+        for a, b in pairs:
+            change = given[b] - given[a]
+            totals = np.stack([wholes[a] + change, wholes[b] - change], axis=1)
+            first, second = scorer.score(np.moveaxis(totals, 0, -1))[key]
+            found.append(first - second)
+        return found
+
+    return np.concatenate([differences(bits) for bits in blocks], axis=1)
+
+
+def _of_segments(
+    scorer: Metric, key: str, samples: Sequence[Any], pairs: Sequence[tuple[int, int]], blocks: Iterable[Bits]
+) -> Floats:
+    n = len(samples[0])
+    every = np.arange(n)
+
+    def differences(system: Segments, baseline: Segments, chosen: NDArray[np.int64]) -> list[float]:
+        texts = pa.concat_arrays([system.texts(), baseline.texts()])
+
+        def score(from_baseline: NDArray[np.int64]) -> float:
+            mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
+            return float(score_of(scorer, mixed)[key])
+
+        return [score(row) - score(1 - row) for row in chosen]
+
+    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64) for bits in blocks)
+    found = [[differences(samples[a], samples[b], chosen) for a, b in pairs] for chosen in unpacked]
+    return np.concatenate(found, axis=1)
