@@ -26,6 +26,7 @@ __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cr
 Floats = NDArray[np.float64]
 
 _BASES = ("2", "e", "10")
+_SPELLED: dict[Any, str] = {2: "2", math.e: "e", 10: "10"}
 _VARIANTS = {"textbook": Variant("Jelinek", "the definition: bits, over all tokens of all texts")}
 
 
@@ -145,8 +146,8 @@ class TokenProbabilities(Scorer):
     def __post_init__(self) -> None:
         for name in ("base", "log_base"):
             value = getattr(self, name)
-            if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
-                self._set_field(**{name: "e" if value == math.e else str(value).removesuffix(".0")})
+            if isinstance(value, (int, float, np.number)) and value in _SPELLED:
+                self._set_field(**{name: _SPELLED[value]})
         super().__post_init__()
 
     @classmethod
