@@ -23,7 +23,7 @@ __all__ = ["explain"]
 @click.argument("metric", shell_complete=complete_metric)
 @click.argument("a", shell_complete=complete_variant)
 @click.argument("b", shell_complete=complete_variant)
-@files_options(several_systems=False)
+@files_options(several_systems=False, names_of_geval=True)
 @settings_option
 @format_option(*FORMATS, "json")
 def explain(

@@ -28,7 +28,7 @@ __all__ = ["trace"]
 
 @click.command()
 @click.argument("metric", shell_complete=complete_metric)
-@files_options(several_systems=False)
+@files_options(several_systems=False, names_of_geval=True)
 @variant_option
 @settings_option
 @click.option(

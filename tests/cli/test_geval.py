@@ -123,6 +123,13 @@ def test_worst_lines(write: Write) -> None:
     assert printed.splitlines()[1] == "inf\t5\tzebra\tA:0.6 B:0.4"
 
 
+def test_traces_and_explanations_take_the_same_names(write: Write) -> None:
+    out, expected = write("out.tsv", LINES), write("expected.tsv.xz", WORDS)
+    for command in (["trace", "likelihood_hashed"], ["explain", "likelihood_hashed", "geval", "geval"]):
+        printed = run(*command, "--out", out, "--expected", expected).stdout
+        assert printed == run(*command, "-p", out, "-r", expected).stdout
+
+
 @pytest.mark.parametrize("scorer", [Bleu(), Ter()], ids=lambda scorer: scorer.name)
 def test_worst_segments_of_any_metric(root: Path, scorer: Any) -> None:
     folder = root / "comparison" / "sample"
