@@ -218,7 +218,9 @@ def _resampled_totals(samples: Sequence[Floats], blocks: Iterable[Counts]) -> Fl
     rows = [sample.astype(dtype) for sample in samples]
     step = max(1, min(_ROWS, _SMALL // rows[0].size))
     parts = (block[start : start + step].astype(dtype) for block in blocks for start in range(0, len(block), step))
-    products = zip(*([part @ each for each in rows] for part in parts), strict=True)
+    # A row of a mean may be infinite, and 0 times infinity is NaN; such a number has no interval.
+    with np.errstate(invalid="ignore"):
+        products = [*zip(*([part @ each for each in rows] for part in parts), strict=True)]
     # Each column is contiguous: a score adds and divides columns.
     return np.asfortranarray(np.stack([np.concatenate(own) for own in products], axis=1), float)
 
