@@ -229,6 +229,13 @@ class Comparison:
         names = dict.fromkeys(number.name for number in self.numbers)
         return [self._column(found[name]) for name in names if name in found]
 
+    def votes(self, first: str, second: str) -> tuple[int, int]:
+        """The numbers of the matrix's columns that rank the first system before the second, and the other way round."""
+        ranks = [
+            (column.ranks[first], column.ranks[second]) for column in self.columns if {first, second} <= {*column.ranks}
+        ]
+        return sum(one < other for one, other in ranks), sum(one > other for one, other in ranks)
+
     def _column(self, numbers: Mapping[str, Number]) -> Column:
         some = next(iter(numbers.values()))
         return Column(

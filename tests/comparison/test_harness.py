@@ -82,6 +82,11 @@ def test_systems_that_change_places_are_named(both):
     assert (flip.first, flip.second) == ("apart", "wrong")
     assert "metrologue sacrebleu" in flip.prefer_first
     assert "metrologue nltk" in flip.prefer_second
+    # A library and the variant that mirrors it are one column of the matrix.
+    name_of = {number.label: number.name for number in both.numbers}
+    votes = [len({name_of[label] for label in labels}) for labels in (flip.prefer_first, flip.prefer_second)]
+    assert both.votes("apart", "wrong") == tuple(votes)
+    assert both.votes("wrong", "apart") == tuple(votes[::-1])
     ranking = {column: order.systems for order in both.orders for column in order.columns}
     assert ranking["metrologue sacrebleu"] == ["apart", "wrong"]
     assert ranking["metrologue nltk"] == ["wrong", "apart"]
