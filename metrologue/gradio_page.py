@@ -21,6 +21,9 @@ from metrologue.page_parts import (
     takes_model,
 )
 from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers.classification.base import OfLabels
+from metrologue.scorers.hashed_words import HashedWords
+from metrologue.scorers.token_probabilities import TokenProbabilities
 from metrologue.warmup import scorers_to_warm, warm_up
 
 __all__ = ["build", "build_all", "build_comparison"]
@@ -31,8 +34,12 @@ It is a guide to action that ensures that the military will forever heed Party c
 It is the guiding principle which guarantees the military forces always being under the command of the Party.
 It is the practical guide for the army always to heed the directions of the party."""
 
-# The probabilities of the tokens of two texts.
-_PROBABILITIES = "0.5 0.25 0.125\n0.9 0.5"
+# What the page of a metric opens with, if the metric does not read free text: predictions and references.
+_EXAMPLES: Mapping[Any, tuple[str, str]] = {
+    TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
+    HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
+    OfLabels: ("spam\nham\nspam\nham\nham", "spam\nham\nham\nham\nspam"),
+}
 
 # Two systems and their references, with which the page of a test opens.
 _SYSTEMS = (
@@ -168,13 +175,19 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
     def choose(
         metric: str, predictions: str, references: str, segment: float | None, model: str = ""
     ) -> tuple[object, ...]:
-        """The choices of a metric, and its numbers for the variants that the page opens with."""
+        """The choices of a metric, and its numbers for the variants that the page opens with.
+
+        An example of another metric, which nobody has changed, gives way to the metric's own.
+        """
+        if (predictions, references) in map(_example, own):
+            predictions, references = _example(metric)
         variant, other = opening_variants(metric, own[metric], predictions, references, model)
         choices, needed = _choices(metric), get_scorer(metric).needs_references
         return (
             gradio.update(choices=choices, value=variant),
             gradio.update(choices=choices, value=other, visible=len(choices) > 1),
-            gradio.update(visible=needed),
+            predictions,
+            gradio.update(value=references, visible=needed),
             gradio.update(visible=needed),
             gradio.update(visible=takes_model(metric)),
             gradio.update(visible=takes_model(metric)),
@@ -192,16 +205,16 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
             raise gradio.Error(str(error), print_exception=False) from error
 
     first = next(iter(own))
+    opening = _example(first)
     with gradio.Blocks(title=title, analytics_enabled=False) as page:
         gradio.Markdown(f"# {title}\n{about}")
         metric = gradio.Dropdown(list(own), value=first, label="Metric", visible=len(own) > 1)
         with gradio.Row():  # with this minimum width, the two boxes are below each other on a phone
             with gradio.Column(min_width=320):
-                text = _PROBABILITIES if takes_model(first) else _PREDICTION
-                predictions = gradio.Textbox(text, lines=4, max_lines=12, label="Predictions, one per line")
+                predictions = gradio.Textbox(opening[0], lines=4, max_lines=12, label="Predictions, one per line")
             with gradio.Column(min_width=320):
                 references = gradio.Textbox(
-                    _REFERENCES,
+                    opening[1],
                     lines=4,
                     max_lines=12,
                     label="References, one per line; an empty line before those of the next prediction",
@@ -237,12 +250,18 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         changes = [predictions.change, references.change, model.submit, model.blur]
         gradio.on([variant.input, segment.change, *changes], **shown, **typed)
         gradio.on([variant.input, other.input, *changes], **explained, **typed)
-        chosen = [variant, other, references, files[1], model, files[2], *outputs]
+        chosen = [variant, other, predictions, references, files[1], model, files[2], *outputs]
         gradio.on([page.load, metric.input], choose, [metric, *texts], chosen).then(**explained)
         for file, box in zip(files[:2], texts, strict=False):
             file.upload(read, file, box)
         files[2].upload(place, files[2], model).then(**shown).then(**explained)
     return page
+
+
+def _example(metric: str) -> tuple[str, str]:
+    """The predictions and the references that the page of a metric opens with."""
+    scorer = get_scorer(metric)
+    return next((found for kind, found in _EXAMPLES.items() if issubclass(scorer, kind)), (_PREDICTION, _REFERENCES))
 
 
 def _choices(metric: str) -> list[tuple[str, str]]:

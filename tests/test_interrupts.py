@@ -16,7 +16,10 @@ from metrologue.scorers import EditDistance, Rouge
 from metrologue.scorers.core import threads as parts
 from metrologue.segments import Segments
 
+# A shell that starts a command in the background has it ignore Ctrl-C, so Python's own answer is set here.
 LONG = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from metrologue.scorers import EditDistance
 from metrologue.scorers.core import threads as parts
 parts._MOST_BYTES = 100_000

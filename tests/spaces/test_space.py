@@ -20,7 +20,7 @@ pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install
 from small_model import WordModel
 
 import metrologue
-from metrologue import InputError, explain, page_parts, trace
+from metrologue import InputError, explain, gradio_page, page_parts, trace
 from metrologue.page_parts import (
     Shown,
     compared_texts,
@@ -257,14 +257,29 @@ def test_page_answers_whatever_changes_its_texts(app: Path, monkeypatch: pytest.
 def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     for metric, own in metrics_of(app).items():
         names = [*get_scorer(metric).variants()]
-        variant, other, references, file, model, model_file, *shown = handlers["choose"](
+        variant, other, predictions, references, file, model, model_file, *shown = handlers["choose"](
             metric, PREDICTIONS, REFERENCES, 1
         )
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
+        assert (predictions, references["value"]) == (PREDICTIONS, REFERENCES)
         assert other["visible"] is (len(names) > 1)
         assert references["visible"] is file["visible"] is get_scorer(metric).needs_references
         assert model["visible"] is model_file["visible"] is takes_model(metric)
         assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1)
+
+
+def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
+    metrics = [name for name in metrics_of(app) if name != "meteor"]  # whose tables may not be here
+    for metric in metrics:
+        own = metrics_of(app)[metric]
+        predictions, references = gradio_page._example(metric)
+        *_, scores = handlers["choose"](metric, predictions, references, 0)
+        assert scores, metric
+        # What another metric opened with gives way, and what a visitor typed does not.
+        for other in metrics:
+            changed = handlers["choose"](metric, *gradio_page._example(other), 0)
+            assert (changed[2], changed[3]["value"]) == (predictions, references), own
+        assert handlers["choose"](metric, "a", "b", 0)[2] == "a"
 
 
 def test_page_opens_without_data_too(

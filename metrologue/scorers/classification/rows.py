@@ -42,8 +42,8 @@ class LabelRows:
     >>> rows = metric.statistics(segments)
     >>> rows.sum(axis=0)
     array([1., 1., 2., 1., 2., 1., 3.])
-    >>> metric.score(metric.aggregate(rows))["f1"].round(4)
-    array(0.6667)
+    >>> round(float(metric.score(metric.aggregate(rows))["f1"]), 4)
+    0.6667
     """
 
     scorer: LabelScorer
