@@ -168,12 +168,12 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         pass  # a visitor who chooses a variant is told what it lacks here
 
     def show(
-        metric: str, variant: str, predictions: str, references: str, segment: float | None, model: str = ""
+        metric: str, variant: str, predictions: str, references: str, segment: float | None, model: str | None = None
     ) -> tuple[object, ...]:
         return tuple(show_texts(metric, variant, predictions, references, int(segment or 0), model))
 
     def choose(
-        metric: str, predictions: str, references: str, segment: float | None, model: str = ""
+        metric: str, predictions: str, references: str, segment: float | None, model: str | None = None
     ) -> tuple[object, ...]:
         """The choices of a metric, and its numbers for the variants that the page opens with.
 

@@ -134,14 +134,14 @@ def _opened(model: str) -> LanguageModel:
     return open_model(model)
 
 
-def _scorer(metric: str, variant: str, model: str) -> Scorer:
-    """The scorer of a variant, with a language model if there is one and it takes one."""
-    own = {"model": _opened(model.strip())} if model.strip() and takes_model(metric) else {}
+def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
+    """The scorer of a variant, with a language model if there is one and it takes one. A hidden box gives None."""
+    own = {"model": _opened(model.strip())} if model and model.strip() and takes_model(metric) else {}
     return get_scorer(metric).variant(variant, **own)
 
 
 def show_texts(
-    metric: str, variant: str, predictions: str, references: str, segment: int = 0, model: str = ""
+    metric: str, variant: str, predictions: str, references: str, segment: int = 0, model: str | None = None
 ) -> Shown:
     r"""The scores of the texts on a page, and how the chosen one came about. Where there is no score, a message.
 
@@ -155,7 +155,7 @@ def show_texts(
         As for ``split_references``; ignored if the metric needs no references.
     segment : int
         Which prediction to trace, counted from 0.
-    model : str
+    model : str, optional
         What ``open_model`` takes, for a metric that ``takes_model``; otherwise it is ignored. If it is empty, the
         predictions are probabilities.
 
@@ -189,7 +189,9 @@ def show_texts(
     return Shown(numbers, _or_message(trace), result.signature, result.scores)
 
 
-def explain_texts(metric: str, variant: str, other: str, predictions: str, references: str, model: str = "") -> str:
+def explain_texts(
+    metric: str, variant: str, other: str, predictions: str, references: str, model: str | None = None
+) -> str:
     """The difference between two variants on the texts of a page: a bar for each choice, as HTML.
 
     Parameters
@@ -215,7 +217,9 @@ def explain_texts(metric: str, variant: str, other: str, predictions: str, refer
     return f'{_STYLE}<div class="numbers bars">{notebook.block(heading, gap.bars())}</div>'
 
 
-def opening_variants(metric: str, own: str, predictions: str, references: str, model: str = "") -> tuple[str, str]:
+def opening_variants(
+    metric: str, own: str, predictions: str, references: str, model: str | None = None
+) -> tuple[str, str]:
     """The variants with which a page opens: `own`, or the first that has a number, and the first that gives another.
 
     Examples
@@ -252,7 +256,7 @@ def _segments(metric: str, predictions: str, references: str) -> Segments:
     return Segments(texts, groups, owner=kind.__name__)
 
 
-def _scores(metric: str, segments: Segments, model: str) -> dict[str, _Score | InputError]:
+def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, _Score | InputError]:
     """The score of each variant, or the error that says why it has none."""
 
     def score(name: str) -> _Score | InputError:
@@ -265,7 +269,7 @@ def _scores(metric: str, segments: Segments, model: str) -> dict[str, _Score | I
     return {name: score(name) for name in get_scorer(metric).variants()}
 
 
-def _numbers(metric: str, chosen: str, segments: Segments, model: str) -> str:
+def _numbers(metric: str, chosen: str, segments: Segments, model: str | None) -> str:
     """A table of all variants with their scores, and how far each is from the chosen one."""
     scores = _scores(metric, segments, model)
     mine = scores[chosen]

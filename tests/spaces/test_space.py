@@ -367,3 +367,13 @@ def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
 def test_no_module_beside_an_app_hides_one_of_python(folder: str, root: Path) -> None:
     """Python puts the folder of a script first on its path."""
     assert not {path.stem for path in (root / folder).glob("*.py")} & sys.stdlib_module_names
+
+
+def test_a_page_answers_without_a_language_model(handlers: dict[str, Callable[..., Any]], app: Path) -> None:
+    """A box that is not shown gives None."""
+    for metric, own in metrics_of(app).items():
+        texts = gradio_page._example(metric)
+        assert handlers["show"](metric, own, *texts, 0, None) == handlers["show"](metric, own, *texts, 0, "")
+        assert handlers["choose"](metric, *texts, 0, None)[0] == handlers["choose"](metric, *texts, 0, "")[0]
+        explained = [handlers["explain_texts"](metric, own, own, *texts, model) for model in (None, "", " ")]
+        assert explained == explained[:1] * 3
