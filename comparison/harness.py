@@ -234,7 +234,7 @@ def _compared(
         causes=find_causes([gap for gap in gaps if gap.system == widest], ours, texts[widest]) if widest else [],
         heaviest=heaviest_segments(ours, values, widest, texts[widest]) if widest else [],
         sampling=how,
-        no_interval=no_interval(ours.values(), count) if how else None,
+        no_interval=no_interval(count) if how else None,
         winners=found,
     )
 

@@ -42,16 +42,9 @@ def checked_sampling(confidence: float | None, resamples: int, seed: int | None,
     )
 
 
-def no_interval(ours: Iterable[Scorer], segments: int) -> str | None:
-    """Why no number of these scorers can have an interval; None if one can."""
-    if segments < 2:
-        return "One segment has no interval: resampling needs at least two."
-    if not any(scorer.for_resampling().additive for scorer in ours):
-        return (
-            "These numbers have no interval: they count what is distinct in all texts together, and a resample, which "
-            "repeats texts, mostly has less of it."
-        )
-    return None
+def no_interval(segments: int) -> str | None:
+    """Why no number can have an interval; None if one can."""
+    return "One segment has no interval: resampling needs at least two." if segments < 2 else None
 
 
 def with_intervals(numbers: Sequence[Number], ours: Mapping[str, Scorer], texts: Texts, how: Sampling) -> list[Number]:
@@ -75,7 +68,7 @@ def with_intervals(numbers: Sequence[Number], ours: Mapping[str, Scorer], texts:
 
 
 def _interval(scorer: Scorer, segments: Segments, how: Sampling) -> Interval | None:
-    if len(segments) < 2 or not scorer.for_resampling().additive:
+    if len(segments) < 2:
         return None
     with _told_already():
         try:

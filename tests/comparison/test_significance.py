@@ -25,7 +25,7 @@ from metrologue.comparison.sentences import (
 from metrologue.errors import InputError
 from metrologue.files import read_segments
 from metrologue.inference import confidence_interval, paired_test, winners
-from metrologue.scorers import Bleu, WordErrorRate
+from metrologue.scorers import Bleu, WordErrorRate, get_scorer
 from metrologue.segments import Segments
 
 NAMES = ("amber", "birch", "cedar")
@@ -179,12 +179,14 @@ def test_one_segment_has_no_interval_and_says_so() -> None:
     assert headline(found) in found.to_markdown()
 
 
-def test_metrics_of_what_is_distinct_say_why_they_have_none(texts: Texts) -> None:
-    found = compare(*texts, "distinct_n", [])
-    assert all(number.interval is None for number in found.numbers)
-    assert headline(found).startswith(
-        "These numbers have no interval: they count what is distinct in all texts together"
-    )
+def test_metrics_of_what_is_distinct_have_intervals_too(texts: Texts) -> None:
+    systems, references = texts
+    found = compare(*texts, "distinct_n", [], ["metrologue"])
+    scorer = get_scorer("distinct_n").variant("metrologue")
+    for number in found.numbers:
+        own = scorer.corpus(systems[number.system], references, confidence=0.95).interval
+        assert (number.interval.low, number.interval.high) == (own.low, own.high)
+    assert headline(found)
 
 
 def test_few_segments_are_told_of(bleu: Comparison) -> None:
