@@ -154,7 +154,8 @@ def compare_metrics(
     for kind in kinds:
         live = [each for each in (adapters(kind.name) if asked is None else asked) if kind.name in each.metrics()]
         jobs.append((kind, live, {name: kind.variant(name) for name in kind.variants() if not names or name in names}))
-    texts = _texts(systems, references, min(kinds, key=lambda kind: kind.takes_labels))  # labels only if all take them
+    # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
+    texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
     total = len(texts) * sum(len(live) + len(ours) for _, live, ours in jobs)
     comparisons, done = [], 0
     for kind, live, ours in jobs:
@@ -166,6 +167,11 @@ def compare_metrics(
         comparisons.append(_compared(kind.name, live, ours, texts, tell, processes, how))
         done += len(texts) * (len(live) + len(ours))
     return Study(comparisons=comparisons)
+
+
+def _own(kind: type[Scorer]) -> set[str]:
+    """The names that a metric's classes define themselves, apart from the base of all metrics."""
+    return {name for each in kind.__mro__[: kind.__mro__.index(Scorer)] for name in vars(each)}
 
 
 def _texts(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:

@@ -287,3 +287,9 @@ class TestAbsent:
         assert lacking(["bleu", "cider"], libraries=["pycocoevalcap"], variants=[]) == []
         assert lacking(["bleu", "wer"], libraries=[]) == []
         assert {lack.what for lack in lacking(["meteor"], libraries=[], variants=["nltk"])} == {"wordnet"}
+
+
+@pytest.mark.parametrize("metrics", [["accuracy", "wer"], ["wer", "accuracy"]])
+def test_metrics_of_labels_and_of_texts_go_together(metrics: list[str]) -> None:
+    study = compare_metrics({"a": ["x", "y"]}, ["x", "z"], metrics, libraries=[])
+    assert all(number.value is not None for each in study.comparisons for number in each.numbers)
