@@ -51,12 +51,14 @@ class KenlmModel:
     >>> KenlmModel("missing.binary")
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: missing.binary...
+    metrologue.errors.InputError: missing.binary cannot be read as a model of KenLM: there is no such file.
     """
 
     base = 10.0
 
     def __init__(self, path: str | os.PathLike[str], *, bos: bool = True, eos: bool = True) -> None:
+        if not os.path.isfile(path):
+            raise InputError(f"{path} cannot be read as a model of KenLM: there is no such file.")
         try:
             import kenlm
         except ModuleNotFoundError as error:
