@@ -9,7 +9,17 @@ from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Ids, Number, Offsets, Words
 from metrologue.kernels.words import lesser, read8, trailing_zeros
 
-__all__ = ["ascii_lower", "code_point", "erased", "letters_from", "mapped", "mark_letters", "rows_with", "width", "word_at"]
+__all__ = [
+    "ascii_lower",
+    "code_point",
+    "erased",
+    "letters_from",
+    "mapped",
+    "mark_letters",
+    "rows_with",
+    "width",
+    "word_at",
+]
 
 
 @helper
