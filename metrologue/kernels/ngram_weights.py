@@ -119,11 +119,9 @@ def _weigh_pair(
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(sums)):
-        known = name_ngrams(reference, order, columns, width, table, names, cells)
+        known = name_ngrams(reference, order, columns, width, table, names, cells, left)
         for i in range(len(reference) - order - 1, -1, -1):
-            name = names[i]
-            left[name] += uintp(1)
-            places[name] = i  # the first occurrence is written last
+            places[names[i]] = i  # the first occurrence is written last
         hits = uintp(0)
         for i in range(len(hypothesis) - order):
             name = table[found[i] * width + columns[hypothesis[i + order]]]

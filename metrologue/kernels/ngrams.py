@@ -168,9 +168,10 @@ def number_columns(reference: Indices, columns: Indices) -> Number:
 
 @helper
 def name_ngrams(
-    text: Indices, order: Number, columns: Indices, width: Number, table: Indices, names: Indices, cells: Indices
-) -> Number:
-    """Name the n-grams of `order + 1` tokens. Returns the number of names.
+    text: Indices, order: Number, columns: Indices, width: Number, table: Indices, names: Indices, cells: Indices,
+    counts: Indices,
+) -> Number:  # fmt: skip
+    """Name the n-grams of `order + 1` tokens, and add them to the counts of their names. Returns the number of names.
 
     The cell `width * (name of the first tokens) + (column of the last token)` of the table holds the name of an n-gram.
     So there is no search, and no branch depends on the text. `names[i]` is the name of the n-gram that begins at token
@@ -186,6 +187,7 @@ def name_ngrams(
         name = known if new else name
         table[cell] = name
         cells[i], names[i] = cell, name
+        counts[name] += uintp(1)
     return known
 
 
@@ -202,9 +204,7 @@ def _pair(
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(matches)):
-        known = name_ngrams(reference, order, columns, width, table, names, cells)
-        for i in range(len(reference) - order):
-            left[names[i]] += uintp(1)
+        known = name_ngrams(reference, order, columns, width, table, names, cells, left)
         if once:
             left[1 : known + uintp(1)] = 1
         hits = uintp(0)
@@ -287,11 +287,12 @@ def _distinct_counts(
         text = ids[offsets[t] : offsets[t + 1]]
         width = number_columns(text, columns)
         if uintp(len(text) + 1) * width <= uintp(CELLS):
-            work[0, : len(text)] = 1
+            named, cells, counts = work  # nobody reads these counts
+            named[: len(text)] = 1
             for order in range(distinct.shape[1]):
-                distinct[t, order] = name_ngrams(text, order, columns, width, table, work[0], work[1])
+                distinct[t, order] = name_ngrams(text, order, columns, width, table, named, cells, counts)
                 for i in range(len(text) - order):
-                    table[work[1, i]] = 0
+                    table[cells[i]] = 0
         else:
             mask = slot_mask(len(text))
             for order in range(1, distinct.shape[1] + 1):
@@ -308,6 +309,6 @@ def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.fl
     distinct = np.zeros((len(offsets) - 1, max_order))
     longest = int(np.diff(offsets).max(initial=0))
     columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
-    table, work = np.zeros(CELLS, np.uint32), np.zeros((2, longest), np.uint32)
+    table, work = np.zeros(CELLS, np.uint32), np.zeros((3, longest + 1), np.uint32)
     _distinct_counts(ids.view(np.uint32), offsets, *workspace(longest), columns, table, work, distinct)
     return distinct
