@@ -156,6 +156,21 @@ def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Off
 
 
 @kernel
+def _joined(buffer: Bytes, starts: Offsets, limits: Offsets, data: Bytes) -> None:
+    for s in range(len(starts)):
+        for k in range(limits[s + 1] - limits[s]):
+            data[limits[s] + k] = buffer[starts[s] + k]
+
+
+def joined(buffer: Bytes, starts: Offsets, stops: Offsets) -> tuple[Bytes, Offsets]:
+    """The bytes of these spans one after another, and the offsets of each span there, (n_spans + 1,)."""
+    limits = np.concatenate([[0], np.cumsum(stops - starts)])
+    data = np.empty(limits[-1], np.uint8)
+    _joined(buffer, starts, limits, data)
+    return data, limits
+
+
+@kernel
 def _ascii_lower(buffer: Bytes, lowered: Bytes) -> None:
     """No branch depends on the text, so that the processor takes many bytes at once."""
     for i in range(len(buffer)):
