@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.utf8 import ascii_lower, erased, mapped
 
-__all__ = ["buffers", "lower", "of_buffers", "replaced", "without_characters"]
+__all__ = ["buffers", "lower", "of_buffers", "of_strings", "replaced", "without_characters"]
 
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
@@ -30,6 +30,14 @@ def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.i
 def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.LargeStringArray:
     """The Arrow array with these bytes and offsets (n + 1,)."""
     return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(buffer))
+
+
+def of_strings(strings: Iterable[str]) -> pa.LargeStringArray:
+    """``pa.array`` of a few strings. It would import pandas first, which takes longer than many programs."""
+    encoded = [string.encode() for string in strings]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum([*map(len, encoded)], out=offsets[1:])
+    return of_buffers(np.frombuffer(b"".join(encoded), np.uint8), offsets)
 
 
 def replaced(

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, replaced
+from metrologue.data.text import buffers, of_strings, replaced
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import (
     BLANK,
@@ -107,7 +107,7 @@ def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
 
 def intern(tokens: Iterable[str]) -> Tokens:
     """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
-    return Spans(table(()), keep_empty=True)(pa.array(tokens, pa.large_string()))
+    return Spans(table(()), keep_empty=True)(of_strings(tokens))
 
 
 def _alphanumeric() -> NDArray[np.uint8]:

@@ -17,9 +17,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.text import buffers, of_buffers
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lexer import SKIPPED, longest_matches
+from metrologue.kernels.utf8 import joined
 from metrologue.lexicon.table_cache import stored
 from metrologue.tokenizers import automaton
 from metrologue.tokenizers.base import Tokenizer, Tokens
@@ -110,12 +111,14 @@ class PennTreebank(Tokenizer):
 
     def lines(self, texts: pa.LargeStringArray) -> pa.LargeStringArray:
         """The tokens of each text between spaces: what pycocoevalcap hands to its scorers."""
-        import pyarrow.compute as pc  # slow to import
-
         tokens = self(texts)
-        words = pa.array(tokens.spellings(), pa.large_string()).take(pa.array(tokens.ids))
-        lists = pa.LargeListArray.from_arrays(pa.array(tokens.offsets), words)
-        return pc.binary_join(lists, pa.scalar(" ", pa.large_string()))
+        spaced = np.frombuffer("".join([f"{spelling} " for spelling in tokens.spellings()]).encode(), np.uint8)
+        stops = np.cumsum(tokens.lengths + 1)
+        ends = stops[tokens.ids]
+        ends[tokens.offsets[1:][np.diff(tokens.offsets) > 0] - 1] -= 1  # no space after the last token of a text
+        starts = (stops - tokens.lengths - 1)[tokens.ids]
+        data, limits = joined(spaced, starts, ends)
+        return of_buffers(data, limits[tokens.offsets])
 
     def _spelled(self, part: str) -> list[str]:
         token = spelled(part)
