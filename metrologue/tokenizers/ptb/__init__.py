@@ -28,7 +28,6 @@ from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.java_case import java_lower
 from metrologue.tokenizers.ptb import characters, lists, rules
 from metrologue.tokenizers.ptb.spelling import spelled
-from metrologue.tokenizers.spans import intern
 
 __all__ = ["PTB", "PUNCTUATION", "PennTreebank"]
 
@@ -106,7 +105,7 @@ class PennTreebank(Tokenizer):
         places = np.where(compiled.texts >= 0, compiled.texts + size, compiled.texts)
         arguments = compiled._replace(texts=places)[:-1]
         ids, token_offsets, starts, lengths = tokenize(buffer, offsets, longest_matches, arguments)
-        tokens = _respelled(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
+        tokens = retokenize(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
         return tokens if self.cut == "whitespace" else _with_empty(tokens)
 
     def lines(self, texts: pa.LargeStringArray) -> pa.LargeStringArray:
@@ -127,20 +126,6 @@ class PennTreebank(Tokenizer):
         if not self.punctuation and token in PUNCTUATION:
             return []
         return token.split() if self.cut == "whitespace" else [token]
-
-
-def _respelled(tokens: Tokens, spell: Callable[[str], list[str]]) -> Tokens:
-    """As ``retokenize``. It is quicker if each type becomes at most one token, as is nearly always so."""
-    spelled_types = [spell(part) for part in tokens.spellings()]
-    if any(len(words) > 1 for words in spelled_types):
-        return retokenize(tokens, spell)
-    flat = intern([words[0] for words in spelled_types if words])
-    number = np.full(len(spelled_types), -1, np.int32)
-    number[[bool(words) for words in spelled_types]] = flat.ids
-    ids = number[tokens.ids]
-    kept = ids >= 0
-    offsets = np.concatenate([[0], np.cumsum(kept)])[tokens.offsets]
-    return Tokens(ids[kept], offsets, flat.buffer, flat.starts, flat.lengths)
 
 
 def _with_empty(tokens: Tokens) -> Tokens:
