@@ -22,10 +22,10 @@ __all__ = ["captions", "tokens"]
 COUNT = 100_000
 OURS = """
 import sys
-import pyarrow as pa
+from pathlib import Path
+from metrologue.files import read_lines
 from metrologue.tokenizers import get_tokenizer
-texts = pa.array(open(sys.argv[1], encoding="utf-8").read().splitlines(), pa.large_string())
-sys.stdout.write("\\n".join(get_tokenizer("ptb").lines(texts).to_pylist()))
+sys.stdout.write("\\n".join(get_tokenizer("ptb").lines(read_lines(Path(sys.argv[1]))).to_pylist()))
 """
 
 

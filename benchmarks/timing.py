@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,9 +17,9 @@ class Row:
     ----------
     what, peer : str
     ours, theirs : float
-        The median seconds.
+        The least seconds of all rounds: other work on the machine only adds to them.
     ratio : float
-        The median over rounds of theirs / ours: how many times faster ours is.
+        theirs / ours: how many times faster ours is.
     floor, aim : float
         The promised ratio, and the ratio that we aim at.
     """
@@ -61,6 +60,5 @@ def row(
     share: float = 1.0,
 ) -> Row:
     """The comparison of two contenders of ``in_turn``. `share` is the part of our text that the other one was given."""
-    theirs = [second / share for second in seconds[peer]]
-    ratio = statistics.median(peer / own for own, peer in zip(seconds[ours], theirs, strict=True))
-    return Row(what, peer, statistics.median(seconds[ours]), statistics.median(theirs), ratio, floor, aim)
+    least, theirs = min(seconds[ours]), min(seconds[peer]) / share
+    return Row(what, peer, least, theirs, theirs / least, floor, aim)

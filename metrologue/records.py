@@ -9,7 +9,6 @@ from pathlib import PurePath
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from metrologue.errors import InputError
 
@@ -115,6 +114,8 @@ def _of_key(record: Any, key: str | None, where: str) -> Any:
 
 def _tsv_parser(key: str) -> Parser:
     """A reader of tab-separated values that takes one column by its name in the first line."""
+    import pyarrow.compute as pc  # slow to import, and not needed for plain text
+
     columns: list[str] = []
 
     def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
@@ -169,6 +170,8 @@ def stream_parquet(
 
 def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Array:
     """A column of strings, or of lists of strings, without missing values."""
+    import pyarrow.compute as pc
+
     nested = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
     inner = column.type.value_type if nested else column.type
     if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)) or (nested and not lists):

@@ -135,6 +135,22 @@ def test_scoring_needs_the_core_only(tmp_path):
     assert not set(python(code, cwd=tmp_path).split()) & {"datasets", "evaluate", "nltk", "sacrebleu", "torch"}
 
 
+@pytest.mark.parametrize(("metric", "variant"), [("bleu", "sacrebleu"), ("bleu", "coco"), ("token_f1", "squad")])
+def test_scoring_plain_text_files_imports_nothing_slow(metric, variant, tmp_path):
+    """Arrow would import pandas where it is installed, which takes longer than the rest of the program."""
+    pytest.importorskip("pandas")
+    for name in ("hypothesis", "reference"):
+        (tmp_path / name).write_text("a cat sat there\nthe dog\n", "utf-8")
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom metrologue.files import read_segments\n"
+        "from metrologue.scorers import get_scorer\n"
+        "(predictions,), references = read_segments([Path('hypothesis')], [Path('reference')])\n"
+        f"get_scorer({metric!r}).variant({variant!r}).corpus(predictions, references)\n"
+        "print('pandas' in sys.modules, 'pyarrow.compute' in sys.modules)"
+    )
+    assert python(code, cwd=tmp_path) == "False False"
+
+
 def test_import_is_fast(tmp_path):
     """Beside NumPy and Arrow in the same run, so that a slow machine is slow for both."""
 

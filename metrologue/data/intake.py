@@ -198,7 +198,7 @@ def nested_text(
         if items.null_count:
             index = items.is_null().index(True).as_py()
             raise InputError(f"{owner}: `references[{index}]` is None; a list of strings is expected.")
-        counts = np.diff(items.offsets.to_numpy())
+        counts = np.diff(np.from_dlpack(items.offsets))  # `to_numpy` would import pandas first
         flat = items.flatten()
     elif isinstance(items, pa.Array) or not items or not is_list(items[0]):
         return as_text(items, "references", owner), np.arange(len(items) + 1)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import erased, mapped
+from metrologue.kernels.utf8 import ascii_lower, erased, mapped
 
-__all__ = ["ascii_lower", "buffers", "lower", "of_buffers", "replaced", "without_characters"]
+__all__ = ["buffers", "lower", "of_buffers", "of_strings", "replaced", "without_characters"]
 
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
@@ -32,10 +32,20 @@ def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.Larg
     return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(buffer))
 
 
+def of_strings(strings: Iterable[str]) -> pa.LargeStringArray:
+    """``pa.array`` of a few strings. It would import pandas first, which takes longer than many programs."""
+    encoded = [string.encode() for string in strings]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum([*map(len, encoded)], out=offsets[1:])
+    return of_buffers(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+
+
 def replaced(
     buffer: NDArray[np.uint8], offsets: NDArray[np.int64], rows: NDArray[np.int64], replace: Callable[[str], str]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The bytes and offsets of the texts after `replace` has changed the texts of `rows`, which must ascend."""
+    if not len(rows):
+        return buffer[offsets[0] : offsets[-1]], offsets - offsets[0]
     parts: list[bytes | memoryview] = []
     lengths = np.diff(offsets)
     copied = offsets[0]
@@ -47,11 +57,6 @@ def replaced(
         copied = stop
     parts.append(buffer[copied : offsets[-1]].data)
     return np.frombuffer(b"".join(parts), np.uint8), np.concatenate([[0], np.cumsum(lengths)])
-
-
-def ascii_lower(buffer: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The bytes with A to Z in lower case."""
-    return np.frombuffer(buffer.tobytes().lower(), np.uint8)
 
 
 def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:

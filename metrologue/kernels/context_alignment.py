@@ -136,23 +136,25 @@ def context_alignment(
 
 @kernel
 def _position_differences(
-    places: Offsets, lengths: Offsets, reference_lengths: Offsets, of_matches: bool, sums: Floats
-) -> None:
+    places: Offsets, lengths: Offsets, reference_lengths: Offsets, of_matches: bool, sums: Floats, matches: Offsets
+) -> None:  # fmt: skip
     first = int64(0)
     for p in range(len(lengths)):
-        total, matches = 0.0, int64(0)
+        total, aligned = 0.0, int64(0)
         for i in range(lengths[p]):
             place = places[first + i]
             if place >= 0:
-                own = matches if of_matches else int64(i)
+                own = aligned if of_matches else int64(i)
                 total += abs((own + 1) / lengths[p] - (place + 1) / reference_lengths[p])
-                matches += 1
-        sums[p] = total
+                aligned += 1
+        sums[p], matches[p] = total, aligned
         first += lengths[p]
 
 
-def position_differences(places: Offsets, lengths: Offsets, reference_lengths: Offsets, of_matches: bool) -> Floats:
-    """For each pair, the differences of the relative places of its aligned words, summed: float64 (n_pairs,).
+def position_differences(
+    places: Offsets, lengths: Offsets, reference_lengths: Offsets, of_matches: bool
+) -> tuple[Floats, Offsets]:
+    """For each pair, the differences of the relative places of its aligned words, summed, and how many they are.
 
     Parameters
     ----------
@@ -162,7 +164,12 @@ def position_differences(places: Offsets, lengths: Offsets, reference_lengths: O
         The words of both texts.
     of_matches : bool
         Whether the place of a word in the hypothesis is its number among the aligned words, not among all words.
+
+    Returns
+    -------
+    sums : float64 (n_pairs,)
+    matches : int64 (n_pairs,)
     """
-    sums = np.zeros(len(lengths))
-    _position_differences(places, lengths, reference_lengths, of_matches, sums)
-    return sums
+    sums, matches = np.zeros(len(lengths)), np.zeros(len(lengths), np.int64)
+    _position_differences(places, lengths, reference_lengths, of_matches, sums, matches)
+    return sums, matches

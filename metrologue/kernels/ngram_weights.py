@@ -20,6 +20,7 @@ from metrologue.kernels.ngrams import (
     Indices,
     count_ngrams,
     find_slot,
+    name_ngrams,
     number_columns,
     slot_mask,
     workspace,
@@ -118,17 +119,9 @@ def _weigh_pair(
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(sums)):
-        known = uintp(0)
-        for i in range(len(reference) - order):
-            cell = names[i] * width + columns[reference[i + order]]
-            name = table[cell]
-            if name == 0:
-                known += uintp(1)
-                name = known
-                places[name] = i
-            table[cell] = name
-            cells[i], names[i] = cell, name
-            left[name] += uintp(1)
+        known = name_ngrams(reference, order, columns, width, table, names, cells, left)
+        for i in range(len(reference) - order - 1, -1, -1):
+            places[names[i]] = i  # the first occurrence is written last
         hits = uintp(0)
         for i in range(len(hypothesis) - order):
             name = table[found[i] * width + columns[hypothesis[i + order]]]

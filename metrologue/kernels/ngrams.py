@@ -167,31 +167,44 @@ def number_columns(reference: Indices, columns: Indices) -> Number:
 
 
 @helper
+def name_ngrams(
+    text: Indices, order: Number, columns: Indices, width: Number, table: Indices, names: Indices, cells: Indices,
+    counts: Indices,
+) -> Number:  # fmt: skip
+    """Name the n-grams of `order + 1` tokens, and add them to the counts of their names. Returns the number of names.
+
+    The cell `width * (name of the first tokens) + (column of the last token)` of the table holds the name of an n-gram.
+    So there is no search, and no branch depends on the text. `names[i]` is the name of the n-gram that begins at token
+    i, on entry that of one order less, which is 1 before the first order. The table is all zeros on entry. `cells` are
+    those that are to be zeros again. Numbers are unsigned, because numba tests a signed index for negative values.
+    """
+    known = uintp(0)
+    for i in range(len(text) - order):
+        cell = names[i] * width + columns[text[i + order]]
+        name = table[cell]
+        new = uintp(name == 0)
+        known += new
+        name = known if new else name
+        table[cell] = name
+        cells[i], names[i] = cell, name
+        counts[name] += uintp(1)
+    return known
+
+
+@helper
 def _pair(
     hypothesis: Indices, reference: Indices, once: Number, columns: Indices, width: Number, table: Indices,
     work: NDArray[np.uint32], matches: NDArray[np.float64],
 ) -> None:  # fmt: skip
-    """Write the common n-grams of two texts, order by order, with names as in `_clip`.
+    """Write the common n-grams of two texts, order by order, with the names of the reference's n-grams.
 
-    The cell `width * (name of the first k - 1 tokens) + (column of the last token)` of the table holds the name of an
-    n-gram of the reference. So there is no search, and no branch depends on the text. Name 0 means that the reference
-    does not have the n-gram. The table is all zeros before and after. Numbers are unsigned, because numba tests a
-    signed index for negative values.
+    Name 0 means that the reference does not have the n-gram. `left` is how often a name can still match.
     """
     cells, names, found, left = work
     names[: len(reference)] = 1
     found[: len(hypothesis)] = 1
     for order in range(len(matches)):
-        known = uintp(0)
-        for i in range(len(reference) - order):
-            cell = names[i] * width + columns[reference[i + order]]
-            name = table[cell]
-            new = uintp(name == 0)
-            known += new
-            name = known if new else name
-            table[cell] = name
-            cells[i], names[i] = cell, name
-            left[name] += uintp(1)
+        known = name_ngrams(reference, order, columns, width, table, names, cells, left)
         if once:
             left[1 : known + uintp(1)] = 1
         hits = uintp(0)
@@ -265,19 +278,37 @@ def equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Off
 
 
 @kernel
-def _distinct_counts(ids: Ids, offsets: Offsets, slots: Rows, names: Offsets, distinct: FloatRows) -> None:
+def _distinct_counts(
+    ids: Indices, offsets: Offsets, slots: Rows, names: Offsets, columns: Indices, table: Indices, work: IndexRows,
+    distinct: FloatRows,
+) -> None:  # fmt: skip
     stamp = 0
     for t in range(len(distinct)):
-        mask = slot_mask(offsets[t + 1] - offsets[t])
-        for order in range(1, distinct.shape[1] + 1):
-            stamp += 1
-            distinct[t, order - 1] = count_ngrams(
-                ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t]
-            )
+        text = ids[offsets[t] : offsets[t + 1]]
+        width = number_columns(text, columns)
+        if uintp(len(text) + 1) * width <= uintp(CELLS):
+            named, cells, counts = work  # nobody reads these counts
+            named[: len(text)] = 1
+            for order in range(distinct.shape[1]):
+                distinct[t, order] = name_ngrams(text, order, columns, width, table, named, cells, counts)
+                for i in range(len(text) - order):
+                    table[cells[i]] = 0
+        else:
+            mask = slot_mask(len(text))
+            for order in range(1, distinct.shape[1] + 1):
+                stamp += 1
+                distinct[t, order - 1] = count_ngrams(
+                    ids, offsets, t, t + 1, order, True, slots, mask, stamp, names, offsets[t]
+                )
+        for i in range(len(text)):
+            columns[text[i]] = 0
 
 
 def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
     """The number of distinct n-grams of orders 1 to `max_order` in each text: (texts, max_order)."""
     distinct = np.zeros((len(offsets) - 1, max_order))
-    _distinct_counts(ids, offsets, *workspace(int(np.diff(offsets).max(initial=0))), distinct)
+    longest = int(np.diff(offsets).max(initial=0))
+    columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
+    table, work = np.zeros(CELLS, np.uint32), np.zeros((3, longest + 1), np.uint32)
+    _distinct_counts(ids.view(np.uint32), offsets, *workspace(longest), columns, table, work, distinct)
     return distinct

@@ -9,7 +9,17 @@ from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Ids, Number, Offsets, Words
 from metrologue.kernels.words import lesser, read8, trailing_zeros
 
-__all__ = ["code_point", "erased", "letters_from", "mapped", "mark_letters", "rows_with", "width", "word_at"]
+__all__ = [
+    "ascii_lower",
+    "code_point",
+    "erased",
+    "letters_from",
+    "mapped",
+    "mark_letters",
+    "rows_with",
+    "width",
+    "word_at",
+]
 
 
 @helper
@@ -146,25 +156,61 @@ def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Off
 
 
 @kernel
+def _joined(buffer: Bytes, starts: Offsets, limits: Offsets, data: Bytes) -> None:
+    for s in range(len(starts)):
+        for k in range(limits[s + 1] - limits[s]):
+            data[limits[s] + k] = buffer[starts[s] + k]
+
+
+def joined(buffer: Bytes, starts: Offsets, stops: Offsets) -> tuple[Bytes, Offsets]:
+    """The bytes of these spans one after another, and the offsets of each span there, (n_spans + 1,)."""
+    limits = np.concatenate([[0], np.cumsum(stops - starts)])
+    data = np.empty(limits[-1], np.uint8)
+    _joined(buffer, starts, limits, data)
+    return data, limits
+
+
+@kernel
+def _ascii_lower(buffer: Bytes, lowered: Bytes) -> None:
+    """No branch depends on the text, so that the processor takes many bytes at once."""
+    for i in range(len(buffer)):
+        byte = buffer[i]
+        lowered[i] = byte | uint8(uint8(byte - uint8(0x41)) < uint8(26)) << uint8(5)
+
+
+def ascii_lower(buffer: Bytes) -> Bytes:
+    """The bytes with A to Z in lower case."""
+    lowered = np.empty_like(buffer)
+    _ascii_lower(buffer, lowered)
+    return lowered
+
+
+@kernel
 def _mapped(buffer: Bytes, offsets: Offsets, table: Ids, written: Bytes, left: Flags) -> None:
-    """`written` has the bytes of `buffer` on entry. A character has as many bytes after the map as before."""
-    for t in range(len(left)):
-        i = offsets[t]
-        while i < offsets[t + 1]:
-            lead = buffer[i]
-            if lead < 0x80:
-                i += 1
-                continue
-            point, size = code_point(buffer, i), width(lead)
+    """`written` has the bytes of `buffer` on entry. A character has as many bytes after the map as before.
+
+    Eight bytes at a time are searched for the first bytes of characters beyond ASCII.
+    """
+    t = 0
+    for begin in range(offsets[0], offsets[-1], 8):
+        word = word_at(buffer, begin)
+        leads = word & word << uint64(1) & uint64(0x8080808080808080)  # the two highest bits of a byte are 1
+        while leads:
+            i = begin + int64(trailing_zeros(leads) >> uint64(3))
+            leads &= leads - uint64(1)
+            if i >= offsets[-1]:
+                break
+            point, size = code_point(buffer, i), width(buffer[i])
             image = int64(table[point]) if point < len(table) else point
             if image < 0:
+                while offsets[t + 1] <= i:
+                    t += 1
                 left[t] = True
             elif image != point:
                 for k in range(i + size - 1, i, -1):
                     written[k] = 0x80 | (image & 0x3F)
                     image >>= 6
                 written[i] = (0xF00 >> size & 0xFF) | image
-            i += size
 
 
 def mapped(buffer: Bytes, offsets: Offsets, table: Ids) -> tuple[Bytes, Flags]:
@@ -174,5 +220,7 @@ def mapped(buffer: Bytes, offsets: Offsets, table: Ids) -> tuple[Bytes, Flags]:
     is reported. Characters beyond the table stay.
     """
     written, left = buffer.copy(), np.zeros(len(offsets) - 1, np.bool_)
+    if len(buffer) < 8:  # the kernel reads eight bytes at a time
+        buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
     _mapped(buffer, offsets, table, written, left)
     return written, left

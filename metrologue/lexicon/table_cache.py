@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
@@ -46,10 +47,10 @@ class Table:
 
     def text(self, name: str) -> pa.LargeStringArray:
         """The array of text with this name."""
-        return self.row.column(name).flatten()
+        return self.row.column(name).values
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        numbers: NDArray[Any] = self.row.column(name).flatten().to_numpy()
+        numbers: NDArray[Any] = np.from_dlpack(self.row.column(name).values)  # `to_numpy` would import pandas
         return numbers
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import lower, without_characters
+from metrologue.data.text import lower, of_strings, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.lexicon.rouge_lists import stop_words
 from metrologue.reading.maps import stemmed, without
@@ -224,7 +224,7 @@ class Retokenize(Step):
 
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
-        again = get_tokenizer(self.tokenizer)(pa.array(tokens.spellings(), pa.large_string()))
+        again = get_tokenizer(self.tokenizer)(of_strings(tokens.spellings()))
         parts = from_lists([again.of_text(number) for number in range(len(tokens.starts))], tokens.ids)
         return replace(page, tokens=replace(parts, offsets=parts.offsets[tokens.offsets]))
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.kernels.parts import replaced_by_parts
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.spans import intern
 
@@ -40,14 +41,12 @@ class Function(Tokenizer):
         return from_lists(tokens, encoded.indices.to_numpy())
 
 
-def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.integer]) -> Tokens:
+def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.int32]) -> Tokens:
     """``Tokens`` of texts that are already cut: text t has the tokens ``tokens[texts[t]]``."""
     flat = intern(chain.from_iterable(tokens))
-    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    first = np.cumsum(counts) - counts
-    offsets = np.concatenate([[0], np.cumsum(counts[texts])])
-    where = np.arange(offsets[-1]) + np.repeat(first[texts] - offsets[:-1], counts[texts])
-    return Tokens(flat.ids[where], offsets, flat.buffer, flat.starts, flat.lengths)
+    first = np.cumsum([0, *map(len, tokens)])
+    ids, offsets = replaced_by_parts(texts, first, flat.ids)
+    return Tokens(ids, offsets, flat.buffer, flat.starts, flat.lengths)
 
 
 def retokenize(tokens: Tokens, cut: Callable[[str], Sequence[str]]) -> Tokens:

@@ -12,8 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.text import buffers, of_buffers
 from metrologue.errors import InputError
+from metrologue.kernels.utf8 import joined
 
 __all__ = ["SENTENCE_RULES", "Sentences", "first_bytes", "first_words", "split_sentences"]
 
@@ -179,13 +180,6 @@ def _kept(
     buffer: NDArray[np.uint8], starts: NDArray[np.int64], stops: NDArray[np.int64], offsets: NDArray[np.int64],
     wanted: NDArray[np.bool_],
 ) -> Sentences:  # fmt: skip
-    """The wanted spans as sentences in a new Arrow array. The spans must be in order and must not overlap."""
-    starts, stops = starts[wanted], stops[wanted]
-    some = starts < stops
-    step = np.zeros(len(buffer) + 1, np.int8)
-    step[starts[some]] += 1
-    step[stops[some]] -= 1  # where one span ends and the next begins, this undoes the step up
-    data = buffer[np.cumsum(step[:-1], dtype=np.int8).view(np.bool_)]
-    limits = np.concatenate([[0], np.cumsum(stops - starts)])
-    texts = pa.LargeStringArray.from_buffers(len(starts), pa.py_buffer(limits), pa.py_buffer(data))
+    """The wanted spans as sentences in a new Arrow array."""
+    texts = of_buffers(*joined(buffer, starts[wanted], stops[wanted]))
     return Sentences(texts, np.concatenate([[0], np.cumsum(wanted)])[offsets])

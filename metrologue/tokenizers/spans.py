@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import ascii_lower, buffers, replaced
+from metrologue.data.text import buffers, of_strings, replaced
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import (
     BLANK,
@@ -27,7 +27,7 @@ from metrologue.kernels.spans import (
     punctuation_spans,
     word_spans,
 )
-from metrologue.kernels.utf8 import rows_with
+from metrologue.kernels.utf8 import ascii_lower, rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
@@ -86,8 +86,7 @@ class Spans(Tokenizer):
         buffer, offsets = buffers(texts)
         if self.replace is not None:
             rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers, self.beyond_ascii))
-            if len(rows):
-                buffer, offsets = replaced(buffer, offsets, rows, self.replace)
+            buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
             buffer = ascii_lower(buffer)
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
@@ -108,7 +107,7 @@ def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
 
 def intern(tokens: Iterable[str]) -> Tokens:
     """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
-    return Spans(table(()), keep_empty=True)(pa.array(tokens, pa.large_string()))
+    return Spans(table(()), keep_empty=True)(of_strings(tokens))
 
 
 def _alphanumeric() -> NDArray[np.uint8]:

@@ -259,11 +259,9 @@ class Hlepor(PairScorer):
         self._refuse_empty(segments, view)
         lengths = np.diff(view.offsets)
         own, its = lengths[hypotheses], lengths[references]
-        places = self._places(view)
-        difference = position_differences(places, own, its, self.positions == "matches")
+        difference, matches = position_differences(self._places(view), own, its, self.positions == "matches")
         if self.equal_in_order:
             difference[equal_texts(view.ids, view.offsets, hypotheses, references)] = 0.0
-        matches = np.diff(np.concatenate([[0], np.cumsum(places >= 0)])[np.concatenate([[0], np.cumsum(own)])])
         counts = np.column_stack([matches, own, its]).astype(np.float64)
         penalties = length_penalty(own, its, self.length_ratio), np.exp(-difference / np.maximum(own, 1))
         return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(own))])
