@@ -147,7 +147,7 @@ def test_moving_factors_of_lexical_diversity(name: str, least: int) -> None:
     [{}, {"ntokens": 35}, {"ntokens": 60, "within_sample": 20}, {"iterations": 1, "seed": 7}, {"seed": 2**32 - 1}],
 )
 def test_random_samples_are_those_of_lexicalrichness(options: dict[str, int]) -> None:
-    """Under its own seed. Its fit of the curve stops at about 1e-8; its samples are the same."""
+    """Under its own seed. Its fit of the curve stops at about 1e-8 here; its samples are the same."""
     peer = available("lexicalrichness")
     names = {"ntokens": "vocd_longest", "within_sample": "vocd_samples", "iterations": "vocd_runs", "seed": "vocd_seed"}
     fields: dict[str, Any] = {names[name]: value for name, value in options.items()}
