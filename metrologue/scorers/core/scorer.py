@@ -121,7 +121,8 @@ class Scorer(Summed, Configuration):
         return replace(self, **tables)
 
     @property
-    def _is_fitted(self) -> bool:
+    def is_fitted(self) -> bool:
+        """Whether the scorer has the tables that ``fit`` makes, or needs none."""
         return all(getattr(self, name) is not None for name in self.fitted_fields())
 
     @property
@@ -175,7 +176,7 @@ class Scorer(Summed, Configuration):
         return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        if not self._is_fitted:
+        if not self.is_fitted:
             return self._count_unfitted(segments, threads)
         return np.concatenate(each_part(self._statistics, segments, threads))
 
@@ -355,7 +356,7 @@ class Scorer(Summed, Configuration):
         """
         if totals is not None:
             checked_totals(self._label, totals)
-        if not self._is_fitted:
+        if not self.is_fitted:
             missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
         if self.ordered and totals and not segments.first:

@@ -140,7 +140,8 @@ class SelfBleu(Bleu):
         return self.pool is not None or self.others == "group"
 
     @property
-    def _is_fitted(self) -> bool:
+    def is_fitted(self) -> bool:
+        """Whether there is a pool, or none is needed."""
         return self.separable
 
     def sampled(self, segments: Segments) -> Segments:
