@@ -321,6 +321,17 @@ def test_the_two_packages_differ_in_named_choices() -> None:
     assert sum(shares.values()) == pytest.approx(theirs.corpus([text]).value - ours.corpus([text]).value)
 
 
+def test_at_most_and_below_differ_where_a_ratio_is_the_threshold() -> None:
+    """18 types of 25 tokens have the ratio 0.72."""
+    words = [f"w{number}" for number in range(18)]
+    text = " ".join([*words, *words[:7], *words[:1] * 4])
+    at_most, below = (LexicalDiversity(measures=("mtld",), mtld_comparison=rule) for rule in ("at-most", "below"))
+    gap = explain(at_most, below, [text], None)
+    assert [part.choice for part in gap.contributions] == ["comparison of MTLD"]
+    assert gap.value_a < gap.value_b
+    assert (gap.value_a, gap.value_b) == tuple(plain.mtld(text.split(), below=rule) for rule in (False, True))
+
+
 @pytest.mark.parametrize(
     "fields",
     [{"measures": ()}, {"measures": ("tttr",)}, {"window": 0}, {"draws": 0}, {"mtld_threshold": 1.1},
