@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
+from metrologue.reading.columns import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 from metrologue.strict_module import MOST_BYTES, StrictModule
@@ -71,8 +72,6 @@ class MetricModule(StrictModule):
 
     metric: ClassVar[str]
     default_variant: ClassVar[str]
-    # What the rows of each form of features are, by the index of the form.
-    _forms: ClassVar[Mapping[int, str]] = {0: "texts", 1: "numbers", -1: "labels"}
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
         self._written_form = 0  # that of the segments added so far
@@ -82,6 +81,11 @@ class MetricModule(StrictModule):
 
     def _check_config(self, config_name: str) -> None:
         get_scorer(self.metric).variant(config_name)
+
+    @property
+    def _forms(self) -> dict[int, str]:
+        """What the rows of each form of features are, by the index of the form."""
+        return {0: "texts", 1: "lists of texts" if self._scorer.takes_groups else "numbers", -1: "labels"}
 
     @property
     def _scorer(self) -> type[Scorer]:
@@ -121,7 +125,7 @@ class MetricModule(StrictModule):
         predictions : sequence of n str
             A list, tuple, NumPy array, pandas Series, `datasets` column or Arrow array. A metric of sets also takes n
             sets or lists of labels. A label is a str, a number or a tuple of these. A metric of probabilities also
-            takes lists of numbers.
+            takes lists of numbers, and one of diversity lists of texts.
         references : sequence of n str, or of n lists of str
             One reference for each prediction, or a list of one or more (the numbers may differ). A later batch may have
             the other form. A metric that needs no references checks them and then ignores them.
@@ -145,7 +149,7 @@ class MetricModule(StrictModule):
 
     def _form(self, segments: Segments) -> int:
         """The index of the form of features that these segments have."""
-        return {Items: -1, Numbers: 1}.get(type(segments.predictions), 0)
+        return {Items: -1, Numbers: 1, Groups: 1}.get(type(segments.predictions), 0)
 
     def _columns(self, part: Segments) -> dict[str, pa.Array]:
         """The columns of a batch as Arrow text, or as lists of numbers."""
@@ -154,6 +158,8 @@ class MetricModule(StrictModule):
             column = part.columns[name]
             if isinstance(column, Numbers):
                 return pa.LargeListArray.from_arrays(column.offsets, column.values)
+            if isinstance(column, Groups):
+                return pa.LargeListArray.from_arrays(column.offsets, column.texts)
             return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
 
         columns = {"predictions": flat("predictions")}
@@ -331,18 +337,21 @@ def opened_model(model: Any) -> Any:
     return open_model(model)
 
 
-def text_features(references: bool = True, labels: bool = False, numbers: bool = False) -> list[Any]:
+def text_features(
+    references: bool = True, labels: bool = False, numbers: bool = False, groups: bool = False
+) -> list[Any]:
     """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
 
     The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
-    only predictions. With `labels`, the last form is that of sets of labels; with `numbers`, that of lists of numbers.
+    only predictions. With `labels`, the last form is that of sets of labels; with `numbers` or
+    `groups`, that of lists of numbers or of texts.
     """
     from datasets import Features, Sequence, Value
 
     text = Value("string", id="sequence")
     if not references:
-        lists = [Features({"predictions": Sequence(Value("float64"))})] if numbers else []
-        return [Features({"predictions": text}), *lists]
+        items = [Value("float64")] * numbers + [text] * groups
+        return [Features({"predictions": text}), *(Features({"predictions": Sequence(item)}) for item in items)]
     return [
         Features({"predictions": text, "references": Sequence(text, id="references")}),
         Features({"predictions": text, "references": text}),

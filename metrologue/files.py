@@ -136,6 +136,7 @@ def stream_segments(
     *,
     prediction_key: str | None = None,
     reference_key: str | None = None,
+    groups: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
 ) -> Iterator[tuple[list[pa.Array], pa.Array | None]]:
@@ -150,12 +151,14 @@ def stream_segments(
         one. Empty for metrics that need no references.
     prediction_key, reference_key : str, optional
         The `key` of ``stream_lines`` for each kind of file.
+    groups : bool
+        Whether a line of JSON in the files of predictions may be a list of strings.
     chunk_bytes, progress
         As in ``stream_lines``.
 
     Yields
     ------
-    tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
+    tuple of (list of pyarrow.Array, pyarrow.Array)
         The next n segments of each system, and their references: large_string for one file of strings, otherwise
         large_list of large_string; None without references.
 
@@ -182,7 +185,7 @@ def stream_segments(
     paths = [*predictions, *references]
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("'-' is given twice, but standard input can be read only once; put one of them into a file.")
-    kinds = [(False, prediction_key)] * len(predictions) + [(True, reference_key)] * len(references)
+    kinds = [(groups, prediction_key)] * len(predictions) + [(True, reference_key)] * len(references)
     streams = [
         stream_lines(path, lists=lists, key=key, chunk_bytes=chunk_bytes, progress=progress)
         for path, (lists, key) in zip(paths, kinds, strict=True)
@@ -209,12 +212,13 @@ def read_segments(
     *,
     prediction_key: str | None = None,
     reference_key: str | None = None,
+    groups: bool = False,
 ) -> tuple[list[pa.Array], pa.Array | None]:
     """All segments of several files, as ``stream_segments`` reads them.
 
     Returns
     -------
-    tuple of (list of pyarrow.LargeStringArray, pyarrow.Array)
+    tuple of (list of pyarrow.Array, pyarrow.Array)
         The segments of each system, and their references; None without references.
 
     Examples
@@ -224,8 +228,11 @@ def read_segments(
     >>> len(systems), len(references)
     (1, 0)
     """
-    streams = stream_segments(predictions, references, prediction_key=prediction_key, reference_key=reference_key)
-    chunks = list(streams)
+    chunks = [
+        *stream_segments(
+            predictions, references, prediction_key=prediction_key, reference_key=reference_key, groups=groups
+        )
+    ]
     systems = [_concat([systems[i] for systems, _ in chunks], path) for i, path in enumerate(predictions)]
     return systems, _concat([texts for _, texts in chunks], *references) if references else None
 

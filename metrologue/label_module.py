@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +33,9 @@ class LabelModule(MetricModule):
     Strings that are ints, such as "1", are read as ints, as the Hub's modules do.
     """
 
-    _forms: ClassVar[Mapping[int, str]] = {0: "ints", 1: "strings", 2: "rows of 0 and 1"}
+    @property
+    def _forms(self) -> dict[int, str]:
+        return {0: "ints", 1: "strings", 2: "rows of 0 and 1"}
 
     def _check_config(self, config_name: str) -> None:
         if config_name != _MULTILABEL:

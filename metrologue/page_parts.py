@@ -176,7 +176,7 @@ def show_texts(
             last = len(segments) - 1
             raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
         # A table of weights is of all segments, and the trace of one.
-        fitted = scorer.fit(segments) if scorer.fitted_fields() else scorer
+        fitted = scorer if scorer.is_fitted else scorer.fit(segments)
         if fitted.traces_all:
             return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True)).html()
         return metrologue.trace(fitted, *segments.pair(segment), index=segment).html()

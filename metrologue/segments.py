@@ -10,9 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.columns import Column, Items, Numbers
+from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
-from metrologue.data.labels import Labels
 from metrologue.errors import InputError, checked_int
 from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
@@ -160,7 +159,7 @@ class Segments:
         Parameters
         ----------
         predictions : sequence of n str
-            If the others are items or numbers, n lists of these.
+            If the others are items, numbers or groups of texts, n lists of these.
         owner : str
 
         Raises
@@ -174,15 +173,7 @@ class Segments:
         >>> first.with_predictions(["one cat"]).pair(0)
         ('one cat', ['the cat'])
         """
-        others: Column
-        if self.holds_items:
-            others = Items.of(predictions, "predictions", owner)
-        elif isinstance(self.predictions, Numbers):
-            others = Numbers(predictions, "predictions", owner)
-        elif isinstance(self.predictions, Labels):
-            others = Labels.of(predictions, "predictions", owner)
-        else:
-            others = Text(as_text(listed(predictions, "predictions", owner), "predictions", owner))
+        others = self.predictions.others(predictions, owner)
         if len(others) != len(self):
             raise InputError(
                 f"{owner}: {len(others)} predictions but {len(self)} references; each prediction needs its references."
@@ -228,7 +219,7 @@ class Segments:
         return len(self) == 0 or bool(self.references and self.references.entry_count)
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
-        """A segment's prediction and its references.
+        """A segment's prediction, or all texts of its group, and its references.
 
         Raises
         ------
@@ -237,7 +228,7 @@ class Segments:
         """
         segment = checked_index(segment, len(self), "Segments.pair: `segment`")
         references = self.references.entries(segment) if self.references else []
-        return self.predictions.entries(segment)[0], references
+        return self.predictions.prediction(segment), references
 
     def slice(self, start: int | None, stop: int | None) -> Segments:
         """Segments `start` to `stop`, with the rules of a list slice. Arrow copies the texts only if it must.

@@ -39,7 +39,8 @@ class LexicalRichness(Library):
 
         ``measures`` are those to call. Of these, the first must have a number. One that raises after it is left out.
         Two are called only if they are asked for: ``herdan_vm``, because the package gives noise or no number where it
-        is 0, and ``vocd_d``, because its fit has eight digits. ``vocd`` are the arguments of that one.
+        is 0, and ``vocd_d``, because its fit has seven digits, and fewer where D is large. ``vocd`` are the
+        arguments of that one.
         """
         from lexicalrichness import LexicalRichness as Text
         from lexicalrichness.lexicalrichness import tokenize

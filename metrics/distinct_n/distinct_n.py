@@ -33,7 +33,7 @@ _CITATION = """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score.
+    predictions: list of texts to score; or list of groups, each a list of texts.
     n: list of the n of the n-grams.
     denominator: "ngrams" divides by the n-grams of that n, "tokens" by all tokens, as in the paper.
     vocab_size: divide by the expected number of distinct n-grams in random draws from a vocabulary of this size.
@@ -44,8 +44,8 @@ Args:
 
     An argument that is left out has the variant's value.
 Returns:
-    For each n: distinct_n (all texts together), mean_distinct_n (the mean over the texts that have an n-gram),
-    entropy_n (in nats), distinct_count_n (distinct n-grams) and count_n (all n-grams). Also token_count.
+    For each n: distinct_n (all texts together), mean_distinct_n (the mean over the texts, or groups, that have
+    an n-gram), entropy_n (in nats), distinct_count_n (distinct n-grams) and count_n (all n-grams). Also token_count.
 Examples:
 
     >>> import metrologue
@@ -68,7 +68,7 @@ class DistinctN(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(references=False),
+            features=text_features(references=False, groups=True),
             reference_urls=["https://aclanthology.org/N16-1014", "https://aclanthology.org/2022.acl-short.86"],
         )
 

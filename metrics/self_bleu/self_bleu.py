@@ -3,6 +3,7 @@
 import evaluate
 
 from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.scorers.core.groups import holds_groups
 
 _DESCRIPTION = """
 Self-BLEU (Zhu et al. 2018) is the mean BLEU of each text with all other texts as its references. It is high for a
@@ -23,11 +24,12 @@ _CITATION = """
 
 _INPUTS = """
 Args:
-    predictions: list of two texts or more.
+    predictions: list of two texts or more; or list of groups, each a list of two texts or more.
     max_order: the longest n-gram, 1 to 100; BLEU-2 to BLEU-5 are usual.
     smoothing: the precision of an order without a match, as for BLEU: "floor" is nltk's method1, "exp" is sacrebleu's.
     sample: score so many texts only, each with the others among them.
     sample_seed: the seed that draws the sample; without a seed the first texts are the sample.
+    others: "group" compares a text with the others of its group, as by default if there are groups; "all" with all.
     lowercase: whether to ignore case.
     tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
     signature: whether to add "signature", every choice behind the numbers on one line.
@@ -35,7 +37,7 @@ Args:
 
     An argument that is left out has the variant's value.
 Returns:
-    self_bleu, the mean over the texts; lower is more diverse.
+    self_bleu, the mean over the texts, or over the groups; lower is more diverse.
 Examples:
 
     >>> import metrologue
@@ -58,7 +60,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(references=False),
+            features=text_features(references=False, groups=True),
             reference_urls=["https://arxiv.org/abs/1802.01886"],
         )
 
@@ -69,18 +71,22 @@ class SelfBleu(MetricModule, evaluate.Metric):
         smoothing=None,
         sample=None,
         sample_seed=None,
+        others=None,
         lowercase=None,
         tokenizer=None,
         signature=False,
         per_segment=False,
     ):
+        segments = self._segments(predictions, None)
         with named_tokenizer(tokenizer) as name:
             scorer = self._variant(
                 max_order=max_order,
                 smoothing=smoothing,
                 sample=sample,
                 seed=sample_seed,
+                others=others or ("group" if holds_groups(segments) else None),
                 lowercase=lowercase,
                 tokenizer=name,
             )
-            return self._value(scorer, predictions, None, signature, per_segment)
+            scores, extras = self._score_segments(scorer, segments, signature, per_segment)
+        return {scorer.primary: scores[scorer.primary], **extras}

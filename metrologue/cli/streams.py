@@ -36,17 +36,20 @@ def streamed(
     """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`."""
     from metrologue.files import read_segments, stream_segments
 
+    groups = all(scorer.takes_groups for scorer in scorers)
     if whole or need_all(scorers):
-        systems, texts = read_segments(predictions, references, **keys)
+        systems, texts = read_segments(predictions, references, **keys, groups=groups)
         yield [(systems, texts)] if len(systems[0]) else []
         return
     size = size_in_bytes([*predictions, *references])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
-        yield stream_segments(predictions, references, **keys, progress=lambda read: update(advance=read))
+        yield stream_segments(
+            predictions, references, **keys, groups=groups, progress=lambda read: update(advance=read)
+        )
 
 
 def need_all(scorers: Sequence[Scorer]) -> bool:
-    return any(getattr(scorer, field) is None for scorer in scorers for field in scorer.fitted_fields())
+    return not all(scorer.is_fitted for scorer in scorers)
 
 
 def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
@@ -59,9 +62,15 @@ def beside(
     segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool
 ) -> Segments:
     """The segments of a system. The references of the previous system are not read again."""
+    from metrologue.data.intake import are_lists
+    from metrologue.scorers.core.groups import group_segments
     from metrologue.segments import Segments
 
-    return segments.with_predictions(system, owner) if segments else Segments(system, references, owner, shared)
+    if segments:
+        return segments.with_predictions(system, owner)
+    if are_lists(system):
+        return group_segments(system, references, owner)
+    return Segments(system, references, owner, shared)
 
 
 def counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:

@@ -61,17 +61,17 @@ def trace(
     import metrologue
     from metrologue.files import read_segments
     from metrologue.output import write_whole
-    from metrologue.segments import Segments
+    from metrologue.scorers.core.groups import group_segments
 
     scorer = made_scorer(metric, variant, settings)
     check_references([scorer], references)
     if segment is None and not scorer.traces_all:
         raise click.UsageError("Missing option '--segment'.")
-    [system], texts = read_segments([predictions], references, **keys)
+    [system], texts = read_segments([predictions], references, **keys, groups=scorer.takes_groups)
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
-    segments = Segments(system, texts)
-    if any(getattr(scorer, field) is None for field in scorer.fitted_fields()):
+    segments = group_segments(system, texts)
+    if not scorer.is_fitted:
         scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
     with located(predictions, references):
         if segment is None:

@@ -79,6 +79,15 @@ class Column(ABC):
     def entries(self, segment: int) -> list[Any]:
         """The entries of a segment as Python values."""
 
+    def prediction(self, segment: int) -> Any:
+        """A segment's only entry, in a column of predictions."""
+        return self.entries(segment)[0]
+
+    @classmethod
+    @abstractmethod
+    def others(cls, predictions: Any, owner: str) -> Column:
+        """A column of this kind with other predictions; arguments and errors as for ``Segments.with_predictions``."""
+
     @abstractmethod
     def _cut(self, first: int, last: int, offsets: Offsets) -> Self:
         """A column of the entries `first` to `last`, with these offsets of segments."""
@@ -139,6 +148,10 @@ class Numbers(Column):
             raise InputError(
                 f"{owner}: `{argument}[{segment}][{entry - offsets[segment]}]` is nan; a number is expected."
             )
+
+    @classmethod
+    def others(cls, predictions: Any, owner: str) -> Self:
+        return cls(predictions, "predictions", owner)
 
     @classmethod
     def _of(cls, values: NDArray[np.float64], offsets: Offsets) -> Self:
@@ -282,6 +295,10 @@ class Items(Column):
     def nbytes(self) -> int:
         """Size of the ids of items and the offsets of entries, in bytes."""
         return self.ids.nbytes + self.item_offsets.nbytes
+
+    @classmethod
+    def others(cls, predictions: Any, owner: str) -> Self:
+        return cls.of(predictions, "predictions", owner)
 
     def spelled(self, argument: str = "predictions", owner: str = "Items") -> pa.LargeListArray:
         """The entries as lists of text, which Arrow can hold. Equal items have equal texts: their JSON.

@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 
-__all__ = ["as_text", "checked_index", "holds_lists", "is_list", "listed", "nested_text", "with_type"]
+__all__ = [
+    "are_lists",
+    "as_text",
+    "checked_index",
+    "grouped_text",
+    "holds_lists",
+    "is_list",
+    "listed",
+    "nested_text",
+    "with_type",
+]
 
 _TEXT = pa.large_string()
 # The type of bytes for each type of text, used until the text is checked; and the constructors of list types.
@@ -51,6 +61,11 @@ def holds_lists(rows: list[Any] | pa.Array) -> bool:
     if isinstance(rows, pa.Array):
         return isinstance(rows, pa.LargeListArray)
     return bool(rows) and (is_list(rows[0]) or isinstance(rows[0], (set, frozenset)))
+
+
+def are_lists(rows: list[Any] | pa.Array) -> bool:
+    """Whether the rows that ``listed`` gave are lists, whose order counts. The first one decides."""
+    return holds_lists(rows) and (isinstance(rows, pa.Array) or is_list(rows[0]))
 
 
 def _is_table(value: Any) -> bool:
@@ -193,42 +208,57 @@ def nested_text(
     items: list[Any] | pa.Array, predictions: int, owner: str
 ) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
     """All references in one array, and the offsets of each segment's references."""
-    flat: list[Any] | pa.Array
-    if isinstance(items, pa.LargeListArray):
-        if items.null_count:
-            index = items.is_null().index(True).as_py()
-            raise InputError(f"{owner}: `references[{index}]` is None; a list of strings is expected.")
-        counts = np.diff(np.from_dlpack(items.offsets))  # `to_numpy` would import pandas first
-        flat = items.flatten()
-    elif isinstance(items, pa.Array) or not items or not is_list(items[0]):
+    if not are_lists(items):
         return as_text(items, "references", owner), np.arange(len(items) + 1)
-    else:
-        rows = _rows(items, owner)
-        counts = np.fromiter(map(len, rows), np.int64, len(rows))
-        flat = list(chain.from_iterable(rows))
+    flat, counts = _flattened(items, "references", owner)
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
             f"{owner}: `references` are {len(counts)} lists of {predictions} strings for {predictions} predictions, "
             "which is sacrebleu's [stream][segment] layout; give each segment its own list: list(zip(*references))."
         )
+    return _checked_lists(flat, counts, "references", owner, "a segment needs at least one reference")
+
+
+def grouped_text(items: list[Any] | pa.Array, owner: str) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+    """The texts of all groups in one array, and the offsets of each group; predictions that are lists of texts."""
+    if isinstance(items, pa.Array) and not are_lists(items):
+        raise InputError(f"{owner}: `predictions` is an Arrow array of strings; one of lists of strings is expected.")
+    flat, counts = _flattened(items, "predictions", owner)
+    return _checked_lists(flat, counts, "predictions", owner, "a group needs at least one text")
+
+
+def _flattened(
+    items: list[Any] | pa.Array, argument: str, owner: str
+) -> tuple[list[Any] | pa.Array, NDArray[np.int64]]:
+    """The items of all rows, and their number in each row. A row that is not a list is refused."""
+    if isinstance(items, pa.LargeListArray):
+        if items.null_count:
+            index = items.is_null().index(True).as_py()
+            raise InputError(f"{owner}: `{argument}[{index}]` is None; a list of strings is expected.")
+        return items.flatten(), np.diff(np.from_dlpack(items.offsets))  # `to_numpy` would import pandas first
+    rows = _rows(items, argument, owner)
+    return list(chain.from_iterable(rows)), np.fromiter(map(len, rows), np.int64, len(rows))
+
+
+def _checked_lists(
+    flat: list[Any] | pa.Array, counts: NDArray[np.int64], argument: str, owner: str, rule: str
+) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+    """The texts of all rows, and the offsets of each row. An empty row is refused: `rule` says why."""
     if (counts == 0).any():
-        index = int(np.flatnonzero(counts == 0)[0])
-        raise InputError(f"{owner}: `references[{index}]` is an empty list; a segment needs at least one reference.")
+        raise InputError(f"{owner}: `{argument}[{int(np.flatnonzero(counts == 0)[0])}]` is an empty list; {rule}.")
     where = np.repeat(np.arange(len(counts)), counts)
-    return as_text(flat, "references", owner, where), np.concatenate([[0], np.cumsum(counts)])
+    return as_text(flat, argument, owner, where), np.concatenate([[0], np.cumsum(counts)])
 
 
-def _rows(items: list[Any], owner: str) -> list[Any]:
-    """The references of each segment as a list or tuple. An item that is not a list is refused."""
+def _rows(items: list[Any], argument: str, owner: str) -> list[Any]:
+    """The texts of each row as a list or tuple. An item that is not a list is refused."""
     if set(map(type, items)) <= {list, tuple}:
         return items
     rows = []
     for index, item in enumerate(items):
+        place = f"{argument}[{index}]"
         if not is_list(item):
-            raise InputError(
-                f"{owner}: `references[{index}]` is {with_type(item)} but earlier items are lists; wrap it in a list."
-            )
-        argument = f"references[{index}]"
-        row = listed(item, argument, owner)
-        rows.append(row if isinstance(row, list) else as_text(row, argument, owner).to_pylist())
+            raise InputError(f"{owner}: `{place}` is {with_type(item)} but earlier items are lists; wrap it in a list.")
+        row = listed(item, place, owner)
+        rows.append(row if isinstance(row, list) else as_text(row, place, owner).to_pylist())
     return rows

@@ -88,6 +88,11 @@ class Labels(Column):
         return cls._of_list(listed(values, argument, owner, of="labels"), argument, owner)
 
     @classmethod
+    def others(cls, predictions: Any, owner: str) -> Self:
+        """A column with other labels."""
+        return cls.of(predictions, "predictions", owner)
+
+    @classmethod
     def _of_list(cls, values: list[Any] | pa.Array, argument: str, owner: str) -> Self:
         if isinstance(values, pa.Array):
             return cls(*encoded(as_text(values, argument, owner)))

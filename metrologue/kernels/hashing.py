@@ -12,7 +12,7 @@ from metrologue.jit import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, WordRows, Words
 from metrologue.kernels.words import lesser
 
-__all__ = ["find_keys", "hash_ids", "hash_ngrams", "hash_texts", "ngram_values", "number_keys", "tally"]
+__all__ = ["find_keys", "hash_apart", "hash_ids", "hash_ngrams", "hash_texts", "ngram_values", "number_keys", "tally"]
 
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
@@ -40,6 +40,13 @@ def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> Word
     hashes = np.empty((count, 2), np.uint64)
     _hash_ngrams(ids, offsets, types, order, hashes)
     return hashes
+
+
+def hash_apart(hashes: WordRows, groups: Offsets) -> WordRows:
+    """The hashes, (n, 2), such that equal ones in two groups differ. `groups` has the number of each one's group."""
+    apart = hashes.copy()
+    apart[:, 0] += groups.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return apart
 
 
 def hash_ids(count: int) -> WordRows:

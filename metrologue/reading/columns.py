@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.columns import Column
+from metrologue.data.intake import as_text, grouped_text, listed
 from metrologue.data.text import buffers
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.vocabulary import Vocabulary
 
-__all__ = ["Text"]
+__all__ = ["Groups", "Text"]
 
 
 class _Read(NamedTuple):
@@ -57,6 +58,11 @@ class Text(Column):
         found: list[str] = self.texts[self.offsets[segment] : self.offsets[segment + 1]].to_pylist()
         return found
 
+    @classmethod
+    def others(cls, predictions: Any, owner: str) -> Self:
+        """A column with other texts."""
+        return cls(as_text(listed(predictions, "predictions", owner), "predictions", owner))
+
     def _cut(self, first: int, last: int, offsets: NDArray[np.int64]) -> Self:
         return type(self)(self.texts[first:last], offsets)
 
@@ -76,3 +82,23 @@ class Text(Column):
             tokens, sentences = read(self.texts, reading)
             self._reads[key] = _Read(vocabulary.ids(tokens), tokens.offsets, sentences)
         return self._reads[key]
+
+
+class Groups(Text):
+    """Several texts for each segment, such as a system's answers to one prompt.
+
+    Examples
+    --------
+    >>> column = Groups.others([["a cat", "a dog"], ["a bird"]], "Groups")
+    >>> column.offsets, column.prediction(0)
+    (array([0, 2, 3]), ['a cat', 'a dog'])
+    """
+
+    @classmethod
+    def others(cls, predictions: Any, owner: str) -> Self:
+        """A column with other groups."""
+        return cls(*grouped_text(listed(predictions, "predictions", owner), owner))
+
+    def prediction(self, segment: int) -> list[str]:
+        """All texts of a group."""
+        return self.entries(segment)

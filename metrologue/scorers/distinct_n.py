@@ -10,8 +10,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.hashing import hash_ngrams, tally
+from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
+from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, hash_types
@@ -77,6 +78,10 @@ class DistinctN(SetScorer):
     all texts, in nats (Zhang et al. 2018). No n-gram crosses from one text into the next. Longer texts have a lower
     distinct-n, so only texts of about the same length are comparable.
 
+    A prediction may also be a list of texts: a group, such as all answers to one prompt, or all captions of a picture.
+    Then the shares of groups take the place of those of single texts. With ``denominator="tokens"`` their mean is Div-n
+    (Shetty et al. 2017).
+
     Parameters
     ----------
     tokenizer : str
@@ -87,7 +92,7 @@ class DistinctN(SetScorer):
         The n of the n-grams, 1 to 100. `value` is that of the last one.
     level : str
         What `value` is. "corpus": distinct-n of all texts together, all that a system wrote. "sentence": the mean
-        distinct-n of single texts. The result has both.
+        distinct-n of single texts, or of groups. The result has both.
     denominator : str
         What the number of distinct n-grams is divided by: all "ngrams" of the order, or all "tokens" (the paper, for
         every order).
@@ -98,8 +103,8 @@ class DistinctN(SetScorer):
 
     References
     ----------
-    Li et al. 2016, https://aclanthology.org/N16-1014; Zhang et al. 2018, https://arxiv.org/abs/1809.05972; Liu et al.
-    2022, https://aclanthology.org/2022.acl-short.86.
+    Li et al. 2016, https://aclanthology.org/N16-1014; Shetty et al. 2017, https://arxiv.org/abs/1703.10476; Zhang et
+    al. 2018, https://arxiv.org/abs/1809.05972; Liu et al. 2022, https://aclanthology.org/2022.acl-short.86.
 
     Examples
     --------
@@ -108,11 +113,15 @@ class DistinctN(SetScorer):
     (0.7, 1.0, 0.8571)
     >>> round(DistinctN(orders=(1,), vocabulary=1000).corpus(["the cat sat", "the cat ran", "a dog ran fast"]).value, 6)
     0.703156
+    >>> groups = [["the cat sat", "the cat ran"], ["a dog ran", "a cow mooed"]]
+    >>> round(DistinctN(orders=(1,), level="sentence", denominator="tokens").corpus(groups).value, 4)
+    0.75
     """
 
     name: ClassVar[str] = "distinct_n"
     papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
     needs_references: ClassVar[bool] = False
+    takes_groups: ClassVar[bool] = True
     _tracer: ClassVar[str] = "metrologue.scorers.diversity_trace"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
@@ -158,12 +167,20 @@ class DistinctN(SetScorer):
 
     def _statistics(self, segments: Segments) -> Floats:
         ids, offsets, types = self._texts(segments)
+        segment_of = np.repeat(np.arange(len(segments)), np.diff(segments.predictions.offsets))
         lengths = np.diff(offsets)
-        columns = [lengths.astype(float)]
+
+        def summed(of_texts: NDArray[np.int64]) -> Floats:
+            return np.bincount(segment_of, of_texts, len(segments)).astype(np.float64)
+
+        tokens = summed(lengths)
+        columns = [tokens]
         for n in self.orders:
-            count = np.maximum(lengths - n + 1, 0)
-            distinct, count_log_count = _each_text(ids, offsets, types, n)
-            share = self._share(distinct, count, lengths)
+            each = np.maximum(lengths - n + 1, 0)
+            groups = np.repeat(segment_of, each)
+            distinct, count_log_count = _each_group(hash_ngrams(ids, offsets, types, n), groups, len(segments))
+            count = summed(each)
+            share = self._share(distinct, count, tokens)
             columns += [count, np.minimum(count, 1), share, distinct, count_log_count]
         return np.column_stack(columns)
 
@@ -180,7 +197,7 @@ class DistinctN(SetScorer):
 
     def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
         """The tokens of the predictions, the start of each text, and the hash of each type."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
         types = view.vocabulary.layer("hash", hash_types)
         return view.ids[: offsets[-1]], offsets, types
@@ -217,16 +234,9 @@ class DistinctN(SetScorer):
 _ADDED, _OF_TABLE = ("count", "text_count", "sum_of_shares"), ("distinct_count", "count_log_count")
 
 
-def _each_text(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], types: NDArray[np.uint64], order: int
-) -> tuple[Floats, Floats]:
-    """For each text: the number of distinct n-grams, and the sum of c log c over their counts c, (n_texts,) each."""
-    n_texts = len(offsets) - 1
-    text = np.repeat(np.arange(n_texts), np.maximum(np.diff(offsets) - order + 1, 0))
-    hashes = hash_ngrams(ids, offsets, types, order)
-    # The same n-gram gets another hash in each text.
-    hashes[:, 0] += text.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    firsts, counts = tally(hashes, np.ones(len(hashes), np.int64))
-    distinct = np.bincount(text[firsts], minlength=n_texts).astype(np.float64)
-    count_log_count = np.bincount(text[firsts], counts * np.log(counts), n_texts).astype(np.float64)
+def _each_group(hashes: NDArray[np.uint64], groups: NDArray[np.int64], n_groups: int) -> tuple[Floats, Floats]:
+    """For each group: the number of distinct n-grams, and the sum of c log c over their counts c, (n_groups,) each."""
+    firsts, counts = tally(hash_apart(hashes, groups), np.ones(len(hashes), np.int64))
+    distinct = np.bincount(groups[firsts], minlength=n_groups).astype(np.float64)
+    count_log_count = np.bincount(groups[firsts], counts * np.log(counts), n_groups).astype(np.float64)
     return distinct, count_log_count

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metrologue.reading import words
+from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.distinct_n import DistinctN
 from metrologue.segments import Segments
 from metrologue.tracing import Block, Notes, Row, Span, Table, Trace, ngrams, scores_trace
@@ -18,18 +19,18 @@ MOST_NGRAMS = 10
 
 
 def build(scorer: DistinctN, segment: Segments) -> Trace:
-    """The trace of one text: its numbers, and for each order the n-grams that occur most often."""
+    """The trace of one text or group: its numbers, and for each order the n-grams that occur most often."""
     result = scorer.score_segments(segment)
-    tokens = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens_of(0)
+    view = single_texts(segment).read(words(scorer.tokenizer, scorer.lowercase))
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
-    return replace(plain, blocks=(*plain.blocks, *repeated(tokens, scorer.orders)))
+    return replace(plain, blocks=(*plain.blocks, *repeated([*map(view.tokens_of, range(len(view)))], scorer.orders)))
 
 
-def repeated(tokens: Sequence[str], orders: Sequence[int] = (1, 2, 3)) -> list[Block]:
+def repeated(texts: Sequence[Sequence[str]], orders: Sequence[int] = (1, 2, 3)) -> list[Block]:
     """A table for each order with the n-grams that occur most often; a line if none occurs more than once."""
     blocks: list[Block] = []
     for order in orders:
-        counts = Counter(ngrams(tokens, order))
+        counts = Counter(ngram for tokens in texts for ngram in ngrams(tokens, order))
         total = counts.total()
         often = [(ngram, count) for ngram, count in counts.most_common(MOST_NGRAMS) if count > 1]
         rows = tuple(Row(cells=(Span(tokens=ngram), count, f"{count}/{total}")) for ngram, count in often)

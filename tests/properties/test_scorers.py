@@ -108,7 +108,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "reference_length": "shortest", "floor_totals": False, "smoothing": "add-k", "smooth_value": 2.0,
         "smooth_from": 1, "epsilons": (1e-9, 1e-9), "zero_when": "never", "skip_zero": False, "effective_order": True,
         "auto_reweigh": True, "empty": "error", "aggregation": "corpus", "scale": 100.0, "sample": 2, "seed": 3,
-        "alone": "zero", "pool": SelfBleu().fit(Segments(["a b", "a c"])).pool,
+        "alone": "zero", "others": "group", "pool": SelfBleu().fit(Segments(["a b", "a c"])).pool,
     },
     LexicalDiversity: {
         "tokenizer": "13a", "lowercase": False, "measures": ("mtld", "ttr", "msttr", "hdd"), "window": 3,

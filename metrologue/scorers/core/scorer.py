@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.groups import group_segments
 from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
@@ -54,6 +55,7 @@ class Scorer(Summed, Configuration):
     infinite: ClassVar[tuple[str, ...]] = ()
     # Whether predictions and references may also be sets or lists of labels; whether a trace shows all segments.
     takes_labels: ClassVar[bool] = False
+    takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     traces_all: ClassVar[bool] = False
     papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
 
@@ -119,7 +121,8 @@ class Scorer(Summed, Configuration):
         return replace(self, **tables)
 
     @property
-    def _is_fitted(self) -> bool:
+    def is_fitted(self) -> bool:
+        """Whether the scorer has the tables that ``fit`` makes, or needs none."""
         return all(getattr(self, name) is not None for name in self.fitted_fields())
 
     @property
@@ -173,7 +176,7 @@ class Scorer(Summed, Configuration):
         return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        if not self._is_fitted:
+        if not self.is_fitted:
             return self._count_unfitted(segments, threads)
         return np.concatenate(each_part(self._statistics, segments, threads))
 
@@ -302,8 +305,9 @@ class Scorer(Summed, Configuration):
 
     @classmethod
     def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
-        """The segments of an input: ``Segments``, or ``Segments.of_either`` if the metric takes labels."""
-        return (Segments.of_either if cls.takes_labels else Segments)(predictions, references, owner or cls.__name__)
+        """The segments of an input: ``Segments``, ``Segments.of_either`` for labels, ``group_segments`` for groups."""
+        of_texts = group_segments if cls.takes_groups else Segments
+        return (Segments.of_either if cls.takes_labels else of_texts)(predictions, references, owner or cls.__name__)
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
@@ -352,7 +356,7 @@ class Scorer(Summed, Configuration):
         """
         if totals is not None:
             checked_totals(self._label, totals)
-        if not self._is_fitted:
+        if not self.is_fitted:
             missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
         if self.ordered and totals and not segments.first:

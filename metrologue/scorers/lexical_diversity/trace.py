@@ -34,7 +34,7 @@ def build(scorer: LexicalDiversity, segment: Segments) -> Trace:
         _curve("types", "tokens", 1, growth),
         _curve(f"type-token ratio of {window} tokens", "from token", 0, ratios),
     )
-    blocks: tuple[Block, ...] = (*plain.blocks, *curves, *repeated(tokens))
+    blocks: tuple[Block, ...] = (*plain.blocks, *curves, *repeated([tokens]))
     values = {**result.scores, "growth": float(growth[-1]) if len(growth) else 0.0}
     if len(ratios):
         values["windows"] = float(ratios.mean())

@@ -12,7 +12,7 @@ VARIANTS = {
     ),
     "lexicalrichness": Variant(
         "lexicalrichness",
-        "LexicalRichness(text): windows of 100; no number where the package raises, as for a text below its window",
+        "LexicalRichness(text): windows of 100; no number where the package raises or divides by 0, as below a window",
         {
             "tokenizer": "lexicalrichness", "lowercase": False, "window": 100, "msttr_rest": "drop-last",
             "short_window": "undefined", "short_sample": "undefined", "undefined": "error", "vocd_samples": 100,

@@ -13,11 +13,13 @@ from metrologue.kernels.hashing import hash_ids
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.tables import hash_types
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.self_bleu.pool import Pool, Texts, lengths_of_others
+from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
 from metrologue.segments import Segments
 
 __all__ = ["SelfBleu"]
@@ -43,12 +45,17 @@ class SelfBleu(Bleu):
         The reference length of a text: that of the "closest" other text (the shorter of two equally close ones), of the
         "shortest" or of the "longest" one.
     sample : int or None
-        Score only so many texts, 2 to 2^31 - 1, each with the others among them. None: all texts.
+        Score only so many texts, 2 to 2^31 - 1, each with the others among them, or so many groups. None: all texts.
     seed : int or None
         The seed that draws the sample without replacement, 0 to 2^32 - 1. None: the first texts are the sample
         (Texygen).
     alone : str
         A text without any other text: an "error" (nltk), or "zero".
+    others : str
+        What a text is compared with: "all" others, or those of its "group". A prediction is then a list of texts, such
+        as all answers to one prompt, or all captions of a picture. The score of a group is the mean of its texts'
+        scores, and that of a corpus is the mean of its groups. For captions this is mBLEU (Shetty et al. 2017). Groups
+        do not depend on each other: batches add up.
     pool : Resource or None
         The texts that are the references, as ``fit`` keeps them from predictions. A text that is in the pool is
         compared with the rest of it. None: the texts that are scored, or the sample of them. With a pool, all given
@@ -56,7 +63,7 @@ class SelfBleu(Bleu):
 
     References
     ----------
-    Zhu et al. 2018, https://arxiv.org/abs/1802.01886.
+    Zhu et al. 2018, https://arxiv.org/abs/1802.01886; Shetty et al. 2017, https://arxiv.org/abs/1703.10476, for groups.
 
     Examples
     --------
@@ -67,7 +74,13 @@ class SelfBleu(Bleu):
     >>> round(scorer.corpus(texts).value, 4)
     0.4586
 
-    Batches need one pool:
+    Groups:
+
+    >>> groups = [["the cat sat", "the cat ran"], ["a dog ran", "a cow mooed", "a dog ran"]]
+    >>> SelfBleu(max_order=2, others="group").segments(groups).round(4)
+    array([0.5774, 0.7097])
+
+    Batches of single texts need one pool:
 
     >>> scorer = scorer.fit(Segments(texts))
     >>> totals = scorer.accumulate(texts[2:], totals=scorer.accumulate(texts[:2]))
@@ -78,6 +91,7 @@ class SelfBleu(Bleu):
     name: ClassVar[str] = "self_bleu"
     papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
     needs_references: ClassVar[bool] = False
+    takes_groups: ClassVar[bool] = True
     _tracer: ClassVar[str] = "metrologue.scorers.self_bleu.trace"
 
     tokenizer: str = "whitespace"
@@ -92,7 +106,12 @@ class SelfBleu(Bleu):
     sample: int | None = option(None, stage="pairs", choice="sample", least=2)
     seed: int | None = option(None, stage="pairs", choice="sample", greatest=2**32 - 1)
     alone: str = option("error", stage="join", choice="one text", one_of=("error", "zero"))
+    others: str = option("all", stage="pairs", choice="pool", one_of=("all", "group"))
     pool: Resource | None = option(None, stage="pairs", choice="pool", kind="fitted")
+
+    def _check_together(self) -> None:
+        super()._check_together()
+        self._check("pool", self.pool is None or self.others == "all", "None for others='group'")
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
@@ -110,16 +129,25 @@ class SelfBleu(Bleu):
         return {"self_bleu": ("self_bleu",)}
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """None: the hints of ``Bleu`` are about translations."""
-        return []
+        """A hint if texts of different groups are compared. Those of ``Bleu`` are about translations."""
+        if self.others == "group" or not holds_groups(segments):
+            return []
+        return ["SelfBleu: texts of all lists are compared with each other; others='group' compares those of each."]
 
     @property
     def separable(self) -> bool:
-        """Whether there is a pool: otherwise each text is a reference of all others."""
-        return self.pool is not None
+        """Whether there is a pool, or groups: otherwise each text is a reference of all others."""
+        return self.pool is not None or self.others == "group"
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether there is a pool, or none is needed."""
+        return self.separable
 
     def sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, or the sample."""
+        if self.others == "all":
+            segments = single_texts(segments)
         count = len(segments)
         if self.sample is None or self.sample >= count or self.pool is not None:
             return segments
@@ -132,6 +160,19 @@ class SelfBleu(Bleu):
 
         return segments.memoize(("sample", size, seed), drawn)
 
+    def statistics(self, segments: Segments, threads: int | None = None) -> Floats:
+        """The statistics of each text, as for ``Bleu``; for groups their sums, or the means of their numbers."""
+        rows = super().statistics(segments, threads)
+        if self.others == "all" or not len(rows):
+            return rows
+        offsets = self.sampled(segments).predictions.offsets
+        sums: Floats = np.add.reduceat(rows, offsets[:-1])
+        return sums if self.aggregation == "corpus" else sums / np.diff(offsets)[:, None]
+
+    def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
+        """Every number of each text, or of each group, each of shape (n,)."""
+        return finite(self._label, self.score(self.statistics(segments, threads)), self.infinite)
+
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         return super()._rows(self.sampled(segments), threads)
 
@@ -139,25 +180,30 @@ class SelfBleu(Bleu):
         return super()._totals(self.sampled(segments), threads)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
+        if self.others == "group":
+            raise InputError("SelfBleu: others='group' has nothing to fit.")
         segments = self.sampled(segments)
         table = Pool.of(self._texts(segments, kept=True), self._counted_orders)[0].table()
         return {"pool": {**table, "text": segments.texts()}}  # the texts are for traces
 
     def _texts(self, segments: Segments, kept: bool) -> Texts:
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
         types = view.vocabulary.layer("hash", hash_types) if kept else hash_ids(view.type_count)
-        return Texts(view.ids[: offsets[-1]], offsets, types)
+        groups = segments.predictions.offsets if self.others == "group" else None
+        return Texts(view.ids[: offsets[-1]], offsets, types, groups)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         if self.pool is not None:
             return super()._counted(segments, threads)
         if not len(segments):
             return np.empty((0, len(self._columns)))
+        if self.others == "group" and not holds_groups(segments):
+            raise InputError("SelfBleu: `predictions` are single texts; others='group' needs a list of texts for each.")
         texts = self._texts(segments, kept=False)
         pool, numbers = Pool.of(texts, self._counted_orders)
-        return self._against(pool, texts, numbers, np.ones(len(segments), np.bool_), segments.first)
+        return self._against(pool, texts, numbers, np.ones(len(texts.offsets) - 1, np.bool_), segments.first)
 
     def _statistics(self, segments: Segments) -> Floats:
         assert self.pool
@@ -171,13 +217,15 @@ class SelfBleu(Bleu):
     ) -> Floats:
         """BLEU's counts of each text with the pool, without the text itself where it is inside."""
         lengths, orders = np.diff(texts.offsets), self._counted_orders
-        others = len(pool.lengths) - inside
+        groups = np.arange(len(lengths)) if texts.groups is None else group_numbers(texts.groups)
+        sizes = len(pool.lengths) if texts.groups is None else np.diff(texts.groups)[groups]
+        others = sizes - inside
         if self.alone == "error" and (others == 0).any():
             raise InputError(
-                f"SelfBleu: segment {start + int(np.flatnonzero(others == 0)[0])} has no other text to be compared "
+                f"SelfBleu: segment {start + int(groups[others == 0][0])} has no other text to be compared "
                 "with; give two texts or more, or alone='zero'."
             )
-        of_others = lengths_of_others(self.reference_length, pool.lengths, lengths, inside)
+        of_others = lengths_of_others(self.reference_length, pool.lengths, lengths, inside, texts.groups)
         rows = np.ones((len(lengths), len(self._columns)))
         rows[:, 0], rows[:, 1] = lengths, np.where(others > 0, of_others, 0)
         rows[:, 2 : 2 + orders] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)

@@ -8,22 +8,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.hashing import find_keys, hash_ngrams, hash_texts, number_keys
+from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
 from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
 from metrologue.lexicon.table_cache import Table
 
-__all__ = ["Pool", "Texts", "lengths_of_others"]
+__all__ = ["Pool", "Texts", "group_numbers", "lengths_of_others"]
 
 Words = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
 
 
 class Texts(NamedTuple):
-    """Tokens of texts, the start of each text, and the hash of each type."""
+    """Tokens of texts, the start of each text, and the hash of each type.
+
+    With groups, `groups` are the offsets of the texts of each group, and an n-gram has another hash in each group.
+    """
 
     ids: NDArray[np.int32]
     offsets: Offsets
     types: Words
+    groups: Offsets | None = None
 
     def ends(self, order: int) -> Offsets:
         """The start of the n-grams of each text, among all n-grams of this order, (n_texts + 1,)."""
@@ -31,7 +35,10 @@ class Texts(NamedTuple):
 
     def ngrams(self, order: int) -> Words:
         """The hash of each n-gram."""
-        return hash_ngrams(self.ids, self.offsets, self.types, order)
+        hashes = hash_ngrams(self.ids, self.offsets, self.types, order)
+        if self.groups is None:
+            return hashes
+        return hash_apart(hashes, np.repeat(group_numbers(self.groups), np.diff(self.ends(order))))
 
 
 class Pool(NamedTuple):
@@ -46,7 +53,7 @@ class Pool(NamedTuple):
     first, second : int64 (n_ngrams,)
         Its greatest count in one text, and its greatest count in another text.
     lengths : int64 (n_texts,)
-        The tokens of each text, in ascending order.
+        The tokens of each text, in ascending order, in each group.
     texts : uint64 (n_distinct_texts, 2)
         The hash of each text.
     """
@@ -70,7 +77,9 @@ class Pool(NamedTuple):
             known += len(firsts)
         ngrams, first, second = (np.concatenate(column) for column in zip(*parts, strict=True))
         own = hash_texts(texts.ids, texts.offsets, texts.types)
-        lengths = np.sort(np.diff(texts.offsets))
+        lengths = np.diff(texts.offsets)
+        numbers = np.zeros_like(lengths) if texts.groups is None else group_numbers(texts.groups)
+        lengths = lengths[np.lexsort((lengths, numbers))]
         return cls(orders, ngrams, first, second, lengths, own[number_keys(own)[0]]), all_numbers
 
     def table(self) -> dict[str, Any]:
@@ -105,7 +114,20 @@ class Pool(NamedTuple):
         return np.column_stack(columns).astype(np.float64)
 
 
-def lengths_of_others(rule: str, pool: Offsets, own: Offsets, inside: NDArray[np.bool_]) -> Offsets:
+def group_numbers(offsets: Offsets) -> Offsets:
+    """The number of each text's group.
+
+    Examples
+    --------
+    >>> group_numbers(np.array([0, 2, 3]))
+    array([0, 0, 1])
+    """
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def lengths_of_others(
+    rule: str, pool: Offsets, own: Offsets, inside: NDArray[np.bool_], groups: Offsets | None = None
+) -> Offsets:
     """The reference length of each text: that of the closest, the shortest or the longest other text, (n_texts,).
 
     Parameters
@@ -117,6 +139,8 @@ def lengths_of_others(rule: str, pool: Offsets, own: Offsets, inside: NDArray[np
     own : int64 (n_texts,)
     inside : bool (n_texts,)
         Whether the text itself is in the pool and is left out.
+    groups : int64 (n_groups + 1,), optional
+        Offsets of groups, in `pool` and in `own` alike: the others of a text are those of its group.
 
     Examples
     --------
@@ -125,17 +149,24 @@ def lengths_of_others(rule: str, pool: Offsets, own: Offsets, inside: NDArray[np
     """
     if not len(pool):
         return np.zeros(len(own), np.int64)
-    last = len(pool) - 1
+    first: int | Offsets = 0
+    last: int | Offsets = len(pool) - 1
+    keys, own_keys = pool, own
+    if groups is not None:
+        # The key of a length is greater than all keys of the groups before its own.
+        numbers = group_numbers(groups)
+        first, last = groups[numbers], groups[numbers + 1] - 1
+        keys, own_keys = (lengths + numbers * (pool.max() + 1) for lengths in (pool, own))
     # The first of the lengths that are not below the own one, and with the text inside, the one after it.
-    start = np.searchsorted(pool, own)
+    start = np.searchsorted(keys, own_keys)
     after = start + inside
     if rule == "shortest":
-        lengths: Offsets = pool[np.minimum(np.where(start == 0, after, 0), last)]
+        lengths: Offsets = pool[np.minimum(np.where(start == first, after, first), last)]
         return lengths
     if rule == "longest":
-        is_last = inside & (np.searchsorted(pool, own, "right") == len(pool))
-        lengths = pool[np.maximum(last - is_last, 0)]
+        is_last = inside & (np.searchsorted(keys, own_keys, "right") == last + 1)
+        lengths = pool[np.maximum(last - is_last, first)]
         return lengths
-    above, below = pool[np.minimum(after, last)], pool[np.maximum(start - 1, 0)]
-    lower: NDArray[np.bool_] = (after > last) | ((start > 0) & (own - below <= above - own))
+    above, below = pool[np.minimum(after, last)], pool[np.maximum(start - 1, first)]
+    lower: NDArray[np.bool_] = (after > last) | ((start > first) & (own - below <= above - own))
     return np.where(lower, below, above)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.bleu.trace import Order, formula, orders_of
 from metrologue.scorers.core import trace
+from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.self_bleu import SelfBleu
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -40,12 +42,16 @@ Tokens = Sequence[str]
 def build(scorer: SelfBleu, segment: Segments) -> Trace:
     """The trace of one text against the pool of the scorer; without a pool, a table of its numbers.
 
+    The trace of a group has the score of each of its texts, and the n-grams that most of them have.
+
     It has a table for each order, as the trace of ``Bleu``, with the greatest count in one other text and the number of
     other texts that have the n-gram. The nearest texts are those with the greatest BLEU as a single reference, by their
     place in the pool. ``repeated n-grams`` are the n-grams that most texts of the pool have.
     """
+    if scorer.others == "group" and holds_groups(segment):
+        return _group(scorer, segment)
     if scorer.pool is None:
-        return trace.build(scorer, segment)
+        return trace.build(scorer, single_texts(segment))
     result = scorer.score_segments(segment)
     scores, orders = result.scores, orders_of(scorer, result.scores)
     text = segment.pair(0)[0]
@@ -76,6 +82,27 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
             *(_repeated(tokens, order.number) for order in orders),
         ),
         values={**scores, "other_texts": len(places)},
+    )
+
+
+def _group(scorer: SelfBleu, segment: Segments) -> Trace:
+    """The trace of a group: the score of each text against the others, and what most of them repeat."""
+    result, texts = scorer.score_segments(segment), single_texts(segment)
+    values = replace(scorer, others="all").score_each(texts)[scorer.primary]
+    view = texts.read(words(scorer.tokenizer, scorer.lowercase))
+    tokens = [view.tokens_of(index) for index in range(len(view))]
+    mean = f"({' + '.join(map(short, values))})/{len(values)} = " if scorer.aggregation == "mean" else ""
+    each = (
+        Text(name=f"text {index}", sentences=(tuple(own),), size=f"Self-BLEU {short(value)}")
+        for index, (own, value) in enumerate(zip(tokens, values.tolist(), strict=True))
+    )
+    return Trace(
+        metric=scorer.name,
+        value=result.value,
+        signature=result.signature,
+        formula=f"Self-BLEU = {mean}{result.value}",
+        blocks=(Texts(texts=tuple(each)), *(_repeated(tokens, n) for n in range(1, scorer.max_order + 1))),
+        values=result.scores,
     )
 
 

@@ -147,7 +147,7 @@ def test_moving_factors_of_lexical_diversity(name: str, least: int) -> None:
     [{}, {"ntokens": 35}, {"ntokens": 60, "within_sample": 20}, {"iterations": 1, "seed": 7}, {"seed": 2**32 - 1}],
 )
 def test_random_samples_are_those_of_lexicalrichness(options: dict[str, int]) -> None:
-    """Under its own seed. Its fit of the curve stops at about 1e-8; its samples are the same."""
+    """Under its own seed. Its fit of the curve stops at about 1e-8 here; its samples are the same."""
     peer = available("lexicalrichness")
     names = {"ntokens": "vocd_longest", "within_sample": "vocd_samples", "iterations": "vocd_runs", "seed": "vocd_seed"}
     fields: dict[str, Any] = {names[name]: value for name, value in options.items()}
@@ -319,6 +319,17 @@ def test_the_two_packages_differ_in_named_choices() -> None:
     assert "least length of MTLD" in shares
     assert set(shares) <= {"least length of MTLD", "comparison of MTLD", "end of MTLD"}
     assert sum(shares.values()) == pytest.approx(theirs.corpus([text]).value - ours.corpus([text]).value)
+
+
+def test_at_most_and_below_differ_where_a_ratio_is_the_threshold() -> None:
+    """18 types of 25 tokens have the ratio 0.72."""
+    words = [f"w{number}" for number in range(18)]
+    text = " ".join([*words, *words[:7], *words[:1] * 4])
+    at_most, below = (LexicalDiversity(measures=("mtld",), mtld_comparison=rule) for rule in ("at-most", "below"))
+    gap = explain(at_most, below, [text], None)
+    assert [part.choice for part in gap.contributions] == ["comparison of MTLD"]
+    assert gap.value_a < gap.value_b
+    assert (gap.value_a, gap.value_b) == tuple(plain.mtld(text.split(), below=rule) for rule in (False, True))
 
 
 @pytest.mark.parametrize(
