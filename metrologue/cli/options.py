@@ -210,6 +210,8 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
 
     if "|" not in metric:
         name, _, own = metric.partition(":")
+        if name not in Scorer.registered and Path(metric).is_file():
+            raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, own or variant
     name = metric.partition("|")[0]
     return (name if name in Scorer.registered else Scorer.from_signature(metric).name), metric

@@ -228,6 +228,12 @@ def test_an_unknown_metric_is_refused(files):
     assert "no metric is called 'blue'" in run("score", "blue", *files, status=2).stderr
 
 
+def test_files_without_their_options_are_refused(files):
+    hypotheses, references = files[1], files[3]
+    said = run("score", "bleu", hypotheses, references, status=2).stderr
+    assert f"{hypotheses} is a file, not a metric; give files after -p and -r." in said
+
+
 def test_a_message_says_from_where_it_counts(write, monkeypatch):
     """An empty segment has no score under the Hub's rules, and a file is read in parts."""
     monkeypatch.setattr("metrologue.files.stream_segments", partial(stream_segments, chunk_bytes=1))
