@@ -52,10 +52,11 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "inference": (
         "Intervals and tests",
         "[Is the difference real?](../docs/significance.md) explains the numbers, with examples.",
-        ("inference.confidence_interval", "inference.confidence_intervals", "inference.Interval", "inference.paired_test",
-         "inference.PairedResult", "inference.PairedResults", "inference.significance_groups", "inference.winners",
-         "inference.Winner", "inference.Resampling", "inference.corrected", "inference.human_agreement",
-         "inference.RESAMPLINGS", "inference.DRAWS", "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
+        ("inference.confidence_interval", "inference.confidence_intervals", "inference.Interval",
+         "inference.paired_test", "inference.PairedResult", "inference.PairedResults",
+         "inference.significance_groups", "inference.winners", "inference.Winner", "inference.Resampling",
+         "inference.corrected", "inference.human_agreement", "inference.RESAMPLINGS", "inference.DRAWS",
+         "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
     ),
     "language-models": (
         "Language models",
