@@ -484,6 +484,20 @@ def test_list_of_a_metric_has_its_fields():
     assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
 
 
+def test_list_of_a_signature_says_what_it_means():
+    for name in ("bleu:nltk", Bleu.variant("nltk").signature):
+        output = run("list", name).stdout
+        version = Bleu.variants()["nltk"].version
+        assert output.startswith(f"bleu (nltk, nltk {version}):\n")
+        assert re.search(r"^smoothing +tiny +", output, re.MULTILINE)
+        assert re.search(r"^lowercase +false +Whether to apply str.lower\(\) first. *$", output, re.MULTILINE)
+        assert "sacrebleu-sentence" not in output
+    output = run("list", "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0", "ter").stdout
+    assert output.startswith("bleu (no listed variant):\n")
+    assert re.search(r"^ter +sacrebleu ", output, re.MULTILINE)
+    assert "no variant is called 'x'" in run("list", "bleu:x", status=2).stderr
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc that tells the peak of a process")
 def test_memory_does_not_grow_with_the_file(tmp_path):
