@@ -32,6 +32,8 @@ _COMPARED = {
     "bleu": ["sacrebleu", "nltk"], "chrf": ["sacrebleu"], "ter": ["sacrebleu"], "rouge": ["rouge_score", "rouge"],
     "wer": ["jiwer"],
 }  # fmt: skip
+# A docstring that names the class which says more.
+_SEE = re.compile(r"\s+See `(\w+)`( for .*?)?\.$", re.MULTILINE)
 _SYSTEMS = ("amber", "birch", "cedar")
 # The stages, in words.
 _STAGES = {
@@ -48,9 +50,27 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
+def described(kind: type) -> str:
+    """What a class's docstring says before its sections."""
+    text = inspect.cleandoc(kind.__doc__ or "")
+    return re.sub(r"\n(\w+)\n-+\n.*", "", text, flags=re.DOTALL).replace("``", "`").strip()
+
+
 def summary(scorer: type[Scorer]) -> str:
-    """The first sentence of a class's docstring."""
-    return inspect.cleandoc(scorer.__doc__ or "").partition("\n\n")[0].replace("\n", " ").replace("``", "`")
+    """The first paragraph of a class's docstring, without the name of the class that says more."""
+    return _SEE.sub("", described(scorer).partition("\n\n")[0].replace("\n", " "))
+
+
+def description(scorer: type[Scorer]) -> str:
+    """What a metric's page says first. If the docstring leaves the rest to another class, it is here, or linked."""
+    text = described(scorer)
+    if found := _SEE.search(text):
+        others = {kind.__name__: kind for kind in (*scorer.__mro__, *map(get_scorer, list_scorers()))}
+        other = others[found[1]]
+        if other in scorer.__mro__:  # a base has no page
+            return "\n\n".join([_SEE.sub("", text), described(other).partition("\n\n")[2]])
+        return _SEE.sub(f" See [`{other.name}`]({other.name}.md).", text)
+    return text
 
 
 def variants(scorer: type[Scorer], default: str | None = None) -> str:
@@ -115,10 +135,10 @@ def definition(scorer: type[Scorer]) -> Path:
 def page(name: str) -> str:
     """The content of docs/metrics/NAME.md."""
     scorer = get_scorer(name)
-    summary = inspect.cleandoc(scorer.__doc__ or "").partition("\nParameters\n")[0].strip()
-    summary = re.sub(r"\n(Examples|References)\n-+\n.*", "", summary, flags=re.DOTALL).replace("``", "`").strip()
     parts = [
-        f"# {name}\n\n<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n\n{summary}\n",
+        f"# {name}\n\n<!-- Made by `make docs` from the scorer `{scorer.__name__}`; do not edit. -->\n",
+        f"{description(scorer)}\n",
+        f"The [card](../../metrics/{name}/README.md) has examples with numbers, the module's arguments, and limits.\n",
         f"## Variants\n\n{variants(scorer)}",
         differences(scorer),
         f"## Fields\n\n{fields(scorer)}",

@@ -49,6 +49,22 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "`metrologue.explain` is described under [Functions](metrologue.md). These functions are below it.",
         ("attribution.explain_segments", "attribution.shapley"),
     ),
+    "inference": (
+        "Intervals and tests",
+        "[Is the difference real?](../docs/significance.md) explains the numbers, with examples.",
+        ("inference.confidence_interval", "inference.confidence_intervals", "inference.Interval",
+         "inference.paired_test", "inference.PairedResult", "inference.PairedResults",
+         "inference.significance_groups", "inference.winners", "inference.Winner", "inference.Resampling",
+         "inference.corrected", "inference.human_agreement", "inference.RESAMPLINGS", "inference.DRAWS",
+         "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
+    ),
+    "language-models": (
+        "Language models",
+        "What gives each token of a text its probability, for perplexity and its like.",
+        ("language_models.open_model", "language_models.LanguageModel", "language_models.NamedModel",
+         "language_models.TokenScores"),
+    ),
+    "output": ("Output", "JSON that every reader takes.", ("output.as_json",)),
     "errors": ("Errors", "Input without a score is refused, and the message says why.", ("InputError",)),
 }  # fmt: skip
 _WHOLE = "::: metrologue.{}\n    options: {{ inherited_members: true }}"
@@ -64,6 +80,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Home": "README.md"},
         {"Guides": [*guides, "CONTRIBUTING.md", "CHANGELOG.md"]},
         {"Metrics": [{name: pages} for name, pages in metrics().items()]},
+        {"Paired tests": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
         {"Python": [{title: f"api/{name}.md"} for name, (title, _, _) in API.items()]},
         {"Command line": "api/command-line.md"},
     ]

@@ -64,7 +64,8 @@ def instead_of(name: Any, known: Iterable[str]) -> str:
     names = list(known)
     folded = {each.casefold().replace("-", "_"): each for each in reversed(names)}
     wanted = name.casefold().replace("-", "_")[:60] if isinstance(name, str) else ""
-    near = get_close_matches(wanted, folded, 1, cutoff=0.5)
+    # In a short name, two letters that change places are half of it.
+    near = get_close_matches(wanted, folded, 1, cutoff=0.5 if len(wanted) < 6 else 0.6)
     listed = f"here are {', '.join(names)}."
     return f"did you mean {folded[near[0]]!r}? T{listed}" if near else f"t{listed}"
 

@@ -134,10 +134,6 @@ class Kernel:
                 _addresses[self.symbol] = _linked(self.symbol, bytes(code))
             return _addresses[self.symbol]
 
-    def warm(self) -> None:
-        """Compile the kernel, or read it from the cache, without running it."""
-        _ = self._loaded
-
     @property
     def symbol(self) -> str:
         """The name of the machine code in memory, and of its file."""

@@ -1,6 +1,7 @@
 """What is made from the scorers: cards' tables, docs/metrics and the README's index."""
 
 import importlib.util
+import re
 from types import ModuleType
 
 import pytest
@@ -38,6 +39,17 @@ def test_a_page_shows_the_definition_that_is_tested(docs, root, name):
     assert "\ndef " in defined
     page = (root / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
     assert f"## The definition in plain Python\n\n{docs.DEFINED}\n\n```python\n{defined}```\n" in page
+
+
+def test_a_page_leads_nowhere_that_a_reader_cannot_go(root):
+    """A class that says more is on the page, or is a link to its page. The card is a link."""
+    for path in (root / "docs" / "metrics").glob("*.md"):
+        text = path.read_text("utf-8").partition("## Variants")[0]
+        assert not re.search(r"See `\w+`( for .*)?\.$", text, re.MULTILINE), path.name
+        assert f"[card](../../metrics/{path.stem}/README.md)" in text
+    page = (root / "docs" / "metrics" / "perplexity.md").read_text("utf-8")
+    assert "`perplexity` is b^H" in page
+    assert "See [`f1`](f1.md)." in (root / "docs" / "metrics" / "recall.md").read_text("utf-8")
 
 
 def test_a_block_is_there_once(docs):

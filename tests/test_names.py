@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -94,9 +95,25 @@ def test_a_name_that_is_nearly_right(call: Callable[[], Any], meant: str) -> Non
         call()
 
 
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("sacrebleu", "it is a variant, such as 'bleu:sacrebleu'; `metrologue list` shows all variants."),
+        ("SacreBLEU", "it is a variant, such as 'bleu:sacrebleu';"),
+        ("mtld", "it is a number that the metric 'lexical_diversity' gives."),
+        ("ttr", "it is a number that the metric 'lexical_diversity' gives."),
+    ],
+)
+def test_a_variant_or_a_number_in_place_of_a_metric(name: str, meaning: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"no metric is called '{name}'; {meaning}")):
+        get_scorer(name)
+
+
 def test_a_name_that_is_nowhere_near() -> None:
     with pytest.raises(InputError, match="no metric is called 'x'; there are accuracy, bleu, "):
         get_scorer("x")
+    with pytest.raises(InputError, match="no metric is called 'bertscore'; there are accuracy, bleu, "):
+        get_scorer("bertscore")
     with pytest.raises(InputError, match="no metric is called 5; there are accuracy, bleu, "):
         get_scorer(5)  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="no attribute 'scores'; did you mean 'score'"):

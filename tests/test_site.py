@@ -66,7 +66,11 @@ def pages(site: Path) -> dict[Path, Page]:
 
 
 @pytest.mark.parametrize(
-    "module", ["metrologue", *(f"metrologue.{each}" for each in ("scorers", "segments", "tokenizers"))]
+    "module",
+    [
+        "metrologue",
+        *(f"metrologue.{each}" for each in ("scorers", "segments", "tokenizers", "inference", "language_models")),
+    ],
 )
 def test_every_public_name_has_its_place(site: Path, pages: dict[Path, Page], module: str) -> None:
     from mkdocstrings import Inventory
@@ -84,7 +88,10 @@ def test_every_public_name_has_its_place(site: Path, pages: dict[Path, Page], mo
 def test_every_metric_and_command_has_its_place(site: Path, pages: dict[Path, Page]) -> None:
     for name in list_scorers():
         assert {"variants", "fields", "signature"} <= pages[site / "docs" / "metrics" / f"{name}.html"].anchors
-    for name in metrologue.list_metrics():
+    menu = [*map(str, pages[site / "docs" / "metrics" / "bleu.html"].links)]
+    for name in metrologue.list_comparisons():
+        assert f"../../metrics/{name}/index.html" in menu
+    for name in (*metrologue.list_metrics(), *metrologue.list_comparisons()):
         assert "limitations-and-bias" in pages[site / "metrics" / name / "index.html"].anchors
     assert {f"metrologue-{name}" for name in main.commands} <= pages[site / "api" / "command-line.html"].anchors
 

@@ -38,7 +38,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--documents", type=float, metavar="N", help="The number of images of a pickled table without it.")
 @threads_option
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every image, tab-separated.")
-@click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 3; all in json and tsv.")
+@click.option(
+    "-w", "--width", "digits", type=click.IntRange(0, 17), help="How many decimals. Default: 3; all in json and tsv."
+)
 @format_option(*FORMATS, "json")
 def coco(
     annotations: Path,

@@ -48,7 +48,8 @@ class Commands(click.Group):
 def located(prediction: str, references: Sequence[str], start: int | None = None) -> Iterator[None]:
     """Say in the message of an InputError which line of which file is at fault, as far as the error knows it.
 
-    Otherwise, with `start`, say from which line the message counts segments: a scorer sees a part of a streamed file.
+    Otherwise, with `start`, name the file, and the line from which the message counts segments: a scorer sees a part of
+    a streamed file.
     """
     try:
         yield
@@ -59,7 +60,8 @@ def located(prediction: str, references: Sequence[str], start: int | None = None
             raise InputError(f"{path}:{index + 1}{what}") from error
         if start is None:
             raise
-        raise InputError(f"{prediction}, counted from line {start + 1}: {error}") from error
+        counted = f", counted from line {start + 1}" if start else ""
+        raise InputError(f"{prediction}{counted}: {error}") from error
 
 
 def told(error: OSError) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.completion import complete_metric
+from metrologue.cli.options import made_scorer
 from metrologue.cli.tables import Table, print_table
 
 if TYPE_CHECKING:
@@ -20,21 +21,47 @@ __all__ = ["list_"]
 def list_(metrics: tuple[str, ...]) -> None:
     """List metrics with their variants, and tokenizers. With a METRIC, list its variants and fields.
 
+    With NAME:VARIANT or a signature, list the value of each field, and what it means.
+
     \b
     Examples:
       metrologue list
       metrologue list bleu
+      metrologue list bleu:nltk
+      metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
     from metrologue.scorers import get_scorer, list_scorers
     from metrologue.tokenizers import list_tokenizers
 
-    scorers = [get_scorer(metric) for metric in metrics or list_scorers()]
+    chosen = [metric for metric in metrics if ":" in metric or "|" in metric]
+    for metric in chosen:
+        _print_choices(made_scorer(metric, None))
+    if chosen and len(chosen) == len(metrics):
+        return
+    scorers = [get_scorer(metric) for metric in metrics or list_scorers() if metric not in chosen]
     print_table(_variants(scorers), "text")
     for scorer in scorers if metrics else ():
         click.echo(f"\nThe fields of {scorer.name}, for --set FIELD=VALUE:\n")
         print_table(_fields(scorer), "text")
     if not metrics:
         click.echo(f"\ntokenizers: {' '.join(list_tokenizers())}")
+
+
+def _print_choices(scorer: Scorer) -> None:
+    """Print whose numbers a scorer gives, and what each of its fields means."""
+    from metrologue.comparison.meanings import meanings
+    from metrologue.scorers.core.options import spelled
+
+    name = scorer.variant_name
+    mirrored = scorer.variants()[name] if name else None
+    whose = f"{name}, {mirrored.library} {mirrored.version}" if mirrored else "no listed variant"
+    about = meanings(type(scorer))
+    rows = [
+        [field, spelled(getattr(scorer, field)), about.get(field, "").replace("`", "")] for field in scorer.options()
+    ]
+    click.echo(f"{scorer.name} ({whose}):\n")
+    print_table(Table(["field", "value", "meaning"], rows, words=3), "text")
+    click.echo()
 
 
 def _variants(scorers: list[type[Scorer]]) -> Table:

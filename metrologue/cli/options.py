@@ -114,7 +114,9 @@ settings_option = click.option(
     shell_complete=complete_setting,
     help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2.",
 )
-threads_option = click.option("--threads", type=click.IntRange(1), help="Default: $METROLOGUE_THREADS, or 1.")
+threads_option = click.option(
+    "--threads", type=click.IntRange(1), help="How many threads. Default: $METROLOGUE_THREADS, or 1."
+)
 out_option = click.option("--out", type=OUTPUT, help="Also write an HTML report to this file.")
 
 
@@ -210,6 +212,8 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
 
     if "|" not in metric:
         name, _, own = metric.partition(":")
+        if name not in Scorer.registered and Path(metric).is_file():
+            raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, own or variant
     name = metric.partition("|")[0]
     return (name if name in Scorer.registered else Scorer.from_signature(metric).name), metric
@@ -265,7 +269,7 @@ def bleu_options(function: F) -> F:
         return function(*arguments, settings=(*own, *settings), **options)
 
     for option in (
-        click.option("-lc", "--lowercase", is_flag=True, help="BLEU in lower case."),
+        click.option("-lc", "--lowercase", is_flag=True, help="Compute BLEU in lower case."),
         click.option(
             "-tok",
             "--tokenize",

@@ -47,7 +47,9 @@ __all__ = ["score"]
 @inference_options
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
 @click.option("--worst", type=click.IntRange(1), metavar="N", help="Print the N segments with the worst scores.")
-@click.option("-w", "--width", "digits", type=click.IntRange(0, 17), help="Decimals. Default: 4; all in json and tsv.")
+@click.option(
+    "-w", "--width", "digits", type=click.IntRange(0, 17), help="How many decimals. Default: 4; all in json and tsv."
+)
 @click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")

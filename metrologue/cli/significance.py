@@ -188,9 +188,9 @@ def inference_options(function: F) -> F:
     made: Any = command
     for option in (
         click.option("--resampling", default="metrologue", show_default=True, metavar="NAME",
-                     help="Whose draws and rules: metrologue, sacrebleu or rouge_score."),
-        click.option("--correction", help="Of the p-values: bonferroni, holm or benjamini-hochberg. Default: none."),
-        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345, or SACREBLEU_SEED."),
+                     help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score."),
+        click.option("--correction", help="Correct the p-values: bonferroni, holm or benjamini-hochberg."),
+        click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345, or $SACREBLEU_SEED."),
         click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
         click.option("--paired-ar-n", "-parn", type=several, default=10_000, show_default=True, help="Exchanges."),
         click.option("--paired-bs-n", "-pbsn", type=several, default=1000, show_default=True, help="Resamples."),
@@ -232,7 +232,7 @@ def sampling_options(function: F) -> F:
     made: Any = command
     for option in (
         click.option("--tests/--no-tests", default=True, show_default=True, help="Test the best system."),
-        click.option("--seed", type=click.IntRange(0), help="Of all resamples. Default: 12345."),
+        click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345."),
         click.option("--confidence-n", "--resamples", "-cin", "confidence_n", type=click.IntRange(2), default=1000,
                      show_default=True, help="Resamples."),
         click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),

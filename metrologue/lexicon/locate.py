@@ -66,7 +66,8 @@ def meteor_jar(path: str | Path | None = None) -> Path:
     if not place or not zipfile.is_zipfile(place):
         raise InputError(
             f"METEOR 1.5's data is not in {place or 'pycocoevalcap, which is not installed'}: "
-            "pip install pycocoevalcap, or set METEOR_JAR to the path of meteor-1.5.jar, next to its folder `data`."
+            "pip install pycocoevalcap, or set METEOR_JAR to the path of meteor-1.5.jar, next to its folder `data`. "
+            "The extra metrologue[meteor] has all that METEOR needs."
         )
     return Path(place)
 
@@ -191,7 +192,7 @@ def wordnet_reader() -> Any:
         If WordNet or nltk is not there.
     """
     if not find_spec("nltk"):
-        raise InputError("nltk is not installed: pip install nltk.")
+        raise InputError("WordNet is read with nltk, which is not installed: pip install nltk.")
     import nltk
     from nltk.corpus.reader import WordNetCorpusReader
 

@@ -295,7 +295,9 @@ class LikelihoodHashed(HashedWords):
 
 
 class PerplexityHashed(HashedWords):
-    """The inverse of ``LikelihoodHashed``; lower is better, 1 or more. See ``HashedWords``.
+    """The inverse of the geometric mean of the right words' probabilities; lower is better, 1 or more.
+
+    See ``HashedWords``.
 
     Examples
     --------

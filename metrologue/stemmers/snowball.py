@@ -161,11 +161,11 @@ def _snowball(name: str) -> Any:
         installed = version("PyStemmer")
         import Stemmer
     except (PackageNotFoundError, ImportError):
-        installed = "none"
+        installed = "no PyStemmer"
     if not installed.startswith("2."):
         raise InputError(
-            f"METEOR 1.5's stemmers need PyStemmer 2, which has the algorithms of that time; installed is {installed}: "
-            "pip install 'PyStemmer>=2.0.1,<3'."
+            f"METEOR 1.5's stemmers are those of PyStemmer 2; installed is {installed}. "
+            "pip install 'PyStemmer>=2.0.1,<3', or 'metrologue[meteor]', which has all that METEOR needs."
         )
     return Stemmer.Stemmer(name, 0)
 

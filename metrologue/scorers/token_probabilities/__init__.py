@@ -309,7 +309,9 @@ class Likelihood(TokenProbabilities):
 
 
 class Perplexity(TokenProbabilities):
-    """The inverse of ``Likelihood``; lower is better, 1 or more. See ``TokenProbabilities``.
+    """The inverse of the geometric mean of the tokens' probabilities; lower is better, 1 or more.
+
+    See ``TokenProbabilities``.
 
     Examples
     --------

