@@ -24,7 +24,7 @@ from metrologue.comparison.sentences import (
 )
 from metrologue.errors import InputError
 from metrologue.files import read_segments
-from metrologue.inference import confidence_interval, paired_test, winners
+from metrologue.inference import confidence_interval, pairwise_tests, winners
 from metrologue.scorers import Bleu, WordErrorRate, get_scorer
 from metrologue.segments import Segments
 
@@ -83,21 +83,21 @@ def test_winners_are_those_of_the_paired_tests(bleu: Comparison, segments: dict[
 
 def test_a_change_of_order_is_tested(bleu: Comparison, segments: dict[str, Segments]) -> None:
     (flip,) = (flip for flip in bleu.flips if (flip.first, flip.second) == ("amber", "birch"))
-    pair = {name: segments[name] for name in ("amber", "birch")}
     for name, test in flip.tests.items():
-        assert [test] == paired_test(Bleu.variant(name), "birch", pair)
+        assert test in pairwise_tests(Bleu.variant(name), segments)
+        assert {test.system, test.baseline} == {"amber", "birch"}
     name, test = flip.strongest(first=False) or pytest.fail("a column prefers birch")
-    assert (name, test.p_value < 0.05) == ("nltk", True)
+    assert (name, test.corrected_p_value < 0.05) == ("nltk", True)
     assert not flip.is_significant
     told = flip_sentence(bleu, flip)
     assert "amber leads birch under coco (+8.92, p = 0.195), and birch beats amber under nltk (+18.99, p = " in told
     assert told.endswith(
         "Only one of the two is significant, so that the libraries do not clearly contradict each other."
     )
-    sides = {name: replace(each, p_value=0.01) for name, each in flip.tests.items()}
+    sides = {name: replace(each, corrected_p_value=0.01) for name, each in flip.tests.items()}
     assert replace(flip, tests=sides).is_significant
     assert flip_sentence(bleu, replace(flip, tests=sides)).endswith("the choice of library decides.")
-    sides = {name: replace(each, p_value=0.5) for name, each in flip.tests.items()}
+    sides = {name: replace(each, corrected_p_value=0.5) for name, each in flip.tests.items()}
     assert flip_sentence(bleu, replace(flip, tests=sides)).endswith("Neither is significant: the order may be chance.")
     nobody = Flip(first="amber", second="birch", prefer_first=["x"], prefer_second=["y"])
     assert (flip_sentence(bleu, nobody), nobody.is_significant) == ("", False)
@@ -111,21 +111,21 @@ def test_the_headline_says_whose_library_prefers_whom(bleu: Comparison) -> None:
         "contradict each other with p below 0.05."
     )
     sides = [
-        replace(flip, tests={name: replace(each, p_value=0.01) for name, each in flip.tests.items()})
+        replace(flip, tests={name: replace(each, corrected_p_value=0.01) for name, each in flip.tests.items()})
         for flip in bleu.flips
     ]
     assert headline(replace(bleu, flips=sides)).endswith(" and torchmetrics. This change is significant.")
     assert winner_sentence(leads(bleu)["sacrebleu"]).startswith(
-        "amber beats cedar (+44.90, p = 0.002), but not birch ("
+        "amber beats cedar (+44.90, p = 0.003), but not birch ("
     )
-    assert winner_sentence(leads(bleu)["nltk"]).startswith("birch beats amber (+18.99, p = 0.002) and cedar (+36.44, ")
+    assert winner_sentence(leads(bleu)["nltk"]).startswith("birch beats amber (+18.99, p = 0.003) and cedar (+36.44, ")
 
 
 def test_the_headline_of_agreement_and_of_doubt(texts: Texts) -> None:
     ter = compare(*texts, "ter", [])
     assert (
         headline(ter)
-        == "birch wins under sacrebleu and torchmetrics, and chance hardly explains it (largest p = 0.002)."
+        == "birch wins under sacrebleu and torchmetrics, and chance hardly explains it (largest p = 0.003)."
     )
     assert leads(ter)["sacrebleu"][0].difference < 0, "less is better"
     systems, references = texts
@@ -253,11 +253,11 @@ def test_markdown_has_every_sentence_and_marks_clear_winners_only(bleu: Comparis
 def test_what_a_difference_means_to_people_is_told_where_the_paper_covers_it(texts: Texts, bleu: Comparison) -> None:
     told = people_sentence(bleu)
     assert told.startswith("Under sacrebleu, amber is 7.30 points of BLEU before birch, which may be chance. ")
-    assert told.endswith("in 85 % of pairs, the largest share that is reached.")
+    assert told.endswith("in an estimated 85 % of pairs, the largest share that is reached.")
     chrf = people_sentence(compare(*texts, "chrf", [], ["sacrebleu"]))
     assert "points of chrF before birch" in chrf
-    assert chrf.endswith("from 2.12 points on, they agreed with chrF about which of two systems is better in 85 % of "
-                         "pairs; 90 % would need 3.05 points.")  # fmt: skip
+    assert chrf.endswith("from 2.12 points on, they agreed with chrF about which of two systems is better in an "
+                         "estimated 85 % of pairs; 90 % would need 3.05 points.")  # fmt: skip
     same = compare({"a": texts[0]["amber"], "b": texts[0]["amber"]}, texts[1], "bleu", [], ["sacrebleu"])
     assert people_sentence(same).endswith(
         "below 0.27 points, they agreed with BLEU no more often than with the toss of a coin."
