@@ -57,6 +57,8 @@ class Lead:
     @property
     def shown(self) -> str:
         """Difference and p-value in brackets: (+0.8, p = 0.003)."""
+        if not self.difference:
+            return "(the same number)"
         return f"({shown_difference(self.difference)}, {shown_p(self.p_value)})"
 
     @property
@@ -129,6 +131,9 @@ def _one_best(comparison: Comparison, best: str) -> str:
     if not any(lead.difference for lead in tests):
         return f"All systems have the same number under {every}."
     open_ = [lead for lead in tests if not lead.is_significant]
+    if not any(lead.difference for lead in open_) and open_:
+        equal = _listed(dict.fromkeys([best, *(lead.other for lead in open_)]))
+        return f"{equal} have the best number under {every}: it is the same."
     if not open_:
         largest = shown_p(max(lead.p_value for lead in tests))
         return f"{best} wins under {every}, and chance hardly explains it (largest {largest})."
@@ -190,7 +195,8 @@ def winner_sentence(own: Sequence[Lead]) -> str:
 
 def people_sentence(comparison: Comparison) -> str:
     """What a difference of this size has meant to people; nothing for metrics that Kocmi et al. do not cover."""
-    own = leads(comparison).get(_THEIRS) if comparison.metric in THRESHOLDS else None
+    found = leads(comparison).get(_THEIRS, []) if comparison.metric in THRESHOLDS else []
+    own = [lead for lead in found if lead.difference]
     if not own:
         return ""
     nearest = min(own, key=lambda lead: abs(lead.difference))

@@ -141,6 +141,29 @@ def test_the_headline_of_agreement_and_of_doubt(texts: Texts) -> None:
     assert headline(same) == "All systems have the same number under sacrebleu and nltk."
 
 
+def test_equal_systems_lead_nobody(texts: Texts) -> None:
+    systems, references = texts
+    three = {"a": systems["amber"], "b": systems["amber"], "c": systems["cedar"]}
+    found = compare(three, references, "bleu", [], ["sacrebleu", "nltk"])
+    assert headline(found) == "a and b have the best number under sacrebleu and nltk: it is the same."
+    told = winner_sentence(leads(found)["sacrebleu"])
+    assert told == f"a beats c {leads(found)['sacrebleu'][1].shown}, but not b (the same number)"
+    assert people_sentence(found).startswith("Under sacrebleu, a is 44.90 points of BLEU before c. ")
+
+
+def test_the_tests_of_many_pairs_have_enough_resamples(texts: Texts) -> None:
+    systems, references = texts
+    worst = [""] * len(systems["amber"])
+    many = {str(i): systems["amber"] for i in range(8)} | {"worst": worst}
+    found = compare(many, references, "wer", [], ["jiwer"], resamples=100)
+    (winner,) = found.winners.values()
+    assert [test.system for test in winner.tests if test.is_significant()] == ["worst"]
+    assert len(winner.tests) + len(winner.others) == 36
+    assert sampling_note(found).endswith(
+        "p-values by the paired bootstrap of 2,880 resamples, after Holm's correction for all pairs of systems."
+    )
+
+
 def test_the_headline_where_libraries_agree_on_the_winner_only(bleu: Comparison) -> None:
     clear = bleu.winners["nltk"]
     doubtful = replace(
@@ -258,10 +281,13 @@ def test_what_a_difference_means_to_people_is_told_where_the_paper_covers_it(tex
     assert "points of chrF before birch" in chrf
     assert chrf.endswith("from 2.12 points on, they agreed with chrF about which of two systems is better in an "
                          "estimated 85 % of pairs; 90 % would need 3.05 points.")  # fmt: skip
-    same = compare({"a": texts[0]["amber"], "b": texts[0]["amber"]}, texts[1], "bleu", [], ["sacrebleu"])
-    assert people_sentence(same).endswith(
+    near = [texts[0]["amber"][0].as_py() + " x", *texts[0]["amber"][1:].to_pylist()]
+    close = compare({"a": texts[0]["amber"], "b": near}, texts[1], "bleu", [], ["sacrebleu"])
+    assert people_sentence(close).endswith(
         "below 0.27 points, they agreed with BLEU no more often than with the toss of a coin."
     )
+    same = compare({"a": texts[0]["amber"], "b": texts[0]["amber"]}, texts[1], "bleu", [], ["sacrebleu"])
+    assert people_sentence(same) == "", "there is no difference"
     for metric, variants in (("wer", None), ("bleu", ["nltk"])):
         assert people_sentence(compare(*texts, metric, [], variants)) == ""
 
