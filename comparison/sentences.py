@@ -97,7 +97,7 @@ def _lead(comparison: Comparison, name: str, winner: str, test: PairedResult) ->
     interval: Interval | None = test.difference_interval
     ends = sorted((factor * interval.low, factor * interval.high)) if interval else None
     limits = (ends[0], ends[1]) if ends else None
-    return Lead(winner, other, factor * test.difference, limits, test.corrected_p_value)
+    return Lead(winner, other, factor * test.difference or 0.0, limits, test.corrected_p_value)
 
 
 def headline(comparison: Comparison) -> str:
