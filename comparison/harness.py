@@ -235,7 +235,7 @@ def _compared(
         groups=[_group(cluster) for cluster in clusters],
         explanations=gaps,
         orders=orders_of(columns, higher),
-        flips=tested_flips(flips, found, ours, texts, how) if how and found else flips,
+        flips=tested_flips(flips, found),
         higher_is_better=higher,
         causes=find_causes([gap for gap in gaps if gap.system == widest], ours, texts[widest]) if widest else [],
         heaviest=heaviest_segments(ours, values, widest, texts[widest]) if widest else [],

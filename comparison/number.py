@@ -102,7 +102,7 @@ class Number:
 class Flip:
     """Two systems on which columns disagree: the columns that prefer the first, and those that prefer the second.
 
-    `tests` has a paired test of the first system against the second for each variant that has one.
+    `tests` has a paired test of the two systems for each variant that has one. Its p-value is corrected for all pairs.
     """
 
     first: str
@@ -115,10 +115,10 @@ class Flip:
         """The variant that prefers the first system, or the second one, with the least p-value, and its test."""
         columns = self.prefer_first if first else self.prefer_second
         own = [(name, test) for name, test in self.tests.items() if f"metrologue {name}" in columns]
-        return min(own, key=lambda each: each[1].p_value, default=None)
+        return min(own, key=lambda each: each[1].corrected_p_value, default=None)
 
     @property
     def is_significant(self) -> bool:
         """Whether a variant significantly prefers the first system, and another one the second."""
         sides = [self.strongest(first) for first in (True, False)]
-        return all(side is not None and side[1].p_value < ALPHA for side in sides)
+        return all(side is not None and side[1].is_significant(ALPHA) for side in sides)

@@ -9,13 +9,23 @@ from metrologue.comparison.findings import Comparison
 from metrologue.comparison.number import ALPHA, Flip
 from metrologue.inference import THRESHOLDS, Interval, PairedResult, human_agreement
 
-__all__ = ["KOCMI", "Lead", "flip_sentence", "headline", "leads", "people_sentence", "sampling_note", "winner_sentence"]
+__all__ = [
+    "FEW",
+    "KOCMI",
+    "Lead",
+    "flip_sentence",
+    "headline",
+    "leads",
+    "people_sentence",
+    "sampling_note",
+    "winner_sentence",
+]
 
 KOCMI = "https://aclanthology.org/2024.acl-long.110"
 # The metrics that Kocmi et al. have thresholds for are those of this variant.
 _THEIRS = "sacrebleu"
 # The bootstrap knows no other segments than these. From fewer, its intervals are too narrow.
-_FEW = 30
+FEW = 30
 _NAMES = {"bleu": "BLEU", "chrf": "chrF"}
 
 
@@ -47,6 +57,8 @@ class Lead:
     @property
     def shown(self) -> str:
         """Difference and p-value in brackets: (+0.8, p = 0.003)."""
+        if not self.difference:
+            return "(the same number)"
         return f"({shown_difference(self.difference)}, {shown_p(self.p_value)})"
 
     @property
@@ -72,22 +84,20 @@ def shown_p(value: float) -> str:
 def leads(comparison: Comparison) -> dict[str, list[Lead]]:
     """For each variant, the lead of the winner over each other system, in the order of the systems."""
     return {
-        name: [_lead(comparison, name, winner.system, test, -1, test.corrected_p_value) for test in winner.tests]
+        name: [_lead(comparison, name, winner.system, test) for test in winner.tests]
         for name, winner in comparison.winners.items()
     }
 
 
-def _lead(
-    comparison: Comparison, name: str, winner: str, test: PairedResult, sign: int, p_value: float | None = None
-) -> Lead:
-    """The lead in a test: of its baseline if `sign` is -1, of its system if it is 1."""
+def _lead(comparison: Comparison, name: str, winner: str, test: PairedResult) -> Lead:
+    """The lead of a winner over the other system of a test."""
     unit = next(n.unit for n in comparison.numbers if n.kind == "variant" and n.name == name)
+    other, sign = (test.system, -1) if winner == test.baseline else (test.baseline, 1)
     factor = sign * comparison.factor / (unit or 1.0)
     interval: Interval | None = test.difference_interval
     ends = sorted((factor * interval.low, factor * interval.high)) if interval else None
-    other = test.system if sign < 0 else test.baseline
     limits = (ends[0], ends[1]) if ends else None
-    return Lead(winner, other, factor * test.difference, limits, test.p_value if p_value is None else p_value)
+    return Lead(winner, other, factor * test.difference or 0.0, limits, test.corrected_p_value)
 
 
 def headline(comparison: Comparison) -> str:
@@ -121,6 +131,9 @@ def _one_best(comparison: Comparison, best: str) -> str:
     if not any(lead.difference for lead in tests):
         return f"All systems have the same number under {every}."
     open_ = [lead for lead in tests if not lead.is_significant]
+    if not any(lead.difference for lead in open_) and open_:
+        equal = _listed(dict.fromkeys([best, *(lead.other for lead in open_)]))
+        return f"{equal} have the best number under {every}: it is the same."
     if not open_:
         largest = shown_p(max(lead.p_value for lead in tests))
         return f"{best} wins under {every}, and chance hardly explains it (largest {largest})."
@@ -156,7 +169,7 @@ def flip_sentence(comparison: Comparison, flip: Flip) -> str:
     for first in (True, False):
         if side := flip.strongest(first):
             name, test = side
-            lead = _lead(comparison, name, flip.first if first else flip.second, test, 1 if first else -1)
+            lead = _lead(comparison, name, flip.first if first else flip.second, test)
             found.append((f"{lead.sentence} under {name} {lead.shown}", lead.is_significant))
     if len(found) < 2:
         return ""
@@ -182,7 +195,8 @@ def winner_sentence(own: Sequence[Lead]) -> str:
 
 def people_sentence(comparison: Comparison) -> str:
     """What a difference of this size has meant to people; nothing for metrics that Kocmi et al. do not cover."""
-    own = leads(comparison).get(_THEIRS) if comparison.metric in THRESHOLDS else None
+    found = leads(comparison).get(_THEIRS, []) if comparison.metric in THRESHOLDS else []
+    own = [lead for lead in found if lead.difference]
     if not own:
         return ""
     nearest = min(own, key=lambda lead: abs(lead.difference))
@@ -195,6 +209,7 @@ def people_sentence(comparison: Comparison) -> str:
         least = min(thresholds.values())
         return f"{start}below {least:.2f} points, they agreed with {name} no more often than with the toss of a coin."
     larger = [each for each in thresholds if each > share]
+    coin = ", as often as with the toss of a coin" if share == 50 else ""
     above = (
         f"; {min(larger)} % would need {thresholds[min(larger)]:.2f} points"
         if larger
@@ -202,7 +217,7 @@ def people_sentence(comparison: Comparison) -> str:
     )
     return (
         f"{start}from {thresholds[share]:.2f} points on, they agreed with {name} about which of two systems is better "
-        f"in {share} % of pairs{above}."
+        f"in an estimated {share} % of pairs{coin}{above}."
     )
 
 
@@ -212,9 +227,17 @@ def sampling_note(comparison: Comparison) -> str:
     if how is None or comparison.no_interval:
         return ""
     made = f"{how.resamples:,} resamples of the segments, seed {how.seed}, the same for all systems and libraries"
-    tested = "; p-values by the paired bootstrap, after Holm's correction" if comparison.winners else ""
-    rough = "" if comparison.segments >= _FEW else f" With only {comparison.segments} segments, all of this is rough."
+    tested = f"; {_tested(comparison)}" if comparison.winners else ""
+    rough = "" if comparison.segments >= FEW else f" With only {comparison.segments} segments, all of this is rough."
     return f"{how.percent} intervals: {made}{tested}.{rough}"
+
+
+def _tested(comparison: Comparison) -> str:
+    """How the p-values were computed."""
+    resamples = next(test.resamples for winner in comparison.winners.values() for test in winner.tests)
+    more = "" if comparison.sampling and comparison.sampling.resamples == resamples else f" of {resamples:,} resamples"
+    corrected = ", after Holm's correction for all pairs of systems" if len(comparison.systems) > 2 else ""
+    return f"p-values by the paired bootstrap{more}{corrected}"
 
 
 def _under(names: Sequence[str]) -> str:

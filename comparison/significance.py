@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from metrologue.comparison.number import Flip, Number, Sampling
+from metrologue.comparison.number import ALPHA, Flip, Number, Sampling
 from metrologue.errors import InputError
-from metrologue.inference import Interval, PairedResult, Winner, confidence_interval, paired_test, winners
+from metrologue.inference import Interval, Winner, confidence_interval, winners
+from metrologue.inference.pairwise import enough_resamples
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["checked_sampling", "find_winners", "no_interval", "tested_flips", "with_intervals"]
+__all__ = ["checked_sampling", "find_winners", "no_interval", "tested_flips", "told_already", "with_intervals"]
 
 Texts = Mapping[str, Segments]
 
@@ -70,7 +71,7 @@ def with_intervals(numbers: Sequence[Number], ours: Mapping[str, Scorer], texts:
 def _interval(scorer: Scorer, segments: Segments, how: Sampling) -> Interval | None:
     if len(segments) < 2:
         return None
-    with _told_already():
+    with told_already():
         try:
             return confidence_interval(
                 scorer, segments, level=how.level, resamples=how.resamples, seed=how.seed
@@ -96,35 +97,28 @@ def find_winners(
         if number.kind == "variant" and number.interval is not None:
             known.setdefault(number.name, set()).add(number.system)
     found: dict[str, Winner] = {}
+    resamples = max(how.resamples, enough_resamples(len(texts), ALPHA))
     for name, scorer in ours.items():
         if known.get(name) == {*texts}:
-            with _told_already():
+            with told_already():
                 try:
-                    found |= winners(
-                        {name: scorer}, texts, level=how.level, resamples=how.resamples, seed=how.seed
-                    )  # fmt: skip
+                    found |= winners({name: scorer}, texts, level=how.level, resamples=resamples, seed=how.seed)
                 except InputError:
                     continue
     return found
 
 
-def tested_flips(
-    flips: Sequence[Flip], found: Mapping[str, Winner], ours: Mapping[str, Scorer], texts: Texts, how: Sampling
-) -> list[Flip]:
-    """The pairs of systems on which columns disagree, with a test under each variant."""
-
-    def test(name: str, first: str, second: str) -> PairedResult:
-        pair = {first: texts[first], second: texts[second]}
-        with _told_already():
-            (result,) = paired_test(
-                ours[name], second, pair, level=how.level, resamples=how.resamples, seed=how.seed
-            )  # fmt: skip
-        return result
-
+def tested_flips(flips: Sequence[Flip], found: Mapping[str, Winner]) -> list[Flip]:
+    """The pairs of systems on which columns disagree, with the test of each variant that prefers one of them."""
+    tests = {
+        name: {frozenset((test.system, test.baseline)): test for test in (*winner.tests, *winner.others)}
+        for name, winner in found.items()
+    }
     return [
-        replace(flip, tests={name: test(name, flip.first, flip.second) for name in found if _votes(flip, name)})
+        replace(flip, tests={name: own[frozenset((flip.first, flip.second))] for name, own in tests.items()
+                             if _votes(flip, name)})
         for flip in flips
-    ]
+    ]  # fmt: skip
 
 
 def _votes(flip: Flip, variant: str) -> bool:
@@ -132,8 +126,8 @@ def _votes(flip: Flip, variant: str) -> bool:
 
 
 @contextmanager
-def _told_already() -> Iterator[None]:
-    """Without the warning of few resamples, which `checked_sampling` has given."""
+def told_already() -> Iterator[None]:
+    """Without the warning of few resamples, which ``checked_resamples`` has given before."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"\d+ resamples are few")
         yield

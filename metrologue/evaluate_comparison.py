@@ -142,6 +142,8 @@ class ComparisonModule(StrictModule):
         """The result of the test as plain values."""
         name, scorer = type(self).__name__, make_scorer(metric, variant)
         given = columns[2] if scorer.needs_references else None
+        if given is not None and not any(map(len, given)):
+            raise InputError(f"{name}: `references` are missing; {scorer.name} compares each prediction with them.")
         first = Segments(columns[0], given, owner=name, shared=True)
         systems = {_NAMES[0]: first, _NAMES[1]: first.with_predictions(columns[1])}
         (found,) = paired_test(scorer, _NAMES[0], systems, method=self.method, seed=self.given_seed, **options)

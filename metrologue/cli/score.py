@@ -109,7 +109,7 @@ def score(
     with streamed(scorers, predictions, references, keys, whole=inference.wanted) as chunks:
         count, results = _scored(scorers, predictions, references, chunks, threads, kept if inference.wanted else None)
     names = system_names(predictions)
-    inferred = [infer(scorer, names, kept, inference, threads) for scorer in scorers if inference.wanted]
+    inferred = infer(scorers, names, kept, inference, threads)
     if score_only:
         for row in results:
             click.echo("\t".join(_number(result.value, digits, 4) for result in row))
@@ -124,7 +124,7 @@ def score(
         if output_format == "text":
             click.echo("\n".join(scorer.signature for scorer in scorers))
             _print_matrices(scorers, names, results)
-            for line in inferred[0].notes(names[0]) if inferred else ():
+            for line in dict.fromkeys(line for each in inferred for line in each.notes(names[0], count)):
                 click.echo(line)
     if cite and output_format != "json":
         click.echo()
@@ -194,7 +194,8 @@ def _table(
         alone = label == scorer.name
         if inferred:
             found = inferred[i].in_full() if in_full else inferred[i].columns(lambda value: _number(value, digits, 4))
-            extras += [(f"{label}_{name}" if in_full else f"{label} {name}", cells) for name, cells in found.items()]
+            of = _tested(scorer, label, in_full)
+            extras += [(f"{of}_{name}" if in_full else f"{of} {name}", cells) for name, cells in found.items()]
         if in_full:
             keys_shown = [key for keys in scorer.summary.values() for key in keys]
             columns += [(key if alone else f"{label}.{key}", i, (key,)) for key in keys_shown]
@@ -213,6 +214,13 @@ def _table(
     ]
     header = ["system", *(name for name, _, _ in columns), *(name for name, _ in extras)]
     return Table(header, rows, best=_best(scorers, results, columns))
+
+
+def _tested(scorer: Scorer, label: str, in_full: bool) -> str:
+    """How the number with the interval and the p-value is called in a heading."""
+    headings = () if in_full else (name for name, keys in scorer.summary.items() if keys == (scorer.primary,))
+    number = next(iter(headings), scorer.primary)
+    return number if label == scorer.name else label if number == scorer.name else f"{label} {number}"
 
 
 def _best(

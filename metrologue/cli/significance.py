@@ -20,6 +20,7 @@ __all__ = ["Inference", "Inferred", "Sampled", "infer", "inference_options", "sa
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_LEVEL = 0.95
 _TEST_NAMES = {"bootstrap": "paired bootstrap test", "randomization": "paired randomization test"}
 
 
@@ -30,10 +31,10 @@ class Inference:
     Attributes
     ----------
     confidence : bool
-        Whether to give intervals. A bootstrap test gives them too, as in sacrebleu.
+        Whether intervals were asked for. A bootstrap test gives them too, as in sacrebleu.
     level : float
     resamples : int
-        For the intervals.
+        For intervals without a bootstrap test.
     test : str or None
         The method of the paired test, "bootstrap" or "randomization"; None: no test.
     test_resamples : int
@@ -54,6 +55,16 @@ class Inference:
     resampling: str
 
     @property
+    def has_intervals(self) -> bool:
+        """Whether to give intervals. A bootstrap test always has them."""
+        return self.confidence or self.test == "bootstrap"
+
+    @property
+    def interval_resamples(self) -> int:
+        """For the intervals. They share the resamples of a bootstrap test."""
+        return self.test_resamples if self.test == "bootstrap" else self.resamples
+
+    @property
     def wanted(self) -> bool:
         """Whether there is anything to compute."""
         return self.confidence or self.test is not None
@@ -65,20 +76,27 @@ class Inferred:
 
     Attributes
     ----------
-    intervals : list of Interval, one for each system; empty if none were asked for
+    primary : str, the name of the number that is tested
+    intervals : list of dict of str to Interval, one for each system; empty if none were asked for
     tests : list of PairedResult or None, one for each system, None for the baseline; empty without a test
     groups : list of str, one for each system; empty without a test
     """
 
-    intervals: list[Interval]
+    primary: str
+    intervals: list[dict[str, Interval]]
     tests: list[PairedResult | None]
     groups: list[str]
+
+    @property
+    def _own(self) -> list[Interval | None]:
+        """The interval of each system's primary number. It has none if it is infinite in a resample."""
+        return [found.get(self.primary) for found in self.intervals]
 
     def columns(self, number: Callable[[float], str]) -> dict[str, list[str]]:
         """The columns of a table by their headings; `number` prints a number."""
         found: dict[str, list[str]] = {}
         if self.intervals:
-            found["±"] = [number(each.margin) for each in self.intervals]
+            found["±"] = ["" if each is None else number(each.margin) for each in self._own]
         if self.tests:
             found["p"] = ["" if each is None else _p_value(each.corrected_p_value) for each in self.tests]
             found["group"] = self.groups
@@ -88,7 +106,8 @@ class Inferred:
         """The columns of a table of all digits."""
         found: dict[str, list[str]] = {}
         if self.intervals:
-            found |= {name: [repr(getattr(each, name)) for each in self.intervals] for name in ("low", "high", "mean")}
+            for name in ("low", "high", "mean"):
+                found[name] = ["" if each is None else repr(getattr(each, name)) for each in self._own]
         if self.tests:
             for name in ("p_value", "corrected_p_value"):
                 found[name] = ["" if each is None else repr(getattr(each, name)) for each in self.tests]
@@ -99,19 +118,24 @@ class Inferred:
         """The entries of one system for JSON."""
         found: dict[str, Any] = {}
         if self.intervals:
-            found["confidence"] = self.intervals[index].to_dict()
+            own = self._own[index]
+            found["confidence"] = own and own.to_dict()
+            found["intervals"] = {name: [each.low, each.high] for name, each in self.intervals[index].items()}
         if self.tests:
             test = self.tests[index]
             found["paired_test"] = None if test is None else test.to_dict()
             found["group"] = self.groups[index]
         return found
 
-    def notes(self, baseline: str) -> list[str]:
+    def notes(self, baseline: str, segments: int) -> list[str]:
         """Lines below the table that say what was computed."""
-        lines = []
-        if self.intervals:
-            first = self.intervals[0]
+        from metrologue.comparison.sentences import FEW
+
+        lines = [f"only {segments} segments: all intervals and p-values are rough"] if segments < FEW else []
+        if first := next(filter(None, self._own), None):
             lines.append(f"±: half of the {first.level:.4g} interval, {first.signature}")
+        if None in self._own:
+            lines.append(f"±: {self.primary} is infinite in a resample, so that it has no interval")
         if test := next(filter(None, self.tests), None):
             lines += [
                 f"p: against {shown_path(baseline)}, {_TEST_NAMES[test.method]}, {test.signature}; * is below 0.05",
@@ -125,10 +149,27 @@ def _p_value(value: float) -> str:
 
 
 def infer(
+    scorers: Sequence[Scorer],
+    names: Sequence[str],
+    segments: Sequence[Segments],
+    wanted: Inference,
+    threads: int | None,
+) -> list[Inferred]:
+    """The intervals and tests of each metric for all systems; the first one is the baseline."""
+    from metrologue.comparison.significance import told_already
+    from metrologue.inference.resampling import checked_resamples
+
+    used = [wanted.interval_resamples] * wanted.has_intervals + [wanted.test_resamples] * (wanted.test is not None)
+    for count in dict.fromkeys(used):
+        checked_resamples(count)
+    with told_already():
+        return [_inferred(scorer, names, segments, wanted, threads) for scorer in scorers] if used else []
+
+
+def _inferred(
     scorer: Scorer, names: Sequence[str], segments: Sequence[Segments], wanted: Inference, threads: int | None
 ) -> Inferred:
-    """The intervals and tests of one metric for all systems; the first one is the baseline."""
-    from metrologue.inference import confidence_interval, paired_test, significance_groups
+    from metrologue.inference import confidence_intervals, paired_test, significance_groups
     from metrologue.inference.resampling import chosen_seed
 
     separable = scorer.for_resampling().separable
@@ -136,24 +177,17 @@ def infer(
         name: scorer.statistics(each, threads) if separable else each
         for name, each in zip(names, segments, strict=True)
     }
-    seed = chosen_seed(wanted.seed, wanted.resampling)
-    shared: Any = {"seed": seed, "resampling": wanted.resampling}
-
-    def interval(name: str, resamples: int) -> Interval:
-        return confidence_interval(scorer, samples[name], level=wanted.level, resamples=resamples, **shared)
-
+    shared: Any = {"seed": chosen_seed(wanted.seed, wanted.resampling), "resampling": wanted.resampling}
+    intervals: list[dict[str, Interval]] = []
+    if wanted.has_intervals:
+        given: Any = {"level": wanted.level, "resamples": wanted.interval_resamples, **shared}
+        intervals = [confidence_intervals(scorer, each, **given) for each in samples.values()]
     if wanted.test is None:
-        return Inferred([interval(name, wanted.resamples) for name in names], [], [])
-    tests = paired_test(
-        scorer, names[0], samples, method=wanted.test, resamples=wanted.test_resamples, level=wanted.level,
-        correction=wanted.correction, **shared,
-    )  # fmt: skip
-    letters = significance_groups(scorer, samples, method=wanted.test, **shared)
-    if wanted.test == "bootstrap":
-        intervals = [interval(names[0], wanted.test_resamples), *(each.interval for each in tests if each.interval)]
-    else:
-        intervals = [interval(name, wanted.resamples) for name in names if wanted.confidence]
-    return Inferred(intervals, [None, *tests], [letters[name] for name in names])
+        return Inferred(scorer.primary, intervals, [], [])
+    given = {"level": wanted.level, "resamples": wanted.test_resamples, "correction": wanted.correction, **shared}
+    tests = paired_test(scorer, names[0], samples, method=wanted.test, **given)
+    groups = significance_groups(scorer, samples, method=wanted.test, **shared)
+    return Inferred(scorer.primary, intervals, [None, *tests], [*groups.values()])
 
 
 def inference_options(function: F) -> F:
@@ -172,6 +206,8 @@ def inference_options(function: F) -> F:
             raise click.UsageError("a paired test compares systems; give -p twice or more, the baseline first.")
         if len(set(options["predictions"])) < len(options["predictions"]) and (test or confidence):
             raise click.UsageError("a file is given twice; give each system once.")
+        if correction and not test:
+            raise click.UsageError("--correction corrects the p-values of a test; give --paired-bs or --paired-ar.")
         wanted = Inference(
             confidence,
             level,
@@ -182,6 +218,8 @@ def inference_options(function: F) -> F:
             correction,
             resampling,
         )
+        if level != _LEVEL and not wanted.has_intervals:
+            raise click.UsageError("--level is the level of intervals; give --confidence or --paired-bs.")
         return function(*arguments, inference=wanted, **options)
 
     several = click.IntRange(2)
@@ -197,7 +235,7 @@ def inference_options(function: F) -> F:
         click.option("--paired-ar", "-par", is_flag=True, help="Test against the first system: randomization."),
         click.option("--paired-bs", "-pbs", is_flag=True, help="Test against the first system: bootstrap."),
         click.option("--confidence-n", "-cin", type=several, default=1000, show_default=True, help="Resamples."),
-        click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
+        click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
         click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
     ):  # fmt: skip
         made = option(made)
@@ -235,7 +273,7 @@ def sampling_options(function: F) -> F:
         click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345."),
         click.option("--confidence-n", "--resamples", "-cin", "confidence_n", type=click.IntRange(2), default=1000,
                      show_default=True, help="Resamples."),
-        click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence."),
+        click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
         click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True,
                      help="Give confidence intervals and tests, by the bootstrap."),
     ):  # fmt: skip

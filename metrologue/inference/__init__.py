@@ -5,6 +5,7 @@ from metrologue.inference.draws import DRAWS
 from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
 from metrologue.inference.paired import TESTS, PairedResult, PairedResults, paired_test
+from metrologue.inference.pairwise import pairwise_tests
 from metrologue.inference.resampling import RESAMPLINGS, Resampling
 from metrologue.inference.thresholds import THRESHOLDS, human_agreement
 from metrologue.inference.winners import Winner, winners
@@ -25,6 +26,7 @@ __all__ = [
     "corrected",
     "human_agreement",
     "paired_test",
+    "pairwise_tests",
     "significance_groups",
     "winners",
 ]

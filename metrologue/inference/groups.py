@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.inference.corrections import corrected
 from metrologue.inference.metric import Metric
-from metrologue.inference.paired import DEFAULT_RESAMPLES, Pair, checked_test, outcomes
-from metrologue.inference.resampling import Resampling, checked_level
+from metrologue.inference.pairwise import pairwise_tests
+from metrologue.inference.resampling import Resampling
 from metrologue.segments import Segments
 
 __all__ = ["significance_groups"]
 
 Floats = NDArray[np.float64]
+T = TypeVar("T")
 
 
 def significance_groups(
@@ -41,13 +40,8 @@ def significance_groups(
     ----------
     alpha : float
         Two systems differ if their corrected p-value is below it.
-    resamples : int, optional
-        The number of resamples or exchanges. By default that of ``paired_test``, or more if there are many pairs, so
-        that a corrected p-value can be below `alpha`.
-    correction : str, optional
-        The correction for all pairs together: one of ``CORRECTIONS``, or None.
-    scorer, systems, method, seed, key, resampling
-        As for ``paired_test``.
+    scorer, systems, method, resamples, seed, correction, key, resampling
+        As for ``pairwise_tests``.
 
     Returns
     -------
@@ -71,25 +65,17 @@ def significance_groups(
     >>> significance_groups(TokenF1(), {"first": first, "second": second, "again": first})
     {'first': 'a', 'second': 'b', 'again': 'a'}
     """
-    names = [*systems] if isinstance(systems, Mapping) else []
-    pairs = [*combinations(range(len(names)), 2)]
-    if resamples is None:
-        # The least p-value is 1 / (resamples + 1). The correction multiplies it by the number of pairs.
-        resamples = max(DEFAULT_RESAMPLES.get(method, 0), math.ceil(4 * len(pairs) / checked_level(alpha)))
-    test, samples = checked_test(scorer, systems, method, resamples, seed, 1 - checked_level(alpha), key, resampling)
-    values = [*samples.values()]
-    found = outcomes(test, values, pairs)
-    p_values = corrected([each.p_value for each in found], correction)
-    different = [pair for pair, p in zip(pairs, p_values, strict=True) if p < alpha]
-    scores = {
-        i: score for pair, each in zip(pairs, found, strict=True) for i, score in zip(pair, each.scores, strict=True)
-    }
-    order = sorted(range(len(names)), key=lambda i: scores[i], reverse=test.scorer.higher_is_better.get(test.key, True))
-    letters = ["".join(map(_letter, of)) for of in _letters(order, different)]
-    return {name: letters[i] for i, name in enumerate(names)}
+    found = pairwise_tests(
+        scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction, key=key,
+        resampling=resampling,
+    )  # fmt: skip
+    order = [found[0].baseline, *(each.system for each in found if each.baseline == found[0].baseline)]
+    different = [(each.system, each.baseline) for each in found if each.is_significant(alpha)]
+    letters = _letters(order, different)
+    return {name: "".join(map(_letter, letters[name])) for name in systems}
 
 
-def _letters(order: Sequence[int], different: Sequence[Pair]) -> list[list[int]]:
+def _letters(order: Sequence[T], different: Sequence[tuple[T, T]]) -> dict[T, list[int]]:
     """The letters of each item, as numbers from 0: the groups of items without a pair that is different.
 
     `order` is the order of the items, best first: the first item's group has the first letter.
@@ -102,7 +88,7 @@ def _letters(order: Sequence[int], different: Sequence[Pair]) -> list[list[int]]
         groups = {group for group in split if not any(group < other for other in split)}
     place = {item: i for i, item in enumerate(order)}
     ordered = sorted(groups, key=lambda group: sorted(place[item] for item in group))
-    return [[i for i, group in enumerate(ordered) if item in group] for item in sorted(order)]
+    return {item: [i for i, group in enumerate(ordered) if item in group] for item in order}
 
 
 def _letter(number: int) -> str:

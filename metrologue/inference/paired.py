@@ -35,16 +35,16 @@ from metrologue.segments import Segments
 __all__ = [
     "DEFAULT_RESAMPLES",
     "TESTS",
-    "Pair",
     "PairedResult",
     "PairedResults",
+    "Test",
     "checked_test",
-    "outcomes",
     "paired_test",
+    "results_of",
 ]
 
 Floats = NDArray[np.float64]
-Pair = tuple[int, int]
+_Pair = tuple[int, int]
 
 # The number of resamples or trials of each test, as in sacrebleu.
 DEFAULT_RESAMPLES: Mapping[str, int] = {"bootstrap": 1000, "randomization": 10_000}
@@ -98,6 +98,10 @@ class PairedResult:
     seed: int
     resampling: str
 
+    def is_significant(self, alpha: float = 0.05) -> bool:
+        """Whether the corrected p-value is below `alpha`. A difference of 0 never is significant."""
+        return self.difference != 0 and self.corrected_p_value < alpha
+
     @property
     def _p_shown(self) -> str:
         """The p-value, and the corrected one if there is a correction."""
@@ -147,7 +151,7 @@ class PairedResults(list[PairedResult]):
 
 
 @dataclass(frozen=True)
-class _Test:
+class Test:
     """The checked arguments of a test."""
 
     scorer: Metric
@@ -233,16 +237,20 @@ def paired_test(
     test, samples = checked_test(scorer, systems, method, resamples, seed, level, key, resampling)
     if baseline not in samples:
         raise InputError(f"paired_test: `baseline` is {shown(baseline)}; {instead_of(baseline, samples)}")
-    names = [*samples]
-    first = names.index(baseline)
-    others = [i for i in range(len(names)) if i != first]
+    return results_of(test, samples, [(name, baseline) for name in samples if name != baseline], correction)
+
+
+def results_of(
+    test: Test, samples: Mapping[str, Sample], pairs: Sequence[tuple[str, str]], correction: str | None
+) -> PairedResults:
+    """The results for pairs of a system and its baseline, whose p-values are corrected together."""
     check_correction(correction)
-    found = outcomes(test, [*samples.values()], [(i, first) for i in others])
+    names = [*samples]
+    found = _outcomes(test, [*samples.values()], [(names.index(a), names.index(b)) for a, b in pairs])
     p_values = corrected([each.p_value for each in found], correction)
     return PairedResults(
         PairedResult(
-            names[i],
-            baseline,
+            *pair,
             *each.scores,
             each.scores[0] - each.scores[1],
             each.p_value,
@@ -250,19 +258,19 @@ def paired_test(
             each.interval,
             each.difference_interval,
             each.wins,
-            method,
+            test.method,
             correction,
             test.resamples,
             test.seed,
             test.resampling.name,
         )
-        for i, each, p_value in zip(others, found, p_values, strict=True)
+        for pair, each, p_value in zip(pairs, found, p_values, strict=True)
     )
 
 
 def checked_test(
     scorer: Metric, systems: Any, method: Any, resamples: Any, seed: Any, level: Any, key: str | None, resampling: Any
-) -> tuple[_Test, dict[str, Sample]]:
+) -> tuple[Test, dict[str, Sample]]:
     """The checked arguments, and what is resampled of each system."""
     if not isinstance(systems, Mapping) or len(systems) < 2:
         raise InputError("`systems` are fewer than two, or no mapping; a paired test needs two systems by their names.")
@@ -273,18 +281,20 @@ def checked_test(
     number = checked_number(scorer, key)
     scorer = scorer.for_resampling()
     samples = {name: prepared(scorer, given, f"systems[{name!r}]") for name, given in systems.items()}
-    first, *others = samples.items()
-    for name, sample in others:
-        if len(sample) != len(first[1]):
+    first, count_of_first = next((name, len(sample)) for name, sample in samples.items())
+    for name, sample in samples.items():
+        if len(sample) != count_of_first:
             raise InputError(
-                f"`systems`: {name!r} has {len(sample)} segments, but {first[0]!r} has {len(first[1])}; a paired test "
+                f"`systems`: {name!r} has {len(sample)} segments, but {first!r} has {count_of_first}; a paired test "
                 "compares outputs for the same segments."
             )
+        if number in scorer.infinite and np.isinf(score_of(scorer, sample)[number]):
+            raise InputError(f"`systems[{name!r}]`: its `{number}` is infinite, so that no difference can be tested.")
     # A trial of the randomization is another output for all texts, so it is scored as it is.
     rows_of = resampled if method == "bootstrap" else separated
     scorer, rows = rows_of(scorer, [*samples.values()])
     samples = dict(zip(samples, rows, strict=True))
-    return _Test(scorer, number, method, count, chosen_seed(seed, chosen), checked_level(level), chosen), samples
+    return Test(scorer, number, method, count, chosen_seed(seed, chosen), checked_level(level), chosen), samples
 
 
 @dataclass(frozen=True)
@@ -298,14 +308,14 @@ class _Outcome:
     wins: float | None = None
 
 
-def outcomes(test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair]) -> list[_Outcome]:
+def _outcomes(test: Test, samples: Sequence[Sample], pairs: Sequence[_Pair]) -> list[_Outcome]:
     """The outcome for each pair of samples: the first of a pair is compared with the second."""
     wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples]
     return [*(_bootstrapped if test.method == "bootstrap" else _randomized)(test, samples, pairs, wholes)]
 
 
 def _bootstrapped(
-    test: _Test, samples: Sequence[Any], pairs: Sequence[Pair], wholes: Sequence[float]
+    test: Test, samples: Sequence[Any], pairs: Sequence[_Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).counts(len(samples[0]), test.resamples)
     scores = resampled_scores(test.scorer, samples, blocks)[test.key].T
@@ -326,7 +336,7 @@ def _bootstrapped(
 
 
 def _randomized(
-    test: _Test, samples: Sequence[Sample], pairs: Sequence[Pair], wholes: Sequence[float]
+    test: Test, samples: Sequence[Sample], pairs: Sequence[_Pair], wholes: Sequence[float]
 ) -> Iterator[_Outcome]:
     blocks = DRAWS[test.resampling.draws](test.seed).subsets(len(samples[0]), test.resamples)
     found = exchanged(test.scorer, test.key, samples, pairs, blocks)
@@ -342,7 +352,7 @@ _NULLS: Mapping[str, Callable[[Floats], Floats]] = {
 }
 
 
-def _p_value(test: _Test, extremes: Floats, scores: tuple[float, float]) -> float:
+def _p_value(test: Test, extremes: Floats, scores: tuple[float, float]) -> float:
     """The share of resamples that are at least as extreme as the observed difference; it counts as one of them."""
     if not np.isfinite(extremes).all():
         raise InputError(f"`{test.key}` of a resample is infinite or not a number; choose other field values.")

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from metrologue.inference.metric import Metric
-from metrologue.inference.paired import PairedResult, paired_test
-from metrologue.inference.resampling import Resampling, chosen_seed, prepared, score_of
+from metrologue.inference.paired import PairedResult
+from metrologue.inference.pairwise import pairwise_tests
+from metrologue.inference.resampling import Resampling, chosen_seed
 from metrologue.segments import Segments
 
 __all__ = ["Winner", "winners"]
@@ -23,7 +24,9 @@ class Winner:
         The first one of several equal ones.
     score : float
     tests : tuple of PairedResult
-        Each other system against this one.
+        Each other system against this one. The p-values are corrected for all pairs of systems.
+    others : tuple of PairedResult
+        The tests of the other pairs of systems.
     undecided : tuple of str
         The systems from which it does not differ significantly.
     """
@@ -31,6 +34,7 @@ class Winner:
     system: str
     score: float
     tests: tuple[PairedResult, ...]
+    others: tuple[PairedResult, ...]
     undecided: tuple[str, ...]
 
     @property
@@ -62,7 +66,7 @@ def winners(
     alpha : float
         Two systems differ if their corrected p-value is below it.
     level, method, resamples, seed, correction, resampling
-        As for ``paired_test``.
+        As for ``pairwise_tests``.
 
     Returns
     -------
@@ -84,14 +88,17 @@ def winners(
     """
     found, seed = {}, chosen_seed(seed, resampling)
     for name, scorer in scorers.items():
-        resampled = scorer.for_resampling()
-        samples = {system: prepared(resampled, each, f"systems[{system!r}]") for system, each in systems.items()}
-        scores = {system: float(score_of(resampled, each)[scorer.primary]) for system, each in samples.items()}
-        best = (max if scorer.higher_is_better.get(scorer.primary, True) else min)(scores, key=scores.__getitem__)
-        tests = paired_test(
-            scorer, best, samples, method=method, resamples=resamples, seed=seed, correction=correction,
+        tests = pairwise_tests(
+            scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction,
             level=level, resampling=resampling,
         )  # fmt: skip
-        undecided = tuple(test.system for test in tests if test.corrected_p_value >= alpha)
-        found[name] = Winner(best, scores[best], tuple(tests), undecided)
+        best = tests[0].baseline
+        own = {test.system: test for test in tests if test.baseline == best}
+        found[name] = Winner(
+            best,
+            tests[0].baseline_score,
+            tuple(own[system] for system in systems if system != best),
+            tuple(test for test in tests if test.baseline != best),
+            tuple(system for system in systems if system != best and not own[system].is_significant(alpha)),
+        )
     return found

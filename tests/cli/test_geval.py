@@ -264,8 +264,18 @@ def test_infinity_in_comparisons_and_reports(write: Write, tmp_path: Path) -> No
 
 def test_infinity_in_confidence_and_explanations(write: Write) -> None:
     files = ["-p", write("out.tsv", LINES), "-r", write("expected.tsv", INFINITE)]
-    error = run("score", "perplexity_hashed", *files, "--confidence", status=2).stderr
-    assert error == "Error: `perplexity_hashed` is infinite in a resample, so that it has no interval.\n"
+    printed = run("score", "perplexity_hashed", "likelihood_hashed", *files, "--confidence").stdout
+    assert "±: perplexity_hashed is infinite in a resample, so that it has no interval\n" in printed
+    row = printed.splitlines()[1].split()
+    assert (len(row), row[:2]) == (4, ["out.tsv", "inf"])  # a cell is empty
+    found = strict(run("score", "perplexity_hashed", *files, "--confidence", "--format", "json").stdout)
+    assert found["systems"][0]["confidence"] is None
+    assert found["systems"][0]["intervals"]["likelihood_hashed"][0] == 0.0
+    test = ["-p", write("other.tsv", LINES), "--paired-bs"]
+    error = run("score", "perplexity_hashed", *files, *test, status=2).stderr
+    assert error == (
+        "Error: `systems['out.tsv']`: its `perplexity_hashed` is infinite, so that no difference can be tested.\n"
+    )
     found = strict(run("score", "likelihood_hashed", *files, "--confidence", "--format", "json").stdout)
     assert found["systems"][0]["confidence"]["low"] == 0.0
     error = run("explain", "log_loss_hashed", "geval", LogLossHashed(bits=1).signature, *files, status=2).stderr

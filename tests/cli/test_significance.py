@@ -161,3 +161,20 @@ def test_intervals_and_tests_of_compare_can_be_switched_off(files: list[str]) ->
     bare = compared(*files, "--no-confidence")
     assert (bare["winners"], bare["sampling"], bare["no_interval"]) == ({}, None, None)
     assert not any(number["interval"] for number in bare["numbers"])
+
+
+def test_headings_name_the_number_that_is_tested(files: list[str]) -> None:
+    header = run("rouge", *files, "--paired-bs").stdout.splitlines()[0]
+    assert header.split("  ")[-3:] == ["rougeL ±", "rougeL p", "rougeL group"]
+    header = run("rouge", *files, "--confidence", "--format", "tsv").stdout.splitlines()[0]
+    assert header.split("\t")[-3:] == ["rougeL_fmeasure_low", "rougeL_fmeasure_high", "rougeL_fmeasure_mean"]
+    found = json.loads(run("rouge", *files, "--confidence", "--format", "json").stdout)["systems"][0]
+    own = found["intervals"]["rougeL_fmeasure"]
+    assert own == [found["confidence"]["low"], found["confidence"]["high"]]
+    assert {"rouge1_fmeasure", "rouge2_recall"} <= found["intervals"].keys()
+
+
+def test_the_level_is_that_of_every_interval(files: list[str]) -> None:
+    found = json.loads(run("bleu", *files, "-pbs", "--level", "0.8", "--format", "json").stdout)["systems"][1]
+    test = found["paired_test"]
+    assert {each["level"] for each in (found["confidence"], test["interval"], test["difference_interval"])} == {0.8}

@@ -24,7 +24,7 @@ from metrologue.comparison.sentences import (
 )
 from metrologue.errors import InputError
 from metrologue.files import read_segments
-from metrologue.inference import confidence_interval, paired_test, winners
+from metrologue.inference import confidence_interval, pairwise_tests, winners
 from metrologue.scorers import Bleu, WordErrorRate, get_scorer
 from metrologue.segments import Segments
 
@@ -83,21 +83,21 @@ def test_winners_are_those_of_the_paired_tests(bleu: Comparison, segments: dict[
 
 def test_a_change_of_order_is_tested(bleu: Comparison, segments: dict[str, Segments]) -> None:
     (flip,) = (flip for flip in bleu.flips if (flip.first, flip.second) == ("amber", "birch"))
-    pair = {name: segments[name] for name in ("amber", "birch")}
     for name, test in flip.tests.items():
-        assert [test] == paired_test(Bleu.variant(name), "birch", pair)
+        assert test in pairwise_tests(Bleu.variant(name), segments)
+        assert {test.system, test.baseline} == {"amber", "birch"}
     name, test = flip.strongest(first=False) or pytest.fail("a column prefers birch")
-    assert (name, test.p_value < 0.05) == ("nltk", True)
+    assert (name, test.corrected_p_value < 0.05) == ("nltk", True)
     assert not flip.is_significant
     told = flip_sentence(bleu, flip)
     assert "amber leads birch under coco (+8.92, p = 0.195), and birch beats amber under nltk (+18.99, p = " in told
     assert told.endswith(
         "Only one of the two is significant, so that the libraries do not clearly contradict each other."
     )
-    sides = {name: replace(each, p_value=0.01) for name, each in flip.tests.items()}
+    sides = {name: replace(each, corrected_p_value=0.01) for name, each in flip.tests.items()}
     assert replace(flip, tests=sides).is_significant
     assert flip_sentence(bleu, replace(flip, tests=sides)).endswith("the choice of library decides.")
-    sides = {name: replace(each, p_value=0.5) for name, each in flip.tests.items()}
+    sides = {name: replace(each, corrected_p_value=0.5) for name, each in flip.tests.items()}
     assert flip_sentence(bleu, replace(flip, tests=sides)).endswith("Neither is significant: the order may be chance.")
     nobody = Flip(first="amber", second="birch", prefer_first=["x"], prefer_second=["y"])
     assert (flip_sentence(bleu, nobody), nobody.is_significant) == ("", False)
@@ -111,21 +111,21 @@ def test_the_headline_says_whose_library_prefers_whom(bleu: Comparison) -> None:
         "contradict each other with p below 0.05."
     )
     sides = [
-        replace(flip, tests={name: replace(each, p_value=0.01) for name, each in flip.tests.items()})
+        replace(flip, tests={name: replace(each, corrected_p_value=0.01) for name, each in flip.tests.items()})
         for flip in bleu.flips
     ]
     assert headline(replace(bleu, flips=sides)).endswith(" and torchmetrics. This change is significant.")
     assert winner_sentence(leads(bleu)["sacrebleu"]).startswith(
-        "amber beats cedar (+44.90, p = 0.002), but not birch ("
+        "amber beats cedar (+44.90, p = 0.003), but not birch ("
     )
-    assert winner_sentence(leads(bleu)["nltk"]).startswith("birch beats amber (+18.99, p = 0.002) and cedar (+36.44, ")
+    assert winner_sentence(leads(bleu)["nltk"]).startswith("birch beats amber (+18.99, p = 0.003) and cedar (+36.44, ")
 
 
 def test_the_headline_of_agreement_and_of_doubt(texts: Texts) -> None:
     ter = compare(*texts, "ter", [])
     assert (
         headline(ter)
-        == "birch wins under sacrebleu and torchmetrics, and chance hardly explains it (largest p = 0.002)."
+        == "birch wins under sacrebleu and torchmetrics, and chance hardly explains it (largest p = 0.003)."
     )
     assert leads(ter)["sacrebleu"][0].difference < 0, "less is better"
     systems, references = texts
@@ -139,6 +139,29 @@ def test_the_headline_of_agreement_and_of_doubt(texts: Texts) -> None:
     )
     same = compare({"a": systems["amber"], "b": systems["amber"]}, references, "bleu", [], ["sacrebleu", "nltk"])
     assert headline(same) == "All systems have the same number under sacrebleu and nltk."
+
+
+def test_equal_systems_lead_nobody(texts: Texts) -> None:
+    systems, references = texts
+    three = {"a": systems["amber"], "b": systems["amber"], "c": systems["cedar"]}
+    found = compare(three, references, "bleu", [], ["sacrebleu", "nltk"])
+    assert headline(found) == "a and b have the best number under sacrebleu and nltk: it is the same."
+    told = winner_sentence(leads(found)["sacrebleu"])
+    assert told == f"a beats c {leads(found)['sacrebleu'][1].shown}, but not b (the same number)"
+    assert people_sentence(found).startswith("Under sacrebleu, a is 44.90 points of BLEU before c. ")
+
+
+def test_the_tests_of_many_pairs_have_enough_resamples(texts: Texts) -> None:
+    systems, references = texts
+    worst = [""] * len(systems["amber"])
+    many = {str(i): systems["amber"] for i in range(8)} | {"worst": worst}
+    found = compare(many, references, "wer", [], ["jiwer"], resamples=100)
+    (winner,) = found.winners.values()
+    assert [test.system for test in winner.tests if test.is_significant()] == ["worst"]
+    assert len(winner.tests) + len(winner.others) == 36
+    assert sampling_note(found).endswith(
+        "p-values by the paired bootstrap of 2,880 resamples, after Holm's correction for all pairs of systems."
+    )
 
 
 def test_the_headline_where_libraries_agree_on_the_winner_only(bleu: Comparison) -> None:
@@ -253,15 +276,18 @@ def test_markdown_has_every_sentence_and_marks_clear_winners_only(bleu: Comparis
 def test_what_a_difference_means_to_people_is_told_where_the_paper_covers_it(texts: Texts, bleu: Comparison) -> None:
     told = people_sentence(bleu)
     assert told.startswith("Under sacrebleu, amber is 7.30 points of BLEU before birch, which may be chance. ")
-    assert told.endswith("in 85 % of pairs, the largest share that is reached.")
+    assert told.endswith("in an estimated 85 % of pairs, the largest share that is reached.")
     chrf = people_sentence(compare(*texts, "chrf", [], ["sacrebleu"]))
     assert "points of chrF before birch" in chrf
-    assert chrf.endswith("from 2.12 points on, they agreed with chrF about which of two systems is better in 85 % of "
-                         "pairs; 90 % would need 3.05 points.")  # fmt: skip
-    same = compare({"a": texts[0]["amber"], "b": texts[0]["amber"]}, texts[1], "bleu", [], ["sacrebleu"])
-    assert people_sentence(same).endswith(
+    assert chrf.endswith("from 2.12 points on, they agreed with chrF about which of two systems is better in an "
+                         "estimated 85 % of pairs; 90 % would need 3.05 points.")  # fmt: skip
+    near = [texts[0]["amber"][0].as_py() + " x", *texts[0]["amber"][1:].to_pylist()]
+    close = compare({"a": texts[0]["amber"], "b": near}, texts[1], "bleu", [], ["sacrebleu"])
+    assert people_sentence(close).endswith(
         "below 0.27 points, they agreed with BLEU no more often than with the toss of a coin."
     )
+    same = compare({"a": texts[0]["amber"], "b": texts[0]["amber"]}, texts[1], "bleu", [], ["sacrebleu"])
+    assert people_sentence(same) == "", "there is no difference"
     for metric, variants in (("wer", None), ("bleu", ["nltk"])):
         assert people_sentence(compare(*texts, metric, [], variants)) == ""
 

@@ -144,6 +144,27 @@ def test_few_resamples_are_warned_of(face: Face, tmp_path: Path) -> None:
     assert any("99 resamples are few: the limits change with the seed; take 1000." in each for each in told)
 
 
+@pytest.mark.parametrize("options", [["--paired-bs", "-pbsn=99"], ["--paired-ar", "-parn=99", "--confidence"]])
+def test_a_command_warns_of_few_resamples_once(options: list[str], tmp_path: Path) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        Given(tmp_path, FIRST, SECOND, REFERENCES).command("score", "chrf", "ter", *options)
+    assert sum("99 resamples are few" in str(each.message) for each in caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--level=0.9"], "--level is the level of intervals; give --confidence or --paired-bs."),
+        (["--paired-ar", "--level=0.9"], "--level is the level of intervals; give --confidence or --paired-bs."),
+        (["--confidence", "--correction=holm"], "--correction corrects the p-values of a test; give --paired-bs or"),
+    ],
+)
+def test_an_option_without_its_test_is_refused(options: list[str], told: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        Given(tmp_path, FIRST, SECOND, REFERENCES).command("score", *options)
+
+
 def test_a_baseline_that_is_no_system_is_refused(tmp_path: Path) -> None:
     """The other faces have no such argument: their baseline is the first system."""
     given = Given(tmp_path, FIRST, SECOND, REFERENCES)

@@ -270,7 +270,7 @@ def test_p_values_are_uniform_if_systems_are_equally_good(method: str) -> None:
 @given(count=st.integers(1, 6), pairs=st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12))
 def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(count: int, pairs: set[tuple[int, int]]) -> None:
     different = sorted({(min(a, b), max(a, b)) for a, b in pairs if a != b and max(a, b) < count})
-    letters = [set(each) for each in _letters(range(count), different)]
+    letters = [set(each) for each in _letters(range(count), different).values()]
     assert all(letters)
     for a, b in itertools.combinations(range(count), 2):
         assert bool(letters[a] & letters[b]) == ((a, b) not in different)
