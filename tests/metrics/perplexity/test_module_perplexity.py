@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 evaluate = pytest.importorskip("evaluate", reason="`evaluate` is not installed")
 from small_model import WordModel  # noqa: E402
 
+import metrologue  # noqa: E402
 from metrologue import InputError, load  # noqa: E402
 from metrologue.scorers import Perplexity, Scorer  # noqa: E402
 
@@ -262,3 +263,24 @@ class TestHub:
             hub(**plain, batch_size=1)
         one, several = (perplexity.compute(**plain, batch_size=size)["perplexities"] for size in (1, 16))
         assert one == pytest.approx(several, rel=1e-6)
+
+
+def test_options_of_a_model_on_the_command_line(folder: Path, tmp_path: Path) -> None:
+    from click.testing import CliRunner
+    from small_causal_model import CONTEXT
+
+    from metrologue.cli import main
+    from metrologue.language_models.causal import CausalModel
+
+    def run(*options: str) -> Any:
+        return CliRunner().invoke(main, ["score", "cross_entropy", "--model", str(folder), "-p", str(path), *options])
+
+    path = tmp_path / "long.txt"
+    path.write_text("the cat sat on the mat " * 20 + "\n", "utf-8")
+    assert "Give `stride` to score such a text in windows" in run().stderr
+    for name, value in (("stride", CONTEXT // 2), ("max_length", 9)):
+        model = CausalModel(folder, **{name: value})
+        found = run(f"--{name.replace('_', '-')}", str(value), "--batch-size", "2", "--format", "json")
+        expected = metrologue.score("cross_entropy", path.read_text("utf-8").splitlines(), model=model)
+        assert json.loads(found.stdout)["signature"] == expected.signature
+        assert json.loads(found.stdout)["systems"][0]["value"] == pytest.approx(expected.value, rel=1e-6)
