@@ -27,7 +27,7 @@ Args:
     predictions: list of the probabilities of each text's tokens: lists of numbers, or strings such as "0.5 0.25".
         With a model, list of texts.
     values: "probabilities" or "log-probabilities", what the numbers are.
-    log_base: the base of log-probabilities, "e", "2" or "10".
+    log_base: the base of log-probabilities, "e", "2", "10" or another number above 1.
     model: a language model that `metrologue.language_models.open_model` has opened, or the path of one: an ARPA file, a
         binary file of KenLM, or a causal model of transformers.
     oov: whether tokens outside of the vocabulary count: "include" or "exclude".

@@ -39,7 +39,7 @@ Args:
     model: in place of model_id, the path of an ARPA file or of a binary file of KenLM, or a language model that
         `metrologue.language_models.open_model` has opened.
     values: "probabilities" or "log-probabilities", what the numbers are.
-    log_base: the base of log-probabilities, "e", "2" or "10".
+    log_base: the base of log-probabilities, "e", "2", "10" or another number above 1.
     oov: whether tokens outside of the vocabulary count: "include" or "exclude".
     mask: a list for each text, with a 0 for each token that does not count; for all texts that were added.
     unknown: a list for each text, with a 1 for each token that is not in the vocabulary; for all texts.

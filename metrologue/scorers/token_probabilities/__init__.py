@@ -18,15 +18,13 @@ from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_of, log_probabilities
+from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_name, base_of, log_probabilities
 from metrologue.segments import Segments
 
 __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
 
 Floats = NDArray[np.float64]
 
-_BASES = ("2", "e", "10")
-_SPELLED: dict[Any, str] = {2: "2", math.e: "e", 10: "10"}
 _VARIANTS = {"textbook": Variant("Jelinek", "the definition: bits, over all tokens of all texts")}
 
 
@@ -101,8 +99,8 @@ class TokenProbabilities(Scorer):
     values : str
         What the predictions hold: "probabilities" or "log-probabilities". It is never guessed.
     log_base : str
-        The base of log-probabilities: "e", "2" or "10", or the number. It plays no part for probabilities and with a
-        model.
+        The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for probabilities
+        and with a model.
     model : LanguageModel or None
         The model that gives each token of a text its probability; or the name of one in use, as a signature has it.
     oov : str
@@ -112,7 +110,8 @@ class TokenProbabilities(Scorer):
         "double": all sums are 64-bit floats. "single": log-probabilities are 32-bit floats, and so is their sum in a
         text, one after another; sums over texts are 64-bit floats. KenLM's ``query`` does this.
     base : str
-        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or the number. Nothing else depends on it.
+        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or another number above 1. Nothing else
+        depends on it.
     aggregation : str
         "corpus": the tokens of all texts together; a text without a token adds nothing. "mean": the mean of the texts'
         own numbers, as the Hub's ``mean_perplexity`` is.
@@ -135,19 +134,20 @@ class TokenProbabilities(Scorer):
     _tracer: ClassVar[str] = "metrologue.scorers.token_probabilities.trace"
 
     values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
-    log_base: str = option("e", stage="score", choice="values", one_of=_BASES)
+    log_base: str = option("e", stage="score", choice="values", kind="base")
     model: NamedModel | None = option(None, stage="read", choice="model", kind="model")
     oov: str = option("include", stage="score", choice="oov", one_of=("include", "exclude", "both"))
     precision: str = option("double", stage="pairs", choice="precision", one_of=("double", "single"))
-    base: str = option("2", stage="score", choice="base", one_of=_BASES)
+    base: str = option("2", stage="score", choice="base", kind="base")
 
     _columns = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
 
     def __post_init__(self) -> None:
         for name in ("base", "log_base"):
-            value = getattr(self, name)
-            if isinstance(value, (int, float, np.number)) and value in _SPELLED:
-                self._set_field(**{name: _SPELLED[value]})
+            try:
+                self._set_field(**{name: base_name(getattr(self, name))})
+            except (TypeError, ValueError, OverflowError):
+                raise self._refused(name, "'e' or a number above 1") from None
         super().__post_init__()
 
     @classmethod

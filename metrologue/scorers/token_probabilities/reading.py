@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import replace
+from numbers import Real
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +18,7 @@ from metrologue.language_models.base import TokenScores
 from metrologue.language_models.named import NamedModel
 from metrologue.segments import Segments
 
-__all__ = ["MASK", "UNKNOWN", "base_of", "log_probabilities", "parse_lines"]
+__all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "log_probabilities", "parse_lines"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -204,3 +206,24 @@ def _column(text: str, item: int) -> int:
 def base_of(name: str) -> float:
     """The base of logarithms that a field names."""
     return math.e if name == "e" else float(name)
+
+
+def base_name(value: Any) -> str:
+    """The name of a base of logarithms, which is given as its name or as a number above 1.
+
+    Raises
+    ------
+    TypeError, ValueError, OverflowError
+        If it is neither.
+
+    Examples
+    --------
+    >>> base_name(2), base_name("10.0"), base_name(math.e)
+    ('2', '10', 'e')
+    """
+    if not isinstance(value, (str, Real)) or isinstance(value, bool):
+        raise TypeError
+    base = base_of(str.__str__(value)) if isinstance(value, str) else float(value)
+    if not 1 < base < math.inf:
+        raise ValueError
+    return "e" if base == math.e else repr(base).removesuffix(".0")

@@ -57,7 +57,7 @@ def _formula(scorer: TokenProbabilities, result: Result, bits: NDArray[np.float6
     entropy = f"{result.scores['cross_entropy'] / scorer.scale:.6g}"
     total = f"{counted.sum() / math.log2(base_of(scorer.base)):.6g}"
     parts = {
-        "cross_entropy": f"{total} {_UNITS[scorer.base]} / {len(counted)} tokens",
+        "cross_entropy": f"{total} {_UNITS.get(scorer.base, f'base-{scorer.base} digits')} / {len(counted)} tokens",
         "likelihood": f"{scorer.base}^-{entropy}",
         "perplexity": f"{scorer.base}^{entropy}",
     }

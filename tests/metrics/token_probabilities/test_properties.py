@@ -52,9 +52,9 @@ def test_definition(rows: Rows) -> None:
         assert mean == pytest.approx(sum(expected(scorer, [row]) for row in full) / len(full), rel=1e-12, abs=1e-15)
 
 
-@given(rows=ragged, base=st.sampled_from(["2", "e", "10"]), of=st.sampled_from(["2", "e", "10"]))
+@given(rows=ragged, base=st.sampled_from(["2", "e", "10", "1.5"]), of=st.sampled_from(["2", "e", "10", "7"]))
 def test_logarithms_of_any_base(rows: Rows, base: str, of: str) -> None:
-    number = {"2": 2.0, "e": math.e, "10": 10.0}
+    number = {"2": 2.0, "e": math.e, "10": 10.0, "1.5": 1.5, "7": 7.0}
     logs = [[math.log(min(value, 1.0), number[of]) if value else -math.inf for value in row] for row in rows]
     scorer = CrossEntropy(values="log-probabilities", log_base=of, base=base)
     entropy = plain.cross_entropy([[min(value, 1.0) for value in row] for row in rows], number[base])
@@ -247,11 +247,15 @@ def test_what_is_refused(predictions: Any, inputs: dict[str, Any], message: str)
 
 
 def test_bases_as_numbers() -> None:
-    for number, name in ((2, "2"), (10.0, "10"), (math.e, "e"), (np.float64(2), "2")):
-        assert CrossEntropy(base=number, log_base=number) == CrossEntropy(base=name, log_base=name)
-    for wrong in (3, 2.5, True, math.nan):
-        with pytest.raises(InputError, match=r"`base` is .* is expected"):
-            CrossEntropy(base=wrong)
+    numbers = ((2, "2"), (10.0, "10"), (math.e, "e"), (np.float64(2), "2"), (2.5, "2.5"), ("3.0", "3"), ("1e3", "1000"))
+    for number, name in numbers:
+        scorer = CrossEntropy(base=number, log_base=number)
+        assert scorer == CrossEntropy(base=name, log_base=name) == Scorer.from_signature(scorer.signature)
+        assert f"|base={name}|" in scorer.signature
+    for wrong in (1, 0.5, -2, True, math.nan, math.inf, "x", "", None, [2], 10**400):
+        for field in ("base", "log_base"):
+            with pytest.raises(InputError, match=rf"`{field}` is .*; 'e' or a number above 1 is expected"):
+                CrossEntropy(**{field: wrong})
 
 
 def test_other_predictions_with_the_same_masks() -> None:

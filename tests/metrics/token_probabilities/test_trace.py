@@ -43,6 +43,7 @@ def test_numbered_tokens() -> None:
     assert found.every(Texts)[0].texts[0].name == "tokens"
     assert "1 ░2 █3 ▒4" in found.text()
     assert metrologue.trace(CrossEntropy(), "0.5 0.25 0.125").formula == "cross_entropy = 6 bits / 3 tokens = 2.0"
+    assert metrologue.trace(CrossEntropy(base=8), "0.125").formula == "cross_entropy = 1 base-8 digits / 1 tokens = 1.0"
     scorer = Likelihood(scale=100, values="log-probabilities", log_base="10", base="10")
     assert metrologue.trace(scorer, "-1 -3").formula == "likelihood = 100 · 10^-2 = 1.0"
 
