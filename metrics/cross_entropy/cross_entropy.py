@@ -31,6 +31,8 @@ Args:
     model: a language model that `metrologue.language_models.open_model` has opened, or the path of one: an ARPA file, a
         binary file of KenLM, or a causal model of transformers.
     oov: whether tokens outside of the vocabulary count: "include" or "exclude".
+    per: with a model, what the sum over a text is divided by: its tokens ("token"), or the words, characters or bytes
+        of the text ("word", "character", "byte"), which are the same for all models.
     base: the base of the result, "2" for bits, "e" for nats, "10" or another number above 1.
     mask: a list for each text, with a 0 for each token that does not count; for all texts that were added.
     unknown: a list for each text, with a 1 for each token that is not in the vocabulary; for all texts.
@@ -72,11 +74,12 @@ class CrossEntropy(MetricModule, evaluate.Metric):
         log_base=None,
         model=None,
         oov=None,
+        per=None,
         base=None,
         mask=None,
         unknown=None,
         signature=False,
         per_segment=False,
     ):
-        scorer = self._variant(values=values, log_base=log_base, model=opened_model(model), oov=oov, base=base)
+        scorer = self._variant(values=values, log_base=log_base, model=opened_model(model), oov=oov, per=per, base=base)
         return self._value(scorer, predictions, None, signature, per_segment, mask=mask, unknown=unknown)

@@ -41,6 +41,8 @@ Args:
     values: "probabilities" or "log-probabilities", what the numbers are.
     log_base: the base of log-probabilities, "e", "2", "10" or another number above 1.
     oov: whether tokens outside of the vocabulary count: "include" or "exclude".
+    per: with a model, what the sum over a text is divided by: its tokens ("token"), or the words, characters or bytes
+        of the text ("word", "character", "byte"), which are the same for all models.
     mask: a list for each text, with a 0 for each token that does not count; for all texts that were added.
     unknown: a list for each text, with a 1 for each token that is not in the vocabulary; for all texts.
     signature: whether to add "signature", every choice behind the number on one line.
@@ -59,6 +61,22 @@ Examples:
 """
 
 
+class MetricAndMeasurement(str):
+    """The type "metric", which is equal to "measurement" too.
+
+    The Hub has both under this name. `evaluate.load` compares the type of a module with the type that it is asked for.
+    """
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return other in ("metric", "measurement")
+
+    def __ne__(self, other):
+        return not self == other
+
+
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Perplexity(MetricModule, evaluate.Metric):
     """Perplexity of texts by a language model, or of the probabilities of tokens."""
@@ -68,6 +86,7 @@ class Perplexity(MetricModule, evaluate.Metric):
 
     def _info(self):
         return evaluate.MetricInfo(
+            module_type=MetricAndMeasurement("metric"),
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
@@ -100,6 +119,7 @@ class Perplexity(MetricModule, evaluate.Metric):
         values=None,
         log_base=None,
         oov=None,
+        per=None,
         mask=None,
         unknown=None,
         signature=False,
@@ -112,7 +132,7 @@ class Perplexity(MetricModule, evaluate.Metric):
             raise InputError("Perplexity: both `model_id` and `model` are given; give one of them.")
         if model_id is not None:
             model = CausalModel(model_id, *options)
-        scorer = self._variant(model=opened_model(model), values=values, log_base=log_base, oov=oov)
+        scorer = self._variant(model=opened_model(model), values=values, log_base=log_base, oov=oov, per=per)
         means = scorer.aggregation == "mean"
         flags = {"mask": mask, "unknown": unknown}
         scores, extras = self._score(scorer, predictions, None, signature, per_segment or means, **flags)

@@ -122,6 +122,11 @@ class CausalModel:
         self._width = self._checked_width(model_id)
         self.name = self._name(model_id)
 
+    @property
+    def cuts_texts(self) -> bool:
+        """Whether ``score_texts`` leaves out what comes after `max_length` tokens."""
+        return self.max_length is not None and self.stride is None
+
     def _checked_width(self, model_id: str) -> int | None:
         """The most tokens that the model sees at once; None for any number."""
         config = self._model.config.get_text_config()
@@ -219,8 +224,8 @@ class CausalModel:
 
     def _options(self) -> dict[str, Any]:
         """How the tokenizer is called: as the Hub's module does it."""
-        cut = self.max_length is not None and self.stride is None
-        longest = {"truncation": True, "max_length": (self.max_length or 0) - self.add_start_token} if cut else {}
+        most = {"truncation": True, "max_length": (self.max_length or 0) - self.add_start_token}
+        longest = most if self.cuts_texts else {}
         return {"add_special_tokens": False, "return_attention_mask": False, "verbose": False, **longest}
 
     def _sequences(self, texts: pa.LargeStringArray) -> Iterator[NDArray[np.int64]]:

@@ -16,9 +16,10 @@ from metrologue.data.columns import Numbers
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import TokenScores
 from metrologue.language_models.named import NamedModel
+from metrologue.reading import words
 from metrologue.segments import Segments
 
-__all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "log_probabilities", "parse_lines"]
+__all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "lengths", "log_probabilities", "parse_lines"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -153,6 +154,29 @@ def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flag
         raise InputError.at(owner, name, segments.first + text, what)
     flags: Flags = column.values == 1
     return flags
+
+
+def lengths(segments: Segments, per: str, model: NamedModel | None, owner: str) -> Integers:
+    """The number of words, characters or bytes of each text, (n,).
+
+    Raises
+    ------
+    InputError
+        If the log-probabilities are not those of whole texts.
+    """
+    import pyarrow.compute as pc
+
+    if model is None:
+        raise InputError(f"{owner}: `per` is {per!r}, which needs a `model` that reads texts.")
+    if MASK in segments.columns:
+        raise InputError(f"{owner}: `per` is {per!r}, which is for whole texts; drop the `{MASK}`.")
+    if getattr(model.model, "cuts_texts", False):
+        raise InputError(f"{owner}: `per` is {per!r}, but `max_length` cuts texts off; give the model a `stride` too.")
+    if per == "word":
+        view = segments.read(words("whitespace"))
+        return np.diff(view.offsets)[: len(segments)]
+    count = pc.utf8_length if per == "character" else pc.binary_length
+    return np.asarray(count(segments.texts()), np.int64)
 
 
 def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -147,6 +148,29 @@ def test_any_language_model(perplexity: Any) -> None:
     assert left["perplexities"] == pytest.approx([10**1.5, 100.0], rel=1e-12)
 
 
+def test_words_in_place_of_tokens(perplexity: Any) -> None:
+    """Two words have three tokens."""
+
+    class Letters(WordModel):
+        def tokens(self, text: str) -> list[str]:
+            return [*text.replace(" ", "")]
+
+    letters = Letters("letters@1", 2.0, {"a": -1.0, "b": -2.0}, -5.0)
+    assert perplexity.compute(predictions=["ab a"], model=letters, per="word")["perplexities"] == [4.0]
+    found = load("cross_entropy").compute(predictions=["ab a"], model=letters, per="byte")
+    assert found == {"cross_entropy": 1.0}
+    assert load("likelihood").compute(predictions=["ab a"], model=letters, per="byte") == {"likelihood": 0.5}
+
+
+@pytest.mark.parametrize("kind", [None, "metric", "measurement"])
+def test_the_hub_has_a_metric_and_a_measurement_of_this_name(kind: str | None) -> None:
+    module = evaluate.load(metrologue.module_path("perplexity"), module_type=kind, keep_in_memory=True)
+    assert module.compute(data=NUMBERS) == module.compute(predictions=NUMBERS)
+    assert pickle.loads(pickle.dumps(module)).module_type == module.module_type == "metric"
+    with pytest.raises(TypeError, match="'comparison'"):
+        evaluate.load(metrologue.module_path("perplexity"), module_type="comparison")
+
+
 def test_an_arpa_file(perplexity: Any, tmp_path: Path) -> None:
     pytest.importorskip("metrologue.language_models.arpa", reason="ARPA files cannot be read here")
     path = tmp_path / "words.arpa"
@@ -284,3 +308,6 @@ def test_options_of_a_model_on_the_command_line(folder: Path, tmp_path: Path) ->
         expected = metrologue.score("cross_entropy", path.read_text("utf-8").splitlines(), model=model)
         assert json.loads(found.stdout)["signature"] == expected.signature
         assert json.loads(found.stdout)["systems"][0]["value"] == pytest.approx(expected.value, rel=1e-6)
+    cut = run("--max-length", "9", "--set", "per=byte")
+    assert "`per` is 'byte', but `max_length` cuts texts off; give the model a `stride` too." in cut.stderr
+    assert run("--max-length", "9", "--stride", "3", "--set", "per=byte").exit_code == 0

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_model import WordModel
-from strategies import probabilities, probability_lines
+from strategies import probabilities, probability_lines, texts
 
 import metrologue
 from metrics.token_probabilities import plain
@@ -196,6 +196,49 @@ def test_a_model(model: WordModel) -> None:
     assert Perplexity(model=model).corpus(["a b c"], mask=[[1, 1, 0]]).scores["cross_entropy"] == pytest.approx(1.5)
     totals = scorer.accumulate(["a x"], totals=scorer.accumulate(["a b c"]))
     assert scorer.score_totals(totals).scores == pytest.approx(scores, rel=1e-15)
+
+
+LENGTHS = {"word": lambda text: len(text.split()), "character": len, "byte": lambda text: len(text.encode())}
+
+
+@given(corpus=st.lists(texts(), min_size=1, max_size=4), per=st.sampled_from([*LENGTHS]))
+def test_per_word_character_and_byte(corpus: list[str], per: str) -> None:
+    model = WordModel("words@2", 2.0, {"a": -1.0, "the": -2.0}, -5.0)
+    rows = [[2.0 ** model.known.get(word, -5.0) for word in text.split()] for text in corpus]
+    each = [LENGTHS[per](text) for text in corpus]
+    scorer = CrossEntropy(model=model, per=per)
+    if not sum(each):
+        with pytest.raises(InputError, match=f"there are no {per}s to score"):
+            scorer.corpus(corpus)
+        return
+    scores = scorer.corpus(corpus).scores
+    expected = plain.cross_entropy(rows, length=sum(each))
+    assert scores["cross_entropy"] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    assert scores["perplexity"] == pytest.approx(2.0**expected, rel=1e-12)
+    assert scores["likelihood"] == pytest.approx(2.0**-expected, rel=1e-12)
+    assert (scores[f"{per}s"], scores["tokens"]) == (sum(each), sum(map(len, rows)))
+    if not all(each):
+        with pytest.raises(
+            InputError, match=rf"`predictions\[{each.index(0)}\]` has no {per}s to score; drop the text"
+        ):
+            scorer.segments(corpus)
+        return
+    means = [plain.cross_entropy([row], length=own) for row, own in zip(rows, each, strict=True)]
+    assert scorer.segments(corpus).tolist() == pytest.approx(means, rel=1e-12, abs=1e-15)
+    mean = CrossEntropy(model=model, per=per, aggregation="mean").corpus(corpus).value
+    assert mean == pytest.approx(sum(means) / len(means), rel=1e-12, abs=1e-15)
+
+
+def test_what_per_refuses(model: WordModel) -> None:
+    with pytest.raises(InputError, match="`per` is 'byte', which needs a `model` that reads texts"):
+        CrossEntropy(per="byte").corpus([[0.5]])
+    with pytest.raises(InputError, match="`per` is 'word', which is for whole texts; drop the `mask`"):
+        CrossEntropy(per="word", model=model).corpus(["a b"], mask=[[1, 0]])
+    for oov in ("exclude", "both"):
+        with pytest.raises(InputError, match="`per` is 'character'; 'token', or oov='include', is expected"):
+            Perplexity(per="character", oov=oov)
+    with pytest.raises(InputError, match="`per` is 'words'; token or word or character or byte is expected"):
+        Perplexity(per="words")
 
 
 def test_a_model_in_a_signature(model: WordModel) -> None:

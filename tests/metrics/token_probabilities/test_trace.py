@@ -48,6 +48,12 @@ def test_numbered_tokens() -> None:
     assert metrologue.trace(scorer, "-1 -3").formula == "likelihood = 100 · 10^-2 = 1.0"
 
 
+def test_bits_per_character() -> None:
+    found = metrologue.trace(CrossEntropy(model=MODEL, per="character"), "a b c")
+    assert found.formula == "cross_entropy = 12.5 bits / 5 characters = 2.5"
+    assert found.values["characters"] == 5
+
+
 def test_tokens_that_do_not_count() -> None:
     found = metrologue.trace(CrossEntropy(model=MODEL, oov="exclude"), "a zebra")
     assert found.formula == "cross_entropy = 1 bits / 1 tokens = 1.0"
