@@ -3,7 +3,7 @@
 import evaluate
 
 from metrologue.errors import InputError
-from metrologue.evaluate_module import MetricModule, opened_model, text_features
+from metrologue.evaluate_module import BothTypes, MetricModule, opened_model, text_features
 from metrologue.language_models.causal import CausalModel
 
 _DESCRIPTION = """
@@ -61,22 +61,6 @@ Examples:
 """
 
 
-class MetricAndMeasurement(str):
-    """The type "metric", which is equal to "measurement" too.
-
-    The Hub has both under this name. `evaluate.load` compares the type of a module with the type that it is asked for.
-    """
-
-    __slots__ = ()
-    __hash__ = str.__hash__
-
-    def __eq__(self, other):
-        return other in ("metric", "measurement")
-
-    def __ne__(self, other):
-        return not self == other
-
-
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Perplexity(MetricModule, evaluate.Metric):
     """Perplexity of texts by a language model, or of the probabilities of tokens."""
@@ -86,7 +70,7 @@ class Perplexity(MetricModule, evaluate.Metric):
 
     def _info(self):
         return evaluate.MetricInfo(
-            module_type=MetricAndMeasurement("metric"),
+            module_type=BothTypes("metric"),
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
