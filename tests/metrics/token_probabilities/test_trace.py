@@ -62,6 +62,15 @@ def test_tokens_that_do_not_count() -> None:
         metrologue.trace(CrossEntropy(), "")
 
 
+def test_flags_of_tokens() -> None:
+    found = metrologue.trace(CrossEntropy(oov="exclude"), [0.5, 0.1, 0.25], None, unknown=[0, 1, 0])
+    assert found.formula == "cross_entropy = 3 bits / 2 tokens = 1.5"
+    assert "2 OOV" in found.text()
+    assert metrologue.trace(CrossEntropy(), "0.5 0.1", mask=[1, 0]).value == 1.0
+    with pytest.raises(InputError, match=r"`mask\[0\]` has 1 items, but there are 2 tokens"):
+        metrologue.trace(CrossEntropy(), "0.5 0.1", mask=[1])
+
+
 def test_a_long_text() -> None:
     found = metrologue.trace(Perplexity(), [0.5] * 3000)
     assert found.remarks == ("The text has 3000 tokens; the first 2000 are shown.",)
