@@ -153,8 +153,10 @@ def test_resamples() -> None:
             assert test.wins == 0.0
             assert not {*scorer.infinite} & confidence_intervals(scorer, impossible).keys()
             if scorer.primary in scorer.infinite:
-                with pytest.raises(InputError, match="is infinite in a resample"):
+                with pytest.raises(InputError, match="is infinite in a resample, so that it has no interval"):
                     confidence_interval(scorer, impossible)
+                with pytest.raises(InputError, match="of a system is infinite, so that no test compares it"):
+                    paired_test(scorer, "sure", {"sure": sure, "impossible": impossible}, resamples=200)
 
 
 @given(rows=st.lists(st.lists(st.floats(-9, 0), min_size=1, max_size=40), min_size=1, max_size=4))
