@@ -26,7 +26,16 @@ from metrologue.tokenizers import register_tokenizer
 if TYPE_CHECKING:
     from metrologue.inference import Interval
 
-__all__ = ["MetricModule", "NamedRate", "by_order", "named", "named_tokenizer", "opened_model", "text_features"]
+__all__ = [
+    "BothTypes",
+    "MetricModule",
+    "NamedRate",
+    "by_order",
+    "named",
+    "named_tokenizer",
+    "opened_model",
+    "text_features",
+]
 
 
 class MetricModule(StrictModule):
@@ -277,6 +286,27 @@ class NamedRate(float):
     def items(self) -> list[tuple[str, float]]:
         """A list that holds the name with the plain float."""
         return [(self.name, float(self))]
+
+
+class BothTypes(str):
+    """The type "metric" of a module that the Hub has as a metric and as a measurement. It is equal to both types.
+
+    ``evaluate.load(path, module_type=...)`` compares the type of the module with the type that it is asked for.
+
+    Examples
+    --------
+    >>> BothTypes("metric") == "measurement", BothTypes("metric") == "comparison"
+    (True, False)
+    """
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return other in ("metric", "measurement")
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 def named(rate: float, name: str) -> float:

@@ -145,11 +145,16 @@ def _figure(entry: Mapping[str, Any]) -> Figure:
     return Figure(
         name=entry["name"],
         quantity=(quantity,) if isinstance(quantity, str) else tuple(quantity),
-        published=float(Fraction(entry["published"])) if "published" in entry else None,
+        published=_number(entry["published"]) if "published" in entry else None,
         tolerance=entry.get("tolerance", TOLERANCE),
         decimals=entry.get("decimals"),
         errs=entry.get("errs"),
     )
+
+
+def _number(written: float | str) -> float:
+    """A published number, which may be written as a fraction, or be infinite."""
+    return float(Fraction(written)) if isinstance(written, str) else float(written)
 
 
 def _hashable(values: Mapping[str, Any]) -> dict[str, Any]:

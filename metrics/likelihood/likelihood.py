@@ -27,10 +27,12 @@ Args:
     predictions: list of the probabilities of each text's tokens: lists of numbers, or strings such as "0.5 0.25".
         With a model, list of texts.
     values: "probabilities" or "log-probabilities", what the numbers are.
-    log_base: the base of log-probabilities, "e", "2" or "10".
+    log_base: the base of log-probabilities, "e", "2", "10" or another number above 1.
     model: a language model that `metrologue.language_models.open_model` has opened, or the path of one: an ARPA file, a
         binary file of KenLM, or a causal model of transformers.
     oov: whether tokens outside of the vocabulary count: "include" or "exclude".
+    per: with a model, what the sum over a text is divided by: its tokens ("token"), or the words, characters or bytes
+        of the text ("word", "character", "byte"), which are the same for all models.
     mask: a list for each text, with a 0 for each token that does not count; for all texts that were added.
     unknown: a list for each text, with a 1 for each token that is not in the vocabulary; for all texts.
     signature: whether to add "signature", every choice behind the number on one line.
@@ -71,10 +73,11 @@ class Likelihood(MetricModule, evaluate.Metric):
         log_base=None,
         model=None,
         oov=None,
+        per=None,
         mask=None,
         unknown=None,
         signature=False,
         per_segment=False,
     ):
-        scorer = self._variant(values=values, log_base=log_base, model=opened_model(model), oov=oov)
+        scorer = self._variant(values=values, log_base=log_base, model=opened_model(model), oov=oov, per=per)
         return self._value(scorer, predictions, None, signature, per_segment, mask=mask, unknown=unknown)

@@ -3,7 +3,7 @@
 import evaluate
 
 from metrologue.errors import InputError
-from metrologue.evaluate_module import MetricModule, opened_model, text_features
+from metrologue.evaluate_module import BothTypes, MetricModule, opened_model, text_features
 from metrologue.language_models.causal import CausalModel
 
 _DESCRIPTION = """
@@ -39,8 +39,10 @@ Args:
     model: in place of model_id, the path of an ARPA file or of a binary file of KenLM, or a language model that
         `metrologue.language_models.open_model` has opened.
     values: "probabilities" or "log-probabilities", what the numbers are.
-    log_base: the base of log-probabilities, "e", "2" or "10".
+    log_base: the base of log-probabilities, "e", "2", "10" or another number above 1.
     oov: whether tokens outside of the vocabulary count: "include" or "exclude".
+    per: with a model, what the sum over a text is divided by: its tokens ("token"), or the words, characters or bytes
+        of the text ("word", "character", "byte"), which are the same for all models.
     mask: a list for each text, with a 0 for each token that does not count; for all texts that were added.
     unknown: a list for each text, with a 1 for each token that is not in the vocabulary; for all texts.
     signature: whether to add "signature", every choice behind the number on one line.
@@ -68,6 +70,7 @@ class Perplexity(MetricModule, evaluate.Metric):
 
     def _info(self):
         return evaluate.MetricInfo(
+            module_type=BothTypes("metric"),
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
@@ -100,6 +103,7 @@ class Perplexity(MetricModule, evaluate.Metric):
         values=None,
         log_base=None,
         oov=None,
+        per=None,
         mask=None,
         unknown=None,
         signature=False,
@@ -112,7 +116,7 @@ class Perplexity(MetricModule, evaluate.Metric):
             raise InputError("Perplexity: both `model_id` and `model` are given; give one of them.")
         if model_id is not None:
             model = CausalModel(model_id, *options)
-        scorer = self._variant(model=opened_model(model), values=values, log_base=log_base, oov=oov)
+        scorer = self._variant(model=opened_model(model), values=values, log_base=log_base, oov=oov, per=per)
         means = scorer.aggregation == "mean"
         flags = {"mask": mask, "unknown": unknown}
         scores, extras = self._score(scorer, predictions, None, signature, per_segment or means, **flags)

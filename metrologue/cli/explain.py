@@ -9,12 +9,14 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import located
+from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation
+    from metrologue.language_models import NamedModel
 
 __all__ = ["explain"]
 
@@ -25,10 +27,11 @@ __all__ = ["explain"]
 @click.argument("b", shell_complete=complete_variant)
 @files_options(several_systems=False, names_of_geval=True)
 @settings_option
+@model_options
 @format_option(*FORMATS, "json")
 def explain(
     metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, settings: tuple[str, ...],
-    output_format: str,
+    model: NamedModel | None, output_format: str,
 ) -> None:  # fmt: skip
     """Explain the gap between A and B, two variants or signatures of a METRIC: the share of each choice that differs.
 
@@ -43,7 +46,7 @@ def explain(
     from metrologue.attribution import explain
     from metrologue.files import read_segments
 
-    first, second = (made_scorer(metric, each, settings) for each in (a, b))
+    first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
     check_references([first, second], references)
     [system], texts = read_segments([predictions], references, **keys, groups=first.takes_groups)
     with located(predictions, references):

@@ -24,15 +24,30 @@ _SUMMARY = {
 }
 
 
+# The options that only models of transformers have, by their names in `CausalModel`: the least value, and the help.
+_CAUSAL = {
+    "stride": (1, "Score texts beyond the context of a model of transformers in windows that begin N tokens apart."),
+    "max_length": (
+        2,
+        "Cut texts off after N tokens, for a model of transformers; with --stride, a window's width.",
+    ),
+    "batch_size": (1, "The texts or windows that go through a model of transformers at once. Default: 16."),
+}
+
+
 def model_options(function: F) -> F:
-    """The options ``--model`` and ``--no-boundaries``. The command gets the language model as `model`, or None."""
+    """The option ``--model`` and those that belong to it. The command gets the language model as `model`, or None."""
 
     @wraps(function)
     def command(*arguments: Any, model: str | None, no_boundaries: bool, **options: Any) -> Any:
-        if no_boundaries and not model:
-            raise click.UsageError("--no-boundaries belongs to --model.")
-        return function(*arguments, model=_opened(model, no_boundaries) if model else None, **options)
+        causal = {name: value for name in _CAUSAL if (value := options.pop(name)) is not None}
+        given = ["no_boundaries"] * no_boundaries + [*causal]
+        if given and not model:
+            raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
+        return function(*arguments, model=_opened(model, no_boundaries, causal) if model else None, **options)
 
+    for name, (least, told) in reversed(_CAUSAL.items()):
+        command = click.option(_spelled(name), type=click.IntRange(least), metavar="N", help=told)(command)
     for option in (
         click.option(
             "--no-boundaries",
@@ -50,10 +65,15 @@ def model_options(function: F) -> F:
     return cast(F, command)
 
 
-def _opened(path: str, no_boundaries: bool) -> NamedModel:
+def _spelled(name: str) -> str:
+    """The option that sets an argument."""
+    return f"--{name.replace('_', '-')}"
+
+
+def _opened(path: str, no_boundaries: bool, causal: dict[str, int]) -> NamedModel:
     from metrologue.language_models import NamedModel, open_model
 
-    model: Any = open_model(path)
+    model: Any = open_model(path, **causal)
     if no_boundaries:
         if not is_ngram_model(NamedModel.of(model)):
             raise click.UsageError(f"--no-boundaries is for n-gram models, which {path} is not.")
@@ -84,6 +104,6 @@ def _number(value: float) -> str:
     """The shortest number that reads back as this one, in the way that KenLM writes it."""
     import numpy as np
 
-    if 1e-6 <= value < 1e21:
+    if value == 0 or 1e-6 <= value < 1e21:
         return np.format_float_positional(value, trim="-")
     return np.format_float_scientific(value, trim="-", exp_digits=1).replace("e+", "e")

@@ -27,6 +27,7 @@ __all__ = [
     "format_option",
     "made_scorer",
     "made_scorers",
+    "missing",
     "out_option",
     "settings_option",
     "system_names",
@@ -186,9 +187,11 @@ def made_scorers(
     return scorers
 
 
-def made_scorer(metric: str, variant: str | None, settings: Sequence[str] = ()) -> Scorer:
+def made_scorer(
+    metric: str, variant: str | None, settings: Sequence[str] = (), model: NamedModel | None = None
+) -> Scorer:
     """The scorer of a metric: of a variant by its name, of a signature, or with the metric's defaults."""
-    [scorer] = made_scorers([metric], variant, settings)
+    [scorer] = made_scorers([metric], variant, settings, model)
     return scorer
 
 
@@ -239,6 +242,8 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: Nam
     scorer = Scorer.from_signature(variant, **texts)
     if scorer.name != metric:
         raise click.UsageError(f"the signature belongs to {scorer.name!r}, but the metric is {metric!r}.")
+    if model and getattr(scorer, "model", None) != model:
+        raise click.UsageError(f"the signature has another language model than {model}; leave out --model.")
     return scorer
 
 
@@ -302,10 +307,17 @@ def _tokenizer_of(language_pair: str | None) -> str | None:
     return _TOKENIZERS.get(target)
 
 
+def missing(argument: str) -> click.MissingParameter:
+    """The error for an option that is not given, with all names that the command has for it."""
+    context = click.get_current_context()
+    option = next(each for each in context.command.params if each.name == argument)
+    return click.MissingParameter(ctx=context, param=option)
+
+
 def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Sequence[str]) -> None:
     """Refuse references that are missing, and references that no scorer uses."""
     if not references and any(scorer.needs_references for scorer in scorers):
-        raise click.UsageError("Missing option '-r' / '--references'.")
+        raise missing("references")
     if references and not any(scorer.needs_references for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)
         raise click.UsageError(f"{names} uses predictions only; leave out -r.")

@@ -17,6 +17,7 @@ from metrologue.cli.options import (
     files_options,
     format_option,
     made_scorers,
+    missing,
     settings_option,
     system_names,
     threads_option,
@@ -85,8 +86,10 @@ def score(
       metrologue score perplexity --model news.arpa -p text.txt
       metrologue score likelihood_hashed --out out.tsv --expected expected.tsv.xz
     """
+    if per_segment and worst:
+        raise click.UsageError("--per-segment prints all segments and --worst some of them; choose one.")
     rows = "--per-segment" if per_segment else "--worst" if worst else ""
-    if rows and (output_format != "text" or score_only or len(metrics) > 1 or (per_segment and worst)):
+    if rows and (output_format != "text" or score_only or len(metrics) > 1):
         raise click.UsageError(f"{rows} prints a table of one metric; choose one metric, and no other format.")
     if rows and inference.wanted:
         raise click.UsageError(f"{rows} has no intervals and no tests.")
@@ -97,7 +100,7 @@ def score(
         _print_citation(scorers)
         return
     if not predictions:
-        raise click.UsageError("Missing option '-p' / '--predictions'.")
+        raise missing("predictions")
     check_references(scorers, references)
     if per_segment:
         print_segments(scorers[0], predictions, references, keys, threads)

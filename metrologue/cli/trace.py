@@ -9,6 +9,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
+from metrologue.cli.models import model_options
 from metrologue.cli.options import (
     OUTPUT,
     Keys,
@@ -21,7 +22,7 @@ from metrologue.cli.options import (
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:
-    pass
+    from metrologue.language_models import NamedModel
 
 __all__ = ["trace"]
 
@@ -31,6 +32,7 @@ __all__ = ["trace"]
 @files_options(several_systems=False, names_of_geval=True)
 @variant_option
 @settings_option
+@model_options
 @click.option(
     "--segment",
     type=click.IntRange(0),
@@ -44,6 +46,7 @@ def trace(
     keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
+    model: NamedModel | None,
     segment: int | None,
     html: Path | None,
 ) -> None:
@@ -56,6 +59,7 @@ def trace(
       metrologue trace bleu -p hyp.txt -r ref.txt --segment 3
       metrologue trace bleu --variant nltk --set max_order=2 -p hyp.txt -r ref.txt --segment 0 --html trace.html
       metrologue trace likelihood_hashed -p out.tsv -r expected.tsv --html trace.html
+      metrologue trace perplexity --model news.arpa -p text.txt --segment 0
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
     import metrologue
@@ -63,7 +67,7 @@ def trace(
     from metrologue.output import write_whole
     from metrologue.scorers.core.groups import group_segments
 
-    scorer = made_scorer(metric, variant, settings)
+    scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)
     if segment is None and not scorer.traces_all:
         raise click.UsageError("Missing option '--segment'.")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import textwrap
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -107,20 +108,36 @@ class CausalModel:
         self.max_length = None if max_length is None else checked_int("max_length", max_length, 2, _MOST)
         self.stride = None if stride is None else checked_int("stride", stride, 1, _MOST)
         self.add_start_token = add_start_token
+        if not isinstance(model_id, (str, os.PathLike)):
+            raise InputError(
+                f"CausalModel: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
+            )
         model_id = os.fspath(model_id)
         torch, transformers = _libraries()
         self._device = _device(torch, device)
         with _bars_on_terminals_only(transformers), _loading(model_id):
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(model_id, revision=revision)
+            if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
+                raise InputError(f"CausalModel: {model_id!r} has no tokenizer, or one without a vocabulary.")
             if add_start_token and self._tokenizer.bos_token_id is None:
                 raise InputError(
                     f"CausalModel: the tokenizer of {model_id!r} has no start token; give add_start_token=False."
                 )
-            self._model = transformers.AutoModelForCausalLM.from_pretrained(model_id, revision=revision)
+            self._model, found = transformers.AutoModelForCausalLM.from_pretrained(
+                model_id, revision=revision, output_loading_info=True
+            )
+            if found["missing_keys"]:  # `transformers` would fill them with random numbers
+                missing = sorted(found["missing_keys"])[0]
+                raise InputError(f"CausalModel: {model_id!r} has no weights {missing}; it is no causal language model.")
         self._model = self._model.to(self._device, _dtype(torch, dtype)).eval()
         self._model.config.use_cache = False  # the keys and values of a text are used once
         self._width = self._checked_width(model_id)
         self.name = self._name(model_id)
+
+    @property
+    def cuts_texts(self) -> bool:
+        """Whether ``score_texts`` leaves out what comes after `max_length` tokens."""
+        return self.max_length is not None and self.stride is None
 
     def _checked_width(self, model_id: str) -> int | None:
         """The most tokens that the model sees at once; None for any number."""
@@ -219,8 +236,8 @@ class CausalModel:
 
     def _options(self) -> dict[str, Any]:
         """How the tokenizer is called: as the Hub's module does it."""
-        cut = self.max_length is not None and self.stride is None
-        longest = {"truncation": True, "max_length": (self.max_length or 0) - self.add_start_token} if cut else {}
+        most = {"truncation": True, "max_length": (self.max_length or 0) - self.add_start_token}
+        longest = most if self.cuts_texts else {}
         return {"add_special_tokens": False, "return_attention_mask": False, "verbose": False, **longest}
 
     def _sequences(self, texts: pa.LargeStringArray) -> Iterator[NDArray[np.int64]]:
@@ -335,17 +352,17 @@ def _dtype(torch: Any, dtype: str | None) -> Any:
 
 @contextmanager
 def _loading(model_id: str) -> Iterator[None]:
-    """Turn what `transformers` raises for a model that is not there into an InputError."""
+    """Turn what `transformers` raises for a model that cannot be read into an InputError."""
     try:
         yield
-    except InputError:
+    except (InputError, ImportError, MemoryError):
         raise
-    except (OSError, ValueError) as error:
-        about = "the folder has none" if os.path.isdir(model_id) else "no such folder, and not on a Hub in reach"
-        raise InputError(
-            f"CausalModel: {model_id!r} is no causal language model with a tokenizer: {about} "
-            f"({str(error).strip().splitlines()[0]})."
-        ) from error
+    except Exception as error:  # the readers of weights and of tokenizers have errors of their own
+        in_folder = os.path.isdir(model_id)
+        what = (
+            "cannot be read as a causal language model" if in_folder else "is no folder, and no model on a Hub in reach"
+        )
+        raise InputError(f"CausalModel: {model_id!r} {what}: {textwrap.shorten(str(error), 300)}") from error
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import LanguageModel
@@ -18,7 +19,7 @@ _KENLM = b"mmap lm http://kheafield.com/code"
 _READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel"}
 
 
-def open_model(model: str | os.PathLike[str]) -> LanguageModel:
+def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     """The language model that a path or a name stands for.
 
     Parameters
@@ -26,6 +27,9 @@ def open_model(model: str | os.PathLike[str]) -> LanguageModel:
     model : str or path
         An ARPA file, perhaps packed by gzip or xz; KenLM's binary file; a folder with a causal model of transformers;
         or the name of such a model on the Hub, such as "gpt2". A file or folder comes before such a name.
+    **options
+        For a model of transformers: the other arguments of ``metrologue.language_models.causal.CausalModel``, such as
+        ``stride=512``.
 
     Returns
     -------
@@ -35,6 +39,7 @@ def open_model(model: str | os.PathLike[str]) -> LanguageModel:
     ------
     InputError
         If nothing stands there and it is no name of a model, or if the file is no model. The message names the file.
+        If there are options for a model that takes none.
     ModuleNotFoundError
         If the model needs a package that is not installed: kenlm, or torch and transformers.
 
@@ -48,7 +53,10 @@ def open_model(model: str | os.PathLike[str]) -> LanguageModel:
     if not isinstance(model, (str, os.PathLike)):
         raise InputError(f"open_model: `model` is {shown(model)}; a path or the name of a model is expected.")
     kind, given = _kind(os.fsdecode(model)), os.fsdecode(model)
-    found: LanguageModel = getattr(import_module(f"metrologue.language_models.{kind}"), _READERS[kind])(given)
+    if options and kind != "causal":
+        raise InputError(f"open_model: `{next(iter(options))}` is for models of transformers, which {given} is not.")
+    reader = getattr(import_module(f"metrologue.language_models.{kind}"), _READERS[kind])
+    found: LanguageModel = reader(given, **options)
     return found
 
 

@@ -19,13 +19,15 @@ MOST_POINTS = 200
 
 
 def surprisal_text(name: str, words: Sequence[str], bits: Sequence[float]) -> tuple[Texts, Legend]:
-    """A text whose words are marked by their surprisal, and what the marks mean.
+    """A text whose words are marked by their surprisal, and what the marks mean. `name` is what they are called.
 
     Examples
     --------
-    >>> text, legend = surprisal_text("expected", ["the", "zebra"], [0.1, 9.0])
+    >>> text, legend = surprisal_text("tokens", ["the", "zebra"], [0.1, 9.0])
     >>> [getattr(piece, "state", "") for piece in text.texts[0].sentences[0]]
     ['', 'bits-3']
+    >>> text.texts[0].size
+    '2 tokens'
     >>> [key.meaning for key in legend.keys]
     ['2 or more', '5 or more', '8 or more', '12 or more']
     """
@@ -38,7 +40,7 @@ def surprisal_text(name: str, words: Sequence[str], bits: Sequence[float]) -> tu
         Key(mark=MARKS[state], meaning=f"{limit:g} or more", state=state)
         for state, limit in zip(states[1:], LIMITS, strict=True)
     )
-    text = Text(name=name, sentences=(tuple(found),), size=f"{len(words)} words")
+    text = Text(name=name, sentences=(tuple(found),), size=f"{len(words)} {name}")
     return Texts(texts=(text,)), Legend(keys=tuple(keys), title="bits of surprisal")
 
 

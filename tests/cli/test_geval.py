@@ -156,7 +156,7 @@ def test_worst_without_references_and_with_newlines(write: Write) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--per-segment"], "choose one metric"),
+        (["--per-segment"], "--per-segment prints all segments and --worst some of them"),
         (["--format", "json"], "choose one metric, and no other format"),
         (["--confidence"], "--worst has no intervals"),
         (["-p", "other.tsv"], "--worst prints segments of one system"),

@@ -262,14 +262,42 @@ class TestInput:
             CausalModel(gpt2, device="gpu")
 
     def test_no_model(self, gpt2: Path, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"is no causal language model with a tokenizer: the folder has none"):
+        with pytest.raises(InputError, match=r"cannot be read as a causal language model: ."):
             CausalModel(tmp_path)
-        with pytest.raises(InputError, match=r"nowhere' is no causal .*: no such folder"):
+        with pytest.raises(InputError, match=r"nowhere' is no folder, and no model on a Hub in reach: ."):
             CausalModel(tmp_path / "nowhere")
+        wrong: Any = 3
+        with pytest.raises(InputError, match="`model_id` is 3; a folder or the name of a model is expected"):
+            CausalModel(wrong)
         for path in gpt2.glob("tokenizer*"):
             (tmp_path / path.name).write_bytes(path.read_bytes())
         (tmp_path / "config.json").write_text('{"model_type": "vit"}', "utf-8")
-        with pytest.raises(InputError, match=r"the folder has none"):
+        with pytest.raises(InputError, match="cannot be read as a causal language model: "):
+            CausalModel(tmp_path)
+
+    def test_files_that_are_cut_off_or_missing(self, gpt2: Path, tmp_path: Path) -> None:
+        for path in gpt2.iterdir():
+            content = path.read_bytes()
+            (tmp_path / path.name).write_bytes(content[:5000] if path.suffix == ".safetensors" else content)
+        with pytest.raises(InputError, match=r"cannot be read as a causal language model: .*incomplete metadata"):
+            CausalModel(tmp_path)
+        for path in tmp_path.glob("tokenizer*"):
+            path.unlink()
+        with pytest.raises(InputError, match="has no tokenizer, or one without a vocabulary"):
+            CausalModel(tmp_path)
+
+    def test_weights_that_are_not_there(self, gpt2: Path, tmp_path: Path) -> None:
+        """`transformers` draws them at random, so that each process has other numbers."""
+        from safetensors.torch import load_file, save_file
+
+        for path in gpt2.iterdir():
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+        weights = load_file(tmp_path / "model.safetensors")
+        del weights["transformer.ln_f.weight"]
+        save_file(weights, tmp_path / "model.safetensors", metadata={"format": "pt"})
+        with pytest.raises(
+            InputError, match=r"has no weights transformer\.ln_f\.weight; it is no causal language model"
+        ):
             CausalModel(tmp_path)
 
     def test_nan(self, gpt2: Path) -> None:

@@ -90,7 +90,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     **{
         kind: {
             "values": "log-probabilities", "log_base": "10", "base": "e", "oov": "both", "precision": "single",
-            "model": WordModel("words@1", 10.0, {"0.5": -0.25, "1.0": 0.0}, -2.0), "aggregation": "mean",
+            "per": "byte", "model": WordModel("words@1", 10.0, {"0.5": -0.25, "1.0": 0.0}, -2.0), "aggregation": "mean",
             "scale": 100.0,
         }
         for kind in (CrossEntropy, Likelihood, Perplexity)

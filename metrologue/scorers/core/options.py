@@ -81,8 +81,8 @@ class Option:
         Whether it may also be infinite.
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
-        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model": a ``NamedModel``. "regex": a list of
-        regular expressions.
+        "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model": a ``NamedModel``. "base": the base
+        of logarithms. "regex": a list of regular expressions.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -268,7 +268,7 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         return f"{optional}{declared.least:.10g} to {greatest}{' or infinite' * declared.infinite}"
     kinds = {
         "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
-        "regex": "regular expressions", "model": "a language model",
+        "regex": "regular expressions", "model": "a language model", "base": "`2`, `e`, `10` or another number above 1",
     }  # fmt: skip
     if item is LabelText:
         return optional + ("a label" if kind is LabelText else "labels")

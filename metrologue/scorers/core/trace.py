@@ -15,7 +15,9 @@ from metrologue.tracing import Trace, scores_trace
 __all__ = ["build", "trace"]
 
 
-def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (), *, index: int = 0) -> Trace:
+def trace(
+    scorer: Scorer | str, prediction: Any, references: Sequence[Any] | None = None, *, index: int = 0, **inputs: Any
+) -> Trace:
     """Show how a scorer comes to its number for one segment.
 
     Parameters
@@ -25,12 +27,14 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
     prediction : str
         The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference. For a
         metric of classification, the label, or the labels of all segments.
-    references : sequence of str
+    references : sequence of str, optional
         Its references. At least one, unless the metric needs no references. For a metric of classification, the right
         label, or the right labels of all segments.
     index : int
         The index of the segment in its file, for a metric that depends on it (`ordered`). Such a metric also takes a
         list of predictions, with the references of each, from this index on.
+    **inputs
+        The metric's other inputs for this segment, by the names that its ``to_segments`` gives them.
 
     Returns
     -------
@@ -66,10 +70,12 @@ def trace(scorer: Scorer | str, prediction: Any, references: Sequence[Any] = (),
     scorer = make_scorer(scorer)
     builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
     if scorer.traces_all and not isinstance(prediction, str | int):
-        return builder(scorer, scorer.to_segments(prediction, references).placed(index))
+        return builder(scorer, scorer.to_segments(prediction, references, **inputs).placed(index))
     # If references are missing, the message is the same as for a corpus.
-    texts = [references] if len(references) or scorer.needs_references else None
-    segment = scorer.to_segments([prediction], texts)
+    some = () if references is None else references
+    texts = [some] if len(some) or scorer.needs_references else None
+    others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
+    segment = scorer.to_segments([prediction], texts, **others)
     return builder(scorer, segment.placed(index) if scorer.ordered else segment)
 
 

@@ -18,15 +18,14 @@ from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_of, log_probabilities
+from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_name, base_of, lengths, log_probabilities
 from metrologue.segments import Segments
 
 __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
 
 Floats = NDArray[np.float64]
 
-_BASES = ("2", "e", "10")
-_SPELLED: dict[Any, str] = {2: "2", math.e: "e", 10: "10"}
+_SUMS = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
 _VARIANTS = {"textbook": Variant("Jelinek", "the definition: bits, over all tokens of all texts")}
 
 
@@ -38,7 +37,7 @@ def cross_entropy(log_probability: Floats, tokens: Floats, impossible: Floats) -
     log_probability : float64 (...)
         The sum over the tokens that have a probability above 0.
     tokens : float64 (...)
-        The number of all tokens, at least 1.
+        The number of all tokens, at least 1; or of words, characters or bytes.
     impossible : float64 (...)
         The number of tokens with a probability of 0. One of them makes the cross-entropy infinite.
 
@@ -101,18 +100,24 @@ class TokenProbabilities(Scorer):
     values : str
         What the predictions hold: "probabilities" or "log-probabilities". It is never guessed.
     log_base : str
-        The base of log-probabilities: "e", "2" or "10", or the number. It plays no part for probabilities and with a
-        model.
+        The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for probabilities
+        and with a model.
     model : LanguageModel or None
         The model that gives each token of a text its probability; or the name of one in use, as a signature has it.
     oov : str
         Whether tokens outside of the vocabulary count. "include": they do. "exclude": they do not. "both": they do, and
         the perplexity without them is reported as ``perplexity_excluding_oovs``.
+    per : str
+        What the sum over a text is divided by: "token", or "word", "character" or "byte" for the length of the text
+        itself, which is the same for all models. So ``CrossEntropy(per="byte")`` is in bits per byte. Words are
+        separated by whitespace, and characters are code points. It needs a `model` that scores whole texts, and all of
+        their tokens: no `mask`, and `oov` is "include". The length is reported under its name, such as ``bytes``.
     precision : str
         "double": all sums are 64-bit floats. "single": log-probabilities are 32-bit floats, and so is their sum in a
         text, one after another; sums over texts are 64-bit floats. KenLM's ``query`` does this.
     base : str
-        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or the number. Nothing else depends on it.
+        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or another number above 1. Nothing else
+        depends on it.
     aggregation : str
         "corpus": the tokens of all texts together; a text without a token adds nothing. "mean": the mean of the texts'
         own numbers, as the Hub's ``mean_perplexity`` is.
@@ -135,20 +140,23 @@ class TokenProbabilities(Scorer):
     _tracer: ClassVar[str] = "metrologue.scorers.token_probabilities.trace"
 
     values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
-    log_base: str = option("e", stage="score", choice="values", one_of=_BASES)
+    log_base: str = option("e", stage="score", choice="values", kind="base")
     model: NamedModel | None = option(None, stage="read", choice="model", kind="model")
-    oov: str = option("include", stage="score", choice="oov", one_of=("include", "exclude", "both"))
+    oov: str = option("include", stage="score", choice="counted", one_of=("include", "exclude", "both"))
+    per: str = option("token", stage="pairs", choice="counted", one_of=("token", "word", "character", "byte"))
     precision: str = option("double", stage="pairs", choice="precision", one_of=("double", "single"))
-    base: str = option("2", stage="score", choice="base", one_of=_BASES)
-
-    _columns = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
+    base: str = option("2", stage="score", choice="base", kind="base")
 
     def __post_init__(self) -> None:
         for name in ("base", "log_base"):
-            value = getattr(self, name)
-            if isinstance(value, (int, float, np.number)) and value in _SPELLED:
-                self._set_field(**{name: _SPELLED[value]})
+            try:
+                self._set_field(**{name: base_name(getattr(self, name))})
+            except (TypeError, ValueError, OverflowError):
+                raise self._refused(name, "'e' or a number above 1") from None
         super().__post_init__()
+
+    def _check_together(self) -> None:
+        self._check("per", self.per == "token" or self.oov == "include", "'token', or oov='include',")
 
     @classmethod
     def to_segments(
@@ -186,6 +194,16 @@ class TokenProbabilities(Scorer):
         return Segments.of_columns(columns, owner)
 
     @property
+    def _columns(self) -> tuple[str, ...]:
+        """The sums of tokens, and the length of the text that the metric is per, if it is not per token."""
+        return (*_SUMS, *self._lengths)
+
+    @property
+    def _lengths(self) -> tuple[str, ...]:
+        """The name of the number of words, characters or bytes, if the metric is per one of them."""
+        return () if self.per == "token" else (f"{self.per}s",)
+
+    @property
     def primary(self) -> str:
         """The number that the scorer is named after."""
         return self.name
@@ -203,7 +221,7 @@ class TokenProbabilities(Scorer):
             "cross_entropy": (0.0, math.inf),
             "likelihood": (0.0, self.scale),
             **dict.fromkeys(perplexities, (self.scale, math.inf)),
-            **dict.fromkeys(("tokens", "oovs", "impossible"), (0.0, math.inf)),
+            **dict.fromkeys(("tokens", "oovs", "impossible", *self._lengths), (0.0, math.inf)),
         }
 
     @property
@@ -232,29 +250,35 @@ class TokenProbabilities(Scorer):
 
     def _refuse_empty(self, segments: Segments, threads: int | None) -> None:
         """Raise an InputError that names the first text without a token that counts."""
-        empty = np.flatnonzero(self._counted_tokens(self._rows(segments, threads)) == 0)
+        empty = np.flatnonzero(self._divisors(self._rows(segments, threads)) == 0)
         if empty.size:
             index = segments.first + int(empty[0])
-            raise InputError.at(self._label, "predictions", index, " has no tokens to score; drop the text.")
+            raise InputError.at(self._label, "predictions", index, f" has no {self.per}s to score; drop the text.")
 
     def _statistics(self, segments: Segments) -> Floats:
         scores = log_probabilities(segments, self.values, self.model, self._label)
         rows = np.empty((len(segments), len(self._columns)))
         token_sums(scores.log_probabilities, scores.unknown, scores.offsets, self.precision == "single", rows)
+        if self.per != "token":
+            rows[:, -1] = lengths(segments, self.per, self.model, self._label)
         return rows
 
-    def _counted_tokens(self, statistics: Floats) -> Floats:
-        """The number of tokens that count. If both perplexities are reported, it is that of the one without OOVs."""
-        _, _, tokens, oovs, _, _ = np.moveaxis(statistics, -1, 0)
-        left: Floats = tokens if self.oov == "include" else tokens - oovs
-        return left
+    def _divisors(self, statistics: Floats) -> Floats:
+        """What sums are divided by. If both perplexities are reported, it is that of the one without OOVs."""
+        sums = self._named(statistics)
+        length = sums[f"{self.per}s"]
+        return length if self.oov == "include" else length - sums["oovs"]
+
+    def _named(self, statistics: Floats) -> dict[str, Floats]:
+        return dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        known_total, oov_total, tokens, oovs, impossible, impossible_oovs = np.moveaxis(statistics, -1, 0)
-        if not self._counted_tokens(statistics).all():
-            raise InputError(f"{self._label}: there are no tokens to score.")
-        without = known_total, tokens - oovs, impossible - impossible_oovs
-        counted = without if self.oov == "exclude" else (known_total + oov_total, tokens, impossible)
+        if not self._divisors(statistics).all():
+            raise InputError(f"{self._label}: there are no {self.per}s to score.")
+        sums = self._named(statistics)
+        length, impossible = sums[f"{self.per}s"], sums["impossible"]
+        without = sums["known_total"], length - sums["oovs"], impossible - sums["impossible_oovs"]
+        counted = without if self.oov == "exclude" else (sums["known_total"] + sums["oov_total"], length, impossible)
         entropy = cross_entropy(*counted)
         perplexities = {"perplexity": entropy}
         if self.oov == "both":
@@ -265,9 +289,7 @@ class TokenProbabilities(Scorer):
             "cross_entropy": self.scale * per_unit * entropy,
             "likelihood": self.scale * power(unit, -entropy),
             **{name: self.scale * power(unit, each) for name, each in perplexities.items()},
-            "tokens": tokens,
-            "oovs": oovs,
-            "impossible": impossible,
+            **{name: sums[name] for name in ("tokens", "oovs", "impossible", *self._lengths)},
         }
 
 
@@ -289,6 +311,12 @@ class CrossEntropy(TokenProbabilities):
     2.0
     >>> CrossEntropy(base="e").corpus([[0.5, 0.25, 0.125]]).value
     1.3862943611198906
+
+    Bits per byte of a text, with a model of transformers:
+
+    >>> from metrologue.language_models import open_model
+    >>> model = open_model("gpt2", stride=512)  # doctest: +SKIP
+    >>> CrossEntropy(model=model, per="byte").corpus([text]).value  # doctest: +SKIP
     """
 
     name: ClassVar[str] = "cross_entropy"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import replace
+from numbers import Real
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,9 +16,10 @@ from metrologue.data.columns import Numbers
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import TokenScores
 from metrologue.language_models.named import NamedModel
+from metrologue.reading import words
 from metrologue.segments import Segments
 
-__all__ = ["MASK", "UNKNOWN", "base_of", "log_probabilities", "parse_lines"]
+__all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "lengths", "log_probabilities", "parse_lines"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -153,6 +156,29 @@ def _flags(segments: Segments, name: str, offsets: Integers, owner: str) -> Flag
     return flags
 
 
+def lengths(segments: Segments, per: str, model: NamedModel | None, owner: str) -> Integers:
+    """The number of words, characters or bytes of each text, (n,).
+
+    Raises
+    ------
+    InputError
+        If the log-probabilities are not those of whole texts.
+    """
+    import pyarrow.compute as pc
+
+    if model is None:
+        raise InputError(f"{owner}: `per` is {per!r}, which needs a `model` that reads texts.")
+    if MASK in segments.columns:
+        raise InputError(f"{owner}: `per` is {per!r}, which is for whole texts; drop the `{MASK}`.")
+    if getattr(model.model, "cuts_texts", False):
+        raise InputError(f"{owner}: `per` is {per!r}, but `max_length` cuts texts off; give the model a `stride` too.")
+    if per == "word":
+        view = segments.read(words("whitespace"))
+        return np.diff(view.offsets)[: len(segments)]
+    count = pc.utf8_length if per == "character" else pc.binary_length
+    return np.asarray(count(segments.texts()), np.int64)
+
+
 def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
     """The numbers in lines of text, separated by whitespace, and the offsets (n + 1,) of the lines.
 
@@ -204,3 +230,24 @@ def _column(text: str, item: int) -> int:
 def base_of(name: str) -> float:
     """The base of logarithms that a field names."""
     return math.e if name == "e" else float(name)
+
+
+def base_name(value: Any) -> str:
+    """The name of a base of logarithms, which is given as its name or as a number above 1.
+
+    Raises
+    ------
+    TypeError, ValueError, OverflowError
+        If it is neither.
+
+    Examples
+    --------
+    >>> base_name(2), base_name("10.0"), base_name(math.e)
+    ('2', '10', 'e')
+    """
+    if not isinstance(value, (str, Real)) or isinstance(value, bool):
+        raise TypeError
+    base = base_of(str.__str__(value)) if isinstance(value, str) else float(value)
+    if not 1 < base < math.inf:
+        raise ValueError
+    return "e" if base == math.e else repr(base).removesuffix(".0")

@@ -55,9 +55,10 @@ def _formula(scorer: TokenProbabilities, result: Result, bits: NDArray[np.float6
     """The metric's formula with its numbers."""
     counted = bits[~unknown] if scorer.oov == "exclude" else bits
     entropy = f"{result.scores['cross_entropy'] / scorer.scale:.6g}"
+    length = len(counted) if scorer.per == "token" else result.scores[f"{scorer.per}s"]
     total = f"{counted.sum() / math.log2(base_of(scorer.base)):.6g}"
     parts = {
-        "cross_entropy": f"{total} {_UNITS[scorer.base]} / {len(counted)} tokens",
+        "cross_entropy": f"{total} {_UNITS.get(scorer.base, f'base-{scorer.base} digits')} / {length} {scorer.per}s",
         "likelihood": f"{scorer.base}^-{entropy}",
         "perplexity": f"{scorer.base}^{entropy}",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 evaluate = pytest.importorskip("evaluate", reason="`evaluate` is not installed")
 from small_model import WordModel  # noqa: E402
 
+import metrologue  # noqa: E402
 from metrologue import InputError, load  # noqa: E402
 from metrologue.scorers import Perplexity, Scorer  # noqa: E402
 
@@ -146,6 +148,29 @@ def test_any_language_model(perplexity: Any) -> None:
     assert left["perplexities"] == pytest.approx([10**1.5, 100.0], rel=1e-12)
 
 
+def test_words_in_place_of_tokens(perplexity: Any) -> None:
+    """Two words have three tokens."""
+
+    class Letters(WordModel):
+        def tokens(self, text: str) -> list[str]:
+            return [*text.replace(" ", "")]
+
+    letters = Letters("letters@1", 2.0, {"a": -1.0, "b": -2.0}, -5.0)
+    assert perplexity.compute(predictions=["ab a"], model=letters, per="word")["perplexities"] == [4.0]
+    found = load("cross_entropy").compute(predictions=["ab a"], model=letters, per="byte")
+    assert found == {"cross_entropy": 1.0}
+    assert load("likelihood").compute(predictions=["ab a"], model=letters, per="byte") == {"likelihood": 0.5}
+
+
+@pytest.mark.parametrize("kind", [None, "metric", "measurement"])
+def test_the_hub_has_a_metric_and_a_measurement_of_this_name(kind: str | None) -> None:
+    module = evaluate.load(metrologue.module_path("perplexity"), module_type=kind, keep_in_memory=True)
+    assert module.compute(data=NUMBERS) == module.compute(predictions=NUMBERS)
+    assert pickle.loads(pickle.dumps(module)).module_type == module.module_type == "metric"
+    with pytest.raises(TypeError, match="'comparison'"):
+        evaluate.load(metrologue.module_path("perplexity"), module_type="comparison")
+
+
 def test_an_arpa_file(perplexity: Any, tmp_path: Path) -> None:
     pytest.importorskip("metrologue.language_models.arpa", reason="ARPA files cannot be read here")
     path = tmp_path / "words.arpa"
@@ -262,3 +287,27 @@ class TestHub:
             hub(**plain, batch_size=1)
         one, several = (perplexity.compute(**plain, batch_size=size)["perplexities"] for size in (1, 16))
         assert one == pytest.approx(several, rel=1e-6)
+
+
+def test_options_of_a_model_on_the_command_line(folder: Path, tmp_path: Path) -> None:
+    from click.testing import CliRunner
+    from small_causal_model import CONTEXT
+
+    from metrologue.cli import main
+    from metrologue.language_models.causal import CausalModel
+
+    def run(*options: str) -> Any:
+        return CliRunner().invoke(main, ["score", "cross_entropy", "--model", str(folder), "-p", str(path), *options])
+
+    path = tmp_path / "long.txt"
+    path.write_text("the cat sat on the mat " * 20 + "\n", "utf-8")
+    assert "Give `stride` to score such a text in windows" in run().stderr
+    for name, value in (("stride", CONTEXT // 2), ("max_length", 9)):
+        model = CausalModel(folder, **{name: value})
+        found = run(f"--{name.replace('_', '-')}", str(value), "--batch-size", "2", "--format", "json")
+        expected = metrologue.score("cross_entropy", path.read_text("utf-8").splitlines(), model=model)
+        assert json.loads(found.stdout)["signature"] == expected.signature
+        assert json.loads(found.stdout)["systems"][0]["value"] == pytest.approx(expected.value, rel=1e-6)
+    cut = run("--max-length", "9", "--set", "per=byte")
+    assert "`per` is 'byte', but `max_length` cuts texts off; give the model a `stride` too." in cut.stderr
+    assert run("--max-length", "9", "--stride", "3", "--set", "per=byte").exit_code == 0

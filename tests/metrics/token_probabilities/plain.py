@@ -3,16 +3,21 @@
 from math import fsum, inf, log
 
 
-def cross_entropy(texts: list[list[float]], base: float = 2.0) -> float:
-    """The mean of -log p over all tokens of all texts.
+def cross_entropy(texts: list[list[float]], base: float = 2.0, length: int | None = None) -> float:
+    """The sum of -log p over all tokens of all texts, divided by their number, or by another length of the texts.
 
     >>> cross_entropy([[0.5, 0.25], [0.125]])
     2.0
+
+    The bits per character of "a cat" and "the":
+
+    >>> cross_entropy([[0.5, 0.25], [0.125]], length=len("a cat") + len("the"))
+    0.75
     """
     tokens = [probability for text in texts for probability in text]
     if 0 in tokens:
         return inf
-    return fsum(-log(probability) for probability in tokens) / len(tokens) / log(base)
+    return fsum(-log(probability) for probability in tokens) / (length or len(tokens)) / log(base)
 
 
 def likelihood(texts: list[list[float]]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -73,3 +74,70 @@ def test_lines_that_do_not_parse(tmp_path: Path, line: str, what: str) -> None:
     message = run("score", "cross_entropy", "-p", str(path), status=2).stderr
     assert str(path) in message
     assert what in message
+
+
+def test_the_summary_without_a_word_outside_of_the_vocabulary(file: str) -> None:
+    printed = run("score", "perplexity:kenlm", "-p", file).stdout.splitlines()
+    assert printed[2:4] == ["OOVs:\t0", "Tokens:\t7"]
+
+
+@pytest.fixture
+def arpa(tmp_path: Path) -> str:
+    path = tmp_path / "words.arpa"
+    lines = ["\\data\\", "ngram 1=4", "", "\\1-grams:", "-1\t</s>", "-99\t<s>", "-3\t<unk>", "-0.5\ta", "", "\\end\\"]
+    path.write_text("\n".join([*lines, ""]), "utf-8")
+    return str(path)
+
+
+def test_a_model_in_traces_and_explanations(arpa: str, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a a\na zebra\n", "utf-8")
+    files = ["--model", arpa, "-p", str(text)]
+    traced = run("trace", "perplexity", *files, "--segment", "1").stdout
+    assert re.search(r"tokens +3 tokens +a ▓zebra ░</s>", traced)
+    assert run("score", "perplexity", *files, "--per-segment").stdout.splitlines()[2].split("\t")[2] in traced
+    page = tmp_path / "trace.html"
+    run("trace", "cross_entropy", *files, "--segment", "1", "--html", str(page))
+    assert "<svg" in page.read_text("utf-8")
+    gap = run("explain", "perplexity", "textbook", "evaluate", *files).stdout
+    assert [line.split(" ")[0] for line in gap.splitlines()] == ["choice", "aggregation", "score"]
+    without = run("trace", "perplexity", *files, "--segment", "1", "--no-boundaries").stdout
+    assert "</s>" not in without
+    assert "takes no language model" in run("trace", "distinct_n", *files, "--segment", "1", status=2).stderr
+
+
+def test_a_model_beside_the_signature_of_another(arpa: str, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a\n", "utf-8")
+    files = ["--model", arpa, "-p", str(text)]
+    signature = run("score", "cross_entropy", *files).stdout.splitlines()[-1]
+    assert run("score", signature, *files).stdout.endswith(f"{signature}\n")
+    error = run("score", CrossEntropy().signature, *files, status=2).stderr
+    assert "the signature has another language model than words.arpa@" in error
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--stride", "4"], "--stride belongs to --model"),
+        (["--batch-size", "4"], "--batch-size belongs to --model"),
+        (["--no-boundaries"], "--no-boundaries belongs to --model"),
+        (["--max-length", "1", "--model", "x.arpa"], "1 is not in the range"),
+    ],
+)
+def test_options_of_models(file: str, options: list[str], message: str) -> None:
+    for command in (["score"], ["trace", "--segment", "0"]):
+        assert message in run(*command, "perplexity", "-p", file, *options, status=2).stderr
+
+
+def test_options_that_an_ngram_model_does_not_have(arpa: str, file: str) -> None:
+    error = run("score", "perplexity", "--model", arpa, "--stride", "4", "-p", file, status=2).stderr
+    assert error == f"Error: open_model: `stride` is for models of transformers, which {arpa} is not.\n"
+
+
+def test_missing_files_are_named_as_the_command_names_them(file: str) -> None:
+    error = run("score", "perplexity", status=2).stderr
+    assert "Missing option '-p' / '--predictions' / '--out'." in error
+    error = run("score", "likelihood_hashed", "--out", file, status=2).stderr
+    assert "Missing option '-r' / '--references' / '--expected'." in error
+    assert "Missing option '-r' / '--references'." in run("compare", "--metric", "bleu", "-p", file, status=2).stderr

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_model import WordModel
-from strategies import probabilities, probability_lines
+from strategies import probabilities, probability_lines, texts
 
 import metrologue
 from metrics.token_probabilities import plain
@@ -52,9 +52,9 @@ def test_definition(rows: Rows) -> None:
         assert mean == pytest.approx(sum(expected(scorer, [row]) for row in full) / len(full), rel=1e-12, abs=1e-15)
 
 
-@given(rows=ragged, base=st.sampled_from(["2", "e", "10"]), of=st.sampled_from(["2", "e", "10"]))
+@given(rows=ragged, base=st.sampled_from(["2", "e", "10", "1.5"]), of=st.sampled_from(["2", "e", "10", "7"]))
 def test_logarithms_of_any_base(rows: Rows, base: str, of: str) -> None:
-    number = {"2": 2.0, "e": math.e, "10": 10.0}
+    number = {"2": 2.0, "e": math.e, "10": 10.0, "1.5": 1.5, "7": 7.0}
     logs = [[math.log(min(value, 1.0), number[of]) if value else -math.inf for value in row] for row in rows]
     scorer = CrossEntropy(values="log-probabilities", log_base=of, base=base)
     entropy = plain.cross_entropy([[min(value, 1.0) for value in row] for row in rows], number[base])
@@ -153,8 +153,10 @@ def test_resamples() -> None:
             assert test.wins == 0.0
             assert not {*scorer.infinite} & confidence_intervals(scorer, impossible).keys()
             if scorer.primary in scorer.infinite:
-                with pytest.raises(InputError, match="is infinite in a resample"):
+                with pytest.raises(InputError, match="is infinite in a resample, so that it has no interval"):
                     confidence_interval(scorer, impossible)
+                with pytest.raises(InputError, match="of a system is infinite, so that no test compares it"):
+                    paired_test(scorer, "sure", {"sure": sure, "impossible": impossible}, resamples=200)
 
 
 @given(rows=st.lists(st.lists(st.floats(-9, 0), min_size=1, max_size=40), min_size=1, max_size=4))
@@ -196,6 +198,49 @@ def test_a_model(model: WordModel) -> None:
     assert Perplexity(model=model).corpus(["a b c"], mask=[[1, 1, 0]]).scores["cross_entropy"] == pytest.approx(1.5)
     totals = scorer.accumulate(["a x"], totals=scorer.accumulate(["a b c"]))
     assert scorer.score_totals(totals).scores == pytest.approx(scores, rel=1e-15)
+
+
+LENGTHS = {"word": lambda text: len(text.split()), "character": len, "byte": lambda text: len(text.encode())}
+
+
+@given(corpus=st.lists(texts(), min_size=1, max_size=4), per=st.sampled_from([*LENGTHS]))
+def test_per_word_character_and_byte(corpus: list[str], per: str) -> None:
+    model = WordModel("words@2", 2.0, {"a": -1.0, "the": -2.0}, -5.0)
+    rows = [[2.0 ** model.known.get(word, -5.0) for word in text.split()] for text in corpus]
+    each = [LENGTHS[per](text) for text in corpus]
+    scorer = CrossEntropy(model=model, per=per)
+    if not sum(each):
+        with pytest.raises(InputError, match=f"there are no {per}s to score"):
+            scorer.corpus(corpus)
+        return
+    scores = scorer.corpus(corpus).scores
+    expected = plain.cross_entropy(rows, length=sum(each))
+    assert scores["cross_entropy"] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    assert scores["perplexity"] == pytest.approx(2.0**expected, rel=1e-12)
+    assert scores["likelihood"] == pytest.approx(2.0**-expected, rel=1e-12)
+    assert (scores[f"{per}s"], scores["tokens"]) == (sum(each), sum(map(len, rows)))
+    if not all(each):
+        with pytest.raises(
+            InputError, match=rf"`predictions\[{each.index(0)}\]` has no {per}s to score; drop the text"
+        ):
+            scorer.segments(corpus)
+        return
+    means = [plain.cross_entropy([row], length=own) for row, own in zip(rows, each, strict=True)]
+    assert scorer.segments(corpus).tolist() == pytest.approx(means, rel=1e-12, abs=1e-15)
+    mean = CrossEntropy(model=model, per=per, aggregation="mean").corpus(corpus).value
+    assert mean == pytest.approx(sum(means) / len(means), rel=1e-12, abs=1e-15)
+
+
+def test_what_per_refuses(model: WordModel) -> None:
+    with pytest.raises(InputError, match="`per` is 'byte', which needs a `model` that reads texts"):
+        CrossEntropy(per="byte").corpus([[0.5]])
+    with pytest.raises(InputError, match="`per` is 'word', which is for whole texts; drop the `mask`"):
+        CrossEntropy(per="word", model=model).corpus(["a b"], mask=[[1, 0]])
+    for oov in ("exclude", "both"):
+        with pytest.raises(InputError, match="`per` is 'character'; 'token', or oov='include', is expected"):
+            Perplexity(per="character", oov=oov)
+    with pytest.raises(InputError, match="`per` is 'words'; token or word or character or byte is expected"):
+        Perplexity(per="words")
 
 
 def test_a_model_in_a_signature(model: WordModel) -> None:
@@ -247,11 +292,15 @@ def test_what_is_refused(predictions: Any, inputs: dict[str, Any], message: str)
 
 
 def test_bases_as_numbers() -> None:
-    for number, name in ((2, "2"), (10.0, "10"), (math.e, "e"), (np.float64(2), "2")):
-        assert CrossEntropy(base=number, log_base=number) == CrossEntropy(base=name, log_base=name)
-    for wrong in (3, 2.5, True, math.nan):
-        with pytest.raises(InputError, match=r"`base` is .* is expected"):
-            CrossEntropy(base=wrong)
+    numbers = ((2, "2"), (10.0, "10"), (math.e, "e"), (np.float64(2), "2"), (2.5, "2.5"), ("3.0", "3"), ("1e3", "1000"))
+    for number, name in numbers:
+        scorer = CrossEntropy(base=number, log_base=number)
+        assert scorer == CrossEntropy(base=name, log_base=name) == Scorer.from_signature(scorer.signature)
+        assert f"|base={name}|" in scorer.signature
+    for wrong in (1, 0.5, -2, True, math.nan, math.inf, "x", "", None, [2], 10**400):
+        for field in ("base", "log_base"):
+            with pytest.raises(InputError, match=rf"`{field}` is .*; 'e' or a number above 1 is expected"):
+                CrossEntropy(**{field: wrong})
 
 
 def test_other_predictions_with_the_same_masks() -> None:

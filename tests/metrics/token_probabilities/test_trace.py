@@ -43,8 +43,15 @@ def test_numbered_tokens() -> None:
     assert found.every(Texts)[0].texts[0].name == "tokens"
     assert "1 ░2 █3 ▒4" in found.text()
     assert metrologue.trace(CrossEntropy(), "0.5 0.25 0.125").formula == "cross_entropy = 6 bits / 3 tokens = 2.0"
+    assert metrologue.trace(CrossEntropy(base=8), "0.125").formula == "cross_entropy = 1 base-8 digits / 1 tokens = 1.0"
     scorer = Likelihood(scale=100, values="log-probabilities", log_base="10", base="10")
     assert metrologue.trace(scorer, "-1 -3").formula == "likelihood = 100 · 10^-2 = 1.0"
+
+
+def test_bits_per_character() -> None:
+    found = metrologue.trace(CrossEntropy(model=MODEL, per="character"), "a b c")
+    assert found.formula == "cross_entropy = 12.5 bits / 5 characters = 2.5"
+    assert found.values["characters"] == 5
 
 
 def test_tokens_that_do_not_count() -> None:
@@ -53,6 +60,15 @@ def test_tokens_that_do_not_count() -> None:
     assert found.remarks == ("Tokens outside of the vocabulary: 1. They do not count.",)
     with pytest.raises(InputError, match="no tokens to score"):
         metrologue.trace(CrossEntropy(), "")
+
+
+def test_flags_of_tokens() -> None:
+    found = metrologue.trace(CrossEntropy(oov="exclude"), [0.5, 0.1, 0.25], None, unknown=[0, 1, 0])
+    assert found.formula == "cross_entropy = 3 bits / 2 tokens = 1.5"
+    assert "2 OOV" in found.text()
+    assert metrologue.trace(CrossEntropy(), "0.5 0.1", mask=[1, 0]).value == 1.0
+    with pytest.raises(InputError, match=r"`mask\[0\]` has 1 items, but there are 2 tokens"):
+        metrologue.trace(CrossEntropy(), "0.5 0.1", mask=[1])
 
 
 def test_a_long_text() -> None:
