@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.jit import Kernel
 from metrologue.kernels.arrays import Flags, Ids, Offsets, Words
-from metrologue.kernels.ngram_tables import ORDER, scoring_kernel
+from metrologue.kernels.ngram_scores import scoring_arrays, scoring_kernel
 
 __all__ = ["ShortTexts", "bound"]
 
@@ -71,16 +71,15 @@ class ShortTexts:
     longest = 4096  # bytes
 
     def __init__(self, layout: Offsets, words: Words, begin: bool, end: bool) -> None:
-        most, order = self.longest // 2 + 2, int(layout[ORDER])
+        most = self.longest // 2 + 2
         self._buffer, self._offsets = np.zeros(self.longest, np.uint8), np.zeros(2, np.int64)
         self._text = memoryview(self._buffer)  # type: ignore[arg-type]  # an array is a buffer
         self._ends, self._logs = np.zeros(2, np.int64), np.empty(most)
         self._unknown, self._lengths = np.empty(most, np.bool_), np.empty(most, np.int32)
-        history, backoffs = np.empty(order, np.int64), np.empty(2 * order, np.float32)
         # The machine code keeps addresses only, so the arrays have to live as long as this object.
         self._kept = (
             self._buffer, self._offsets, layout, words, words.view(np.float32), words.view(np.uint8), begin, end,
-            history, backoffs, self._ends, self._logs, self._unknown, self._lengths,
+            *scoring_arrays(layout, most + 1), self._ends, self._logs, self._unknown, self._lengths,
         )  # fmt: skip
         kernel: Any = scoring_kernel
         self._run = bound(kernel, self._kept)

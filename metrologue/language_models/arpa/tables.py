@@ -34,7 +34,7 @@ from metrologue.output import progress_bar
 
 __all__ = ["Tables", "open_tables"]
 
-_FORMAT = 2  # the version of the format: after a change, all models are read again
+_FORMAT = 3  # the version of the format: after a change, all models are read again
 _MARK = int.from_bytes(b"ngrams" + bytes([_FORMAT, 0]), "little")
 _HEAD = 3  # words: the mark, the number of words in the file, the length of the layout
 # A table has this many slots for each n-gram.
