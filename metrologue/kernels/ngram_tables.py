@@ -240,10 +240,9 @@ def key_of(node: Number, word: Number) -> Number:
 @helper
 def slot_of(layout: Offsets, order: Number, key: Number) -> Number:
     """The slot where the search for an n-gram begins."""
-    mixed = (key ^ key >> uint64(32)) * uint64(0x9E3779B97F4A7C15)
-    return int64(
-        (((mixed ^ mixed >> uint64(32)) & uint64(0xFFFFFFFF)) * uint64(layout[TABLES + 2 * order + 1])) >> uint64(32)
-    )
+    hashed = (key ^ key >> uint64(32)) * uint64(0x9E3779B97F4A7C15)
+    low = (hashed ^ hashed >> uint64(32)) & uint64(0xFFFFFFFF)
+    return int64((low * uint64(layout[TABLES + 2 * order + 1])) >> uint64(32))
 
 
 @helper

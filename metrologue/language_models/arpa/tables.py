@@ -134,18 +134,23 @@ def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
 
 def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
     counts = file.counts
-    sizes = [0, 0, *(int(count * room.get(order, _ROOM)) + 16 for order, count in enumerate(counts[1:], 2))]
+    sizes = [0, 0, *(_whole_lines(int(count * room.get(order, _ROOM)) + 16) for order, count in enumerate(counts[1:], 2))]
     if max(counts[0], *sizes) > _LARGEST:
         raise InputError(f"{file.path}: the header promises {max(counts)} n-grams of one order, which are too many.")
     layout = np.zeros(TABLES + 2 * len(sizes), np.int64)
-    layout[ORDER], layout[SLOTS] = len(counts), 2 * counts[0] + 16
-    layout[VOCABULARY] = _HEAD + len(layout)
+    layout[ORDER], layout[SLOTS] = len(counts), _whole_lines(2 * counts[0] + 16)
+    layout[VOCABULARY] = _whole_lines(_HEAD + len(layout))
     layout[UNIGRAMS] = layout[VOCABULARY] + layout[SLOTS]
-    first = layout[UNIGRAMS] + 2 * (counts[0] + 1)
+    first = layout[UNIGRAMS] + _whole_lines(2 * (counts[0] + 1))
     layout[TABLES::2] = first + 2 * (np.cumsum(sizes) - sizes)
     layout[TABLES + 1 :: 2] = sizes
     layout[TEXT] = first + 2 * sum(sizes)
     return layout
+
+
+def _whole_lines(size: int) -> int:
+    """A number of words that fills whole lines of the processor's cache, so that no slot lies on two of them."""
+    return (size + 7) // 8 * 8
 
 
 def _mapped(target: Path, size: int) -> Words:
