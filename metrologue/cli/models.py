@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
     from metrologue.scorers import Result, Scorer
 
-__all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_options"]
+__all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_option", "model_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,6 +22,14 @@ _SUMMARY = {
     "OOVs": "oovs",
     "Tokens": "tokens",
 }
+
+
+model_option = click.option(
+    "--model",
+    metavar="PATH",
+    help="The language model for perplexity and its like: an ARPA file, a binary file of KenLM, or a folder with a "
+    "model of transformers.",
+)
 
 
 def model_options(function: F) -> F:
@@ -39,12 +47,7 @@ def model_options(function: F) -> F:
             is_flag=True,
             help="Score an n-gram model's words without <s> and </s>, as KenLM's query -n does.",
         ),
-        click.option(
-            "--model",
-            metavar="PATH",
-            help="The language model for perplexity and its like: an ARPA file, a binary file of KenLM, or a folder "
-            "with a model of transformers.",
-        ),
+        model_option,
     ):
         command = option(command)
     return cast(F, command)

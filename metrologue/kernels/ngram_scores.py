@@ -73,8 +73,8 @@ def scoring_kernel(
     order, base, texts, width = layout[ORDER], 8 * layout[TEXT], len(offsets) - 1, uint64(layout[ORDER] + 1)
     first, room = uint64(order), uint64(len(block) >> 3)
     t, i, inside, n, written = 0, offsets[0], False, 0, 0
-    for k in range(first):
-        block[k * _EACH + _LENGTH] = 0
+    for k in range(8 * order):
+        block[k] = 0
     while t < texts:
         # The tokens are cut and hashed. A token for its beginning comes before each text.
         count = first
@@ -136,21 +136,21 @@ def scoring_kernel(
                 block[tried * _EACH + _TRIED] = c
                 tried += _ONE
                 slot = slot_of(layout, 2, key_of(word, block[at - _EACH + _WORD]))
-                prefetch(words, layout[TABLES + 4] + 2 * slot)
+                prefetch(words, layout[TABLES + 2 * 2] + 2 * slot)
         for length in range(2, order + 1):
             active, tried = tried, uint64(0)
             for a in range(active):
-                c = uint64(block[a * _EACH + _TRIED])
-                at = c * _EACH
-                back = (c - uint64(length)) * _EACH
+                token = uint64(block[a * _EACH + _TRIED])
+                at, row = token * _EACH, token * width
+                back = (token - uint64(length)) * _EACH
                 slot = find_ngram(words, layout, length, key_of(block[at + _NODE], block[back + _EACH + _WORD]))
                 if slot < 0:
                     continue
                 block[at + _NODE], block[at + _LENGTH] = slot, length
                 place = place_of(layout, length, slot)
-                numbers[c * width], numbers[c * width + uint64(length)] = values[place], values[place + _ONE]
+                numbers[row], numbers[row + uint64(length)] = values[place], values[place + _ONE]
                 if length < order and block[at - _EACH + _LENGTH] >= length:
-                    block[tried * _EACH + _TRIED] = c
+                    block[tried * _EACH + _TRIED] = token
                     tried += _ONE
                     slot = slot_of(layout, length + 1, key_of(slot, block[back + _WORD]))
                     prefetch(words, layout[TABLES + 2 * length + 2] + 2 * slot)
