@@ -15,8 +15,7 @@ from numpy import float32, int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
-from metrologue.kernels.arpa_lines import Spans
-from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Words
+from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows, Words
 from metrologue.kernels.utf8 import word_at
 
 __all__ = [
@@ -158,7 +157,7 @@ def place_of(layout: Offsets, order: Number, node: Number) -> Number:
 
 @kernel
 def _add_words(
-    buffer: Bytes, starts: Spans, stops: Spans, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
+    buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
     words: Words, values: Singles,
 ) -> int:  # fmt: skip
     """Returns the first word that comes twice, or -1. `state` is that of ``add_words``."""
@@ -271,7 +270,7 @@ def _enter(
 
 @kernel
 def _add_ngrams(
-    buffer: Bytes, starts: Spans, stops: Spans, numbers: FloatRows, layout: Offsets, text: Bytes, known: bool,
+    buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, known: bool,
     ids: Offsets, used: Offsets, words: Words, values: Singles, report: Offsets,
 ) -> int:  # fmt: skip
     """Invariant: the n-grams before i are in their table, and all their suffixes in those of the shorter ones."""

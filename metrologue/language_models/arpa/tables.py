@@ -134,11 +134,8 @@ def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
 
 def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
     counts = file.counts
-    sizes = [
-        0,
-        0,
-        *(_whole_lines(int(count * room.get(order, _ROOM)) + 16) for order, count in enumerate(counts[1:], 2)),
-    ]
+    slots = (int(count * room.get(order, _ROOM)) + 16 for order, count in enumerate(counts[1:], 2))
+    sizes = [0, 0, *map(_whole_lines, slots)]
     if max(counts[0], *sizes) > _LARGEST:
         raise InputError(f"{file.path}: the header promises {max(counts)} n-grams of one order, which are too many.")
     layout = np.zeros(TABLES + 2 * len(sizes), np.int64)
