@@ -11,7 +11,8 @@ from typing import Any
 
 from metrologue.attribution import explain_segments
 from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.findings import Comparison, Gap, Group, Number, Sampling, Study
+from metrologue.comparison.clusters import clusters_of, group_of
+from metrologue.comparison.findings import Comparison, Gap, Number, Sampling, Study
 from metrologue.comparison.libraries import Library, Missing, adapters, get_library
 from metrologue.comparison.orders import columns_of, flips_of, orders_of
 from metrologue.comparison.significance import (
@@ -238,7 +239,7 @@ def _compared(
         numbers = with_intervals(numbers, ours, texts, how)
         found = find_winners(numbers, ours, texts, how)
 
-    clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
+    clusters = [cluster for system in texts for cluster in clusters_of(n for n in numbers if n.system == system)]
     columns = columns_of(numbers, list(texts))
     higher = some.higher_is_better[some.primary]
     gaps = _gaps(clusters, ours, texts)
@@ -255,7 +256,7 @@ def _compared(
         systems=list(texts),
         segments=count,
         numbers=numbers,
-        groups=[_group(cluster) for cluster in clusters],
+        groups=[group_of(cluster) for cluster in clusters],
         explanations=gaps,
         orders=orders_of(columns, higher),
         flips=tested_flips(flips, found, ours, texts, how) if how and found else flips,
@@ -367,37 +368,6 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         missing=missing,
         signature=scorer.signature,
     )
-
-
-def _clusters(numbers: Iterable[Number]) -> list[list[Number]]:
-    """Clusters of equal numbers, from the least to the greatest. A cluster keeps the order of `numbers`.
-
-    All members of a cluster equal each other. Fine numbers come first: a coarse one, such as a printed one, may equal
-    members of several clusters, and must not join them. It goes to the cluster of its own library or variant.
-    """
-    known = [number for number in numbers if number.value is not None]
-    clusters: list[list[Number]] = []
-
-    for number in sorted(known, key=lambda each: (each.printed_digits is not None, each.resolution, each.share)):
-        if fitting := [cluster for cluster in clusters if all(map(number.equals, cluster))]:
-            _nearest(fitting, number).append(number)
-        else:
-            clusters.append([number])
-    clusters.sort(key=lambda cluster: cluster[0].share)
-    return [[number for number in known if number in cluster] for cluster in clusters]
-
-
-def _nearest(clusters: Iterable[list[Number]], number: Number) -> list[Number]:
-    """The cluster that has a number of the same name; otherwise the one with the least distance."""
-    return min(
-        clusters,
-        key=lambda cluster: (number.name not in {each.name for each in cluster}, abs(cluster[0].share - number.share)),
-    )
-
-
-def _group(cluster: Sequence[Number]) -> Group:
-    finest = min(cluster, key=lambda number: (number.printed_digits is not None, number.resolution))
-    return Group(system=finest.system, value=finest.share, members=[number.label for number in cluster])
 
 
 def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], texts: Mapping[str, Segments]) -> list[Gap]:
