@@ -49,7 +49,10 @@ class Lack:
 
 
 def lacking(
-    metrics: Sequence[str], libraries: Sequence[str] | None = None, variants: Sequence[str] | None = None
+    metrics: Sequence[str],
+    libraries: Sequence[str] | None = None,
+    variants: Sequence[str] | None = None,
+    with_model: bool = False,
 ) -> list[Lack]:
     """What libraries and variants of these metrics lack here, each thing once.
 
@@ -58,15 +61,19 @@ def lacking(
     metrics : sequence of str
     libraries, variants : sequence of str, optional
         Only these are run. Default: all.
+    with_model : bool
+        Whether a language model scores the texts, for metrics that take one.
     """
     found: dict[tuple[str, str, bool], dict[str, None]] = {}
     for metric in metrics:
-        live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
+        kind = get_scorer(metric)
+        by_model = with_model and "model" in kind.options()
+        live = adapters(metric, by_model) if libraries is None else [get_library(name) for name in libraries]
         for library in live:
             if metric in library.metrics() and isinstance(status := library.status(metric), Missing):
                 key = _key(status, library.extra)
                 found.setdefault(key, {}).setdefault(library.name)
-        for name, variant in get_scorer(metric).variants().items():
+        for name, variant in kind.variants().items():
             if variants is None or name in variants:
                 for need in variant.needs:
                     if need not in _OF_LIBRARIES and not _is_here(need):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
@@ -10,7 +11,8 @@ from typing import Any
 
 from metrologue.attribution import explain_segments
 from metrologue.comparison.causes import find_causes, heaviest_segments
-from metrologue.comparison.findings import Comparison, Gap, Group, Number, Sampling, Study
+from metrologue.comparison.clusters import clusters_of, group_of
+from metrologue.comparison.findings import Comparison, Gap, Number, Sampling, Study
 from metrologue.comparison.libraries import Library, Missing, adapters, get_library
 from metrologue.comparison.orders import columns_of, flips_of, orders_of
 from metrologue.comparison.significance import (
@@ -21,6 +23,7 @@ from metrologue.comparison.significance import (
     with_intervals,
 )
 from metrologue.errors import InputError
+from metrologue.language_models import NamedModel, open_model
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 
@@ -39,6 +42,7 @@ def compare(
     progress: Callable[[str, int, int], None] | None = None,
     processes: int | None = None,
     *,
+    model: str | os.PathLike[str] | None = None,
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int | None = None,
@@ -60,6 +64,9 @@ def compare(
         Is called as ``progress(what, done, total)`` after each number.
     processes : int, optional
         How many processes run the libraries. Default: this process for texts below 1 MiB, one per core otherwise.
+    model : str or path, optional
+        A language model that gives the tokens of the texts their probabilities; see ``open_model``. Libraries that take
+        none, and score probabilities that they are given, are left out.
     confidence : float or None
         The level of the intervals of all numbers that our variants give; None: neither intervals nor tests.
     resamples, seed : int, optional
@@ -75,8 +82,8 @@ def compare(
     Raises
     ------
     InputError
-        If there is no system, if the texts make no segments, if a metric or variant does not exist, or if the level,
-        the resamples or the seed are out of range.
+        If there is no system, if the texts make no segments, if a metric or variant does not exist, if the level, the
+        resamples or the seed are out of range, or if there is a model but no metric that takes one.
     LibraryError
         If an adapter does not exist.
 
@@ -92,10 +99,12 @@ def compare(
     'tokenizer'
     """
     kind = get_scorer(metric)
-    live = adapters(metric) if libraries is None else [get_library(name) for name in libraries]
-    ours = {name: kind.variant(name) for name in (kind.variants() if variants is None else variants)}
+    given = _model_fields([kind], model)[kind]
+    live = adapters(metric, bool(given)) if libraries is None else [get_library(name) for name in libraries]
+    ours = {name: kind.variant(name, **given) for name in (kind.variants() if variants is None else variants)}
     how = checked_sampling(confidence, resamples, seed, tests)
-    return _compared(kind.name, live, ours, _texts(systems, references, kind), progress, processes, how)
+    options = {"model": model} if given else {}
+    return _compared(kind.name, live, ours, _texts(systems, references, kind), progress, processes, how, options)
 
 
 def compare_metrics(
@@ -107,6 +116,7 @@ def compare_metrics(
     progress: Callable[[str, int, int], None] | None = None,
     processes: int | None = None,
     *,
+    model: str | os.PathLike[str] | None = None,
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int | None = None,
@@ -116,8 +126,8 @@ def compare_metrics(
 
     Parameters
     ----------
-    systems, references, processes, confidence, resamples, seed, tests
-        As for ``compare``.
+    systems, references, processes, model, confidence, resamples, seed, tests
+        As for ``compare``. Metrics that take no model score the texts without it.
     metrics : iterable of str
     libraries, variants : iterable of str, optional
         As for ``compare``. A metric takes those of them that it has.
@@ -151,22 +161,35 @@ def compare_metrics(
         if not any(name in kind.variants() for kind in kinds):
             kinds[0].variant(name)  # refuses the name, and says which there are
     jobs = []
-    for kind in kinds:
-        live = [each for each in (adapters(kind.name) if asked is None else asked) if kind.name in each.metrics()]
-        jobs.append((kind, live, {name: kind.variant(name) for name in kind.variants() if not names or name in names}))
+    for kind, given in _model_fields(kinds, model).items():
+        live = adapters(kind.name, bool(given)) if asked is None else [e for e in asked if kind.name in e.metrics()]
+        ours = {name: kind.variant(name, **given) for name in kind.variants() if not names or name in names}
+        jobs.append((kind, live, ours, {"model": model} if given else {}))
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
-    total = len(texts) * sum(len(live) + len(ours) for _, live, ours in jobs)
+    total = len(texts) * sum(len(live) + len(ours) for _, live, ours, _ in jobs)
     comparisons, done = [], 0
-    for kind, live, ours in jobs:
+    for kind, live, ours, options in jobs:
 
         def tell(what: str, count: int, _: int, first: int = done, metric: str = kind.name) -> None:
             if progress:
                 progress(f"{metric}: {what}", first + count, total)
 
-        comparisons.append(_compared(kind.name, live, ours, texts, tell, processes, how))
+        comparisons.append(_compared(kind.name, live, ours, texts, tell, processes, how, options))
         done += len(texts) * (len(live) + len(ours))
     return Study(comparisons=comparisons)
+
+
+def _model_fields(
+    kinds: Sequence[type[Scorer]], model: str | os.PathLike[str] | None
+) -> dict[type[Scorer], dict[str, NamedModel]]:
+    """The field `model` of each metric, with the model that the path stands for; {} for a metric without that field."""
+    if model is None:
+        return {kind: {} for kind in kinds}
+    if not any("model" in kind.options() for kind in kinds):
+        raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no language model; give no `model`.")
+    opened = NamedModel.of(open_model(model))
+    return {kind: {"model": opened} if "model" in kind.options() else {} for kind in kinds}
 
 
 def _own(kind: type[Scorer]) -> set[str]:
@@ -191,6 +214,7 @@ def _compared(
     progress: Callable[[str, int, int], None] | None,
     processes: int | None,
     how: Sampling | None,
+    options: Mapping[str, Any],
 ) -> Comparison:
     kind = get_scorer(metric)
     some = next(iter(ours.values()), kind.variant(next(iter(kind.variants()))))
@@ -202,7 +226,7 @@ def _compared(
         if progress:
             progress(f"{number.label}, {number.system}", len(numbers), total)
 
-    for number in _of_libraries(live, some, texts, processes):
+    for number in _of_libraries(live, some, texts, processes, options):
         tick(number)
     for system, segments in texts.items():
         for name, scorer in ours.items():
@@ -215,7 +239,7 @@ def _compared(
         numbers = with_intervals(numbers, ours, texts, how)
         found = find_winners(numbers, ours, texts, how)
 
-    clusters = [cluster for system in texts for cluster in _clusters(n for n in numbers if n.system == system)]
+    clusters = [cluster for system in texts for cluster in clusters_of(n for n in numbers if n.system == system)]
     columns = columns_of(numbers, list(texts))
     higher = some.higher_is_better[some.primary]
     gaps = _gaps(clusters, ours, texts)
@@ -232,7 +256,7 @@ def _compared(
         systems=list(texts),
         segments=count,
         numbers=numbers,
-        groups=[_group(cluster) for cluster in clusters],
+        groups=[group_of(cluster) for cluster in clusters],
         explanations=gaps,
         orders=orders_of(columns, higher),
         flips=tested_flips(flips, found),
@@ -271,14 +295,18 @@ def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -
 
 
 def _of_libraries(
-    live: Sequence[Library], like: Scorer, texts: Mapping[str, Segments], processes: int | None
+    live: Sequence[Library],
+    like: Scorer,
+    texts: Mapping[str, Segments],
+    processes: int | None,
+    options: Mapping[str, Any],
 ) -> Iterator[Number]:
     """The numbers of the libraries, each as soon as it is ready: one library may take as long as all others."""
     if processes is None:
         processes = -1 if sum(segments.nbytes for segments in texts.values()) >= _MUCH_TEXT else 1
     pairs = {name: [segments.pair(index) for index in range(len(segments))] for name, segments in texts.items()}
     # Library by library: METEOR's program keeps its tables only until other options are asked for.
-    work = ((library, like, system, pairs[system]) for library in live for system in texts)
+    work = ((library, like, system, pairs[system], options) for library in live for system in texts)
     if processes == 1:
         yield from (_of_library(*each) for each in work)
     else:
@@ -288,7 +316,9 @@ def _of_libraries(
         yield from runner(delayed(_of_library)(*each) for each in work)
 
 
-def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]]) -> Number:
+def _of_library(
+    library: Library, like: Scorer, system: str, pairs: Sequence[tuple[str, list[str]]], options: Mapping[str, Any]
+) -> Number:
     """A library's number for the metric of the scorer `like`."""
     status = library.status(like.name)
     version = value = missing = None
@@ -297,7 +327,7 @@ def _of_library(library: Library, like: Scorer, system: str, pairs: Sequence[tup
     else:
         version = status.version
         try:
-            found = library.scores(like.name, [text for text, _ in pairs], [texts for _, texts in pairs])
+            found = library.scores(like.name, [text for text, _ in pairs], [texts for _, texts in pairs], **options)
         except Exception as error:  # an error of a foreign library is a result and does not end the run
             missing = f"raises {type(error).__name__}: {error}"
         else:
@@ -338,37 +368,6 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         missing=missing,
         signature=scorer.signature,
     )
-
-
-def _clusters(numbers: Iterable[Number]) -> list[list[Number]]:
-    """Clusters of equal numbers, from the least to the greatest. A cluster keeps the order of `numbers`.
-
-    All members of a cluster equal each other. Fine numbers come first: a coarse one, such as a printed one, may equal
-    members of several clusters, and must not join them. It goes to the cluster of its own library or variant.
-    """
-    known = [number for number in numbers if number.value is not None]
-    clusters: list[list[Number]] = []
-
-    for number in sorted(known, key=lambda each: (each.printed_digits is not None, each.resolution, each.share)):
-        if fitting := [cluster for cluster in clusters if all(map(number.equals, cluster))]:
-            _nearest(fitting, number).append(number)
-        else:
-            clusters.append([number])
-    clusters.sort(key=lambda cluster: cluster[0].share)
-    return [[number for number in known if number in cluster] for cluster in clusters]
-
-
-def _nearest(clusters: Iterable[list[Number]], number: Number) -> list[Number]:
-    """The cluster that has a number of the same name; otherwise the one with the least distance."""
-    return min(
-        clusters,
-        key=lambda cluster: (number.name not in {each.name for each in cluster}, abs(cluster[0].share - number.share)),
-    )
-
-
-def _group(cluster: Sequence[Number]) -> Group:
-    finest = min(cluster, key=lambda number: (number.printed_digits is not None, number.resolution))
-    return Group(system=finest.system, value=finest.share, members=[number.label for number in cluster])
 
 
 def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], texts: Mapping[str, Segments]) -> list[Gap]:

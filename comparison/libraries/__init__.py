@@ -10,6 +10,7 @@ from metrologue.comparison.libraries.bleuscore import Bleuscore
 from metrologue.comparison.libraries.fast_bleu import FastBleu
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
 from metrologue.comparison.libraries.jiwer import Jiwer
+from metrologue.comparison.libraries.kenlm import Kenlm
 from metrologue.comparison.libraries.lexical_diversity import KylesLexicalDiversity, LexicalRichness
 from metrologue.comparison.libraries.meteor import Meteor
 from metrologue.comparison.libraries.nltk import Nltk
@@ -50,18 +51,27 @@ _ADAPTERS: tuple[type[Library], ...] = (
     KylesLexicalDiversity,
     FastBleu,
     ScikitLearn,
+    Kenlm,
 )
 
 
-def adapters(metric: str | None = None) -> list[Library]:
+def adapters(metric: str | None = None, with_model: bool = False) -> list[Library]:
     """All adapters, whether their library is installed or not; with `metric`, only those that have it.
+
+    If a language model scores the texts (`with_model`), these are the libraries that take one, otherwise the others.
 
     Examples
     --------
     >>> [library.name for library in adapters("bleu")]
     ['sacrebleu', 'evaluate', 'evaluate-sacrebleu', 'nltk', 'pycocoevalcap', 'torchmetrics', 'bleuscore']
+    >>> [library.name for library in adapters("perplexity", with_model=True)]
+    ['kenlm']
     """
-    return [adapter() for adapter in _ADAPTERS if metric is None or metric in adapter.metrics()]
+    return [
+        adapter()
+        for adapter in _ADAPTERS
+        if metric is None or (metric in adapter.metrics() and adapter.takes_model == with_model)
+    ]
 
 
 def get_library(name: str) -> Library:

@@ -65,6 +65,8 @@ class Library(ABC):
         Two of its numbers are equal if their relative difference is at most this. It is larger for float32.
     printed_digits : int or None
         The number of decimals, if the library is a program that prints its numbers.
+    takes_model : bool
+        Whether it scores texts by a language model. Its methods have the option ``model``, the path of the model.
     """
 
     name: ClassVar[str]
@@ -73,6 +75,7 @@ class Library(ABC):
     scale: ClassVar[float] = 1.0
     resolution: ClassVar[float] = 1e-12
     printed_digits: ClassVar[int | None] = None
+    takes_model: ClassVar[bool] = False
 
     @classmethod
     def metrics(cls) -> list[str]:

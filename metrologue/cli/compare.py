@@ -10,6 +10,7 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
+from metrologue.cli.models import model_option
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
@@ -41,6 +42,7 @@ __all__ = ["compare", "run_compare"]
     help="Run only this variant of ours. Repeat for others.",
     shell_complete=complete_variant,
 )
+@model_option
 @sampling_options
 @format_option("text", "json", "markdown")
 @out_option
@@ -51,6 +53,7 @@ def compare(
     metrics: tuple[str, ...],
     libraries: tuple[str, ...],
     variants: tuple[str, ...],
+    model: str | None,
     sampled: Sampled,
     output_format: str,
     out: Path | None,
@@ -67,21 +70,25 @@ def compare(
       metrologue compare --metric bleu --metric chrf -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
       metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
+      metrologue compare --metric perplexity --model news.arpa -p text.txt
     """
     if out:
         require_plots()
-    study = run_compare(predictions, references, keys, metrics, libraries or None, variants or None, sampled=sampled)
+    chosen = libraries or None, variants or None
+    study = run_compare(predictions, references, keys, metrics, *chosen, model=model, sampled=sampled)
     found = study.comparisons[0] if len(study.comparisons) == 1 else study
     print_results(output_format, found.to_json, found.to_markdown)
     if out:
         write_report(out, found=found)
 
 
-def _tell_missing(metrics: Sequence[str], libraries: Sequence[str] | None, variants: Sequence[str] | None) -> None:
+def _tell_missing(
+    metrics: Sequence[str], libraries: Sequence[str] | None, variants: Sequence[str] | None, with_model: bool
+) -> None:
     """Say before the work, all at once, what is not here, and one command that installs it."""
     from metrologue.comparison.absent import installing, lacking
 
-    found = lacking(metrics, libraries, variants)
+    found = lacking(metrics, libraries, variants, with_model)
     for absence in found:
         echo_warning(f"not here: {absence}")
     if command := installing(found):
@@ -105,6 +112,7 @@ def run_compare(
     variants: Sequence[str] | None = None,
     names: Mapping[str, str] | None = None,
     *,
+    model: str | None = None,
     sampled: Sampled,
 ) -> Study:
     """Compare files by several metrics. `names` has other names for systems than those of their files."""
@@ -119,7 +127,7 @@ def run_compare(
     labels = [names[path] for path in predictions] if names else system_names(predictions)
     with progress_bar() as update:
         try:
-            _tell_missing(chosen, libraries, variants)
+            _tell_missing(chosen, libraries, variants, model is not None)
             return compare_metrics(
                 dict(zip(labels, systems, strict=True)),
                 texts,
@@ -127,6 +135,7 @@ def run_compare(
                 libraries,
                 variants,
                 lambda what, done, total: update(description=what, completed=done, total=total),
+                model=model,
                 **sampled,
             )
         except LibraryError as error:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
     from metrologue.scorers import Result, Scorer
 
-__all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_options"]
+__all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_option", "model_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +35,14 @@ _CAUSAL = {
 }
 
 
+model_option = click.option(
+    "--model",
+    metavar="PATH",
+    help="The language model for perplexity and its like: an ARPA file, a binary file of KenLM, or a folder with a "
+    "model of transformers.",
+)
+
+
 def model_options(function: F) -> F:
     """The option ``--model`` and those that belong to it. The command gets the language model as `model`, or None."""
 
@@ -54,12 +62,7 @@ def model_options(function: F) -> F:
             is_flag=True,
             help="Score an n-gram model's words without <s> and </s>, as KenLM's query -n does.",
         ),
-        click.option(
-            "--model",
-            metavar="PATH",
-            help="The language model for perplexity and its like: an ARPA file, a binary file of KenLM, or a folder "
-            "with a model of transformers.",
-        ),
+        model_option,
     ):
         command = option(command)
     return cast(F, command)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
-from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets
+from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows
 from metrologue.kernels.spelled_numbers import POWERS, spelled_number
 
-__all__ = ["NO_BACKOFF", "NO_WORD", "NO_WORDS", "Spans", "read_ngrams"]
-
-Spans = Annotated[NDArray[np.int64], 2]
+__all__ = ["NO_BACKOFF", "NO_WORD", "NO_WORDS", "read_ngrams"]
 
 # What is wrong with a line: nothing follows the number; too few words; something other than a TAB after the last word.
 NO_WORDS, NO_WORD, NO_BACKOFF = 1, 2, 3
@@ -41,7 +38,7 @@ def _single(buffer: Bytes, start: Number, stop: Number, powers: Floats) -> Numbe
 @kernel
 def _read_ngrams(
     buffer: Bytes, offsets: Offsets, first: int, order: int, powers: Floats,
-    numbers: FloatRows, starts: Spans, stops: Spans, lines: Offsets, report: Offsets,
+    numbers: FloatRows, starts: Rows, stops: Rows, lines: Offsets, report: Offsets,
 ) -> int:  # fmt: skip
     """Invariant: the n-grams of the lines before t are in the rows before n."""
     n = 0

@@ -1,4 +1,4 @@
-"""Tables of n-grams with their probabilities, and the probabilities of texts by back-off.
+"""Tables of n-grams with their probabilities and back-offs: how they are made, and how an n-gram is found.
 
 A model is one array of 64-bit words. Each word of the vocabulary has a number, and 0 is ``<unk>``. An n-gram is found
 by its exact key: the place of its last n - 1 words, and the number of its first word. So no two n-grams have the same
@@ -15,15 +15,37 @@ from numpy import float32, int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.jit import helper, kernel
-from metrologue.kernels.arpa_lines import Spans
-from metrologue.kernels.arrays import Bytes, Flags, FloatRows, Floats, Ids, Number, Offsets, Words
+from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows, Words
 from metrologue.kernels.utf8 import word_at
-from metrologue.kernels.words import lesser
 
 __all__ = [
-    "COUNT", "DUPLICATE", "FULL", "NO_CONTEXT", "NO_UNIGRAM", "ORDER", "SENTENCE", "SENTENCE_END", "SLOTS",
-    "TABLES", "TEXT", "UNIGRAMS", "VOCABULARY", "add_ngrams", "add_words", "find_words", "score_texts",
-    "scoring_kernel",
+    "COUNT",
+    "DUPLICATE",
+    "FULL",
+    "NO_CONTEXT",
+    "NO_UNIGRAM",
+    "ORDER",
+    "SENTENCE",
+    "SENTENCE_END",
+    "SLOTS",
+    "TABLES",
+    "TEXT",
+    "UNIGRAMS",
+    "VOCABULARY",
+    "Singles",
+    "add_ngrams",
+    "add_words",
+    "find_ngram",
+    "find_word",
+    "find_words",
+    "first_slot",
+    "hash_word",
+    "is_spelled",
+    "key_of",
+    "number_at",
+    "place_of",
+    "slot_of",
+    "tagged",
 ]  # fmt: skip
 
 Singles = NDArray[np.float32]
@@ -35,8 +57,6 @@ ORDER, COUNT, SLOTS, VOCABULARY, UNIGRAMS, TEXT, SENTENCE, SENTENCE_END, TABLES 
 # What is wrong with an n-gram that is added.
 NO_UNIGRAM, DUPLICATE, NO_CONTEXT, FULL = 1, 2, 3, 4
 
-_SPACE, _TAB, _RETURN = 0x20, 0x09, 0x0D
-
 
 @helper
 def _eight(buffer: Bytes, start: Number, stop: Number) -> Number:
@@ -46,37 +66,78 @@ def _eight(buffer: Bytes, start: Number, stop: Number) -> Number:
 
 
 @helper
-def _hash_word(buffer: Bytes, start: Number, stop: Number) -> Number:
-    state = uint64(stop - start) * uint64(0x9E3779B97F4A7C15)
-    for i in range(start, stop, 8):
-        state = (state ^ _eight(buffer, i, stop)) * uint64(0xBF58476D1CE4E5B9)
-        state ^= state >> uint64(31)
-    return state * uint64(0x94D049BB133111EB)
+def mixed(state: Number, piece: Number) -> Number:
+    """The state of a hash after eight more bytes."""
+    state = (state ^ piece) * uint64(0xBF58476D1CE4E5B9)
+    return state ^ state >> uint64(31)
 
 
 @helper
-def _find_word(
-    words: Words, layout: Offsets, text: Bytes, base: Number, buffer: Bytes, start: Number, stop: Number, state: Number
+def hash_end(state: Number, piece: Number, length: Number) -> Number:
+    """The hash of a word that ends with a piece of fewer than eight bytes, perhaps none."""
+    kept = piece & ((uint64(1) << uint64(8 * length)) - uint64(1))
+    return mixed(state, kept | uint64(length) << uint64(56)) * uint64(0x94D049BB133111EB)
+
+
+@helper
+def hash_word(buffer: Bytes, start: Number, stop: Number) -> Number:
+    state = uint64(0)
+    while stop - start >= 8:
+        state = mixed(state, word_at(buffer, start))
+        start += 8
+    return hash_end(state, word_at(buffer, start), stop - start)
+
+
+@helper
+def first_slot(layout: Offsets, hashed: Number) -> Number:
+    """The slot of the vocabulary where the search for a word begins."""
+    return int64(((hashed >> uint64(32)) * uint64(layout[SLOTS])) >> uint64(32))
+
+
+@helper
+def tagged(words: Words, layout: Offsets, slot: Number, hashed: Number) -> Number:
+    """The first slot, from `slot` on, that is free or has the tag of a word: the low half of its hash."""
+    tag = hashed & uint64(0xFFFFFFFF)
+    entry = words[uint64(layout[VOCABULARY] + slot)]
+    while entry != 0 and entry >> uint64(32) != tag:
+        slot = int64(slot + 1) if slot + 1 < layout[SLOTS] else int64(0)
+        entry = words[uint64(layout[VOCABULARY] + slot)]
+    return slot
+
+
+@helper
+def number_at(words: Words, layout: Offsets, slot: Number) -> Number:
+    """The number of the word in a slot of the vocabulary; -1 if the slot is free."""
+    return int64(words[uint64(layout[VOCABULARY] + slot)] & uint64(0xFFFFFFFF)) - 1
+
+
+@helper
+def is_spelled(
+    words: Words, layout: Offsets, text: Bytes, base: Number, number: Number, buffer: Bytes, start: Number, stop: Number
+) -> Number:
+    """Whether the word with this number is the one from `start` to `stop`. Spellings begin at `base` in `text`."""
+    spelling = words[uint64(layout[UNIGRAMS] + 2 * number + 1)]
+    own = base + int64(spelling >> uint64(24))
+    same = int64(spelling & uint64(0xFFFFFF)) == stop - start
+    i = start
+    while same and i < stop:
+        same = _eight(buffer, i, stop) == _eight(text, own + i - start, own + stop - start)
+        i += 8
+    return same
+
+
+@helper
+def find_word(
+    words: Words, layout: Offsets, text: Bytes, base: Number, buffer: Bytes, start: Number, stop: Number, hashed: Number
 ) -> Number:
     """The number of a word; -1 - slot if it is unknown. The slot is where it would be put."""
-    slots, count = layout[VOCABULARY], layout[SLOTS]
-    slot = int64(((state >> uint64(32)) * uint64(count)) >> uint64(32))
-    tag = state & uint64(0xFFFFFFFF)
-    while words[slots + slot] != 0:
-        entry = words[slots + slot]
-        if entry >> uint64(32) == tag:
-            number = int64(entry & uint64(0xFFFFFFFF)) - 1
-            spelling = words[layout[UNIGRAMS] + 2 * number + 1]
-            own = int64(spelling >> uint64(24))
-            same = int64(spelling & uint64(0xFFFFFF)) == stop - start
-            i = start
-            while same and i < stop:
-                same = _eight(buffer, i, stop) == _eight(text, base + own + i - start, base + own + stop - start)
-                i += 8
-            if same:
-                return number
-        slot = int64(slot + 1) if slot + 1 < count else int64(0)
-    return -1 - slot
+    slot = tagged(words, layout, first_slot(layout, hashed), hashed)
+    number = number_at(words, layout, slot)
+    while number >= 0 and not is_spelled(words, layout, text, base, number, buffer, start, stop):
+        slot = int64(slot + 1) if slot + 1 < layout[SLOTS] else int64(0)
+        slot = tagged(words, layout, slot, hashed)
+        number = number_at(words, layout, slot)
+    return number if number >= 0 else -1 - slot
 
 
 @helper
@@ -87,16 +148,16 @@ def _is_unknown(buffer: Bytes, start: Number, stop: Number) -> Number:
 
 
 @helper
-def _place(layout: Offsets, order: Number, node: Number) -> Number:
+def place_of(layout: Offsets, order: Number, node: Number) -> Number:
     """Where the values of an n-gram are: its log-probability, then its back-off."""
     if order == 1:
-        return 2 * (layout[UNIGRAMS] + 2 * node)
-    return 2 * (layout[TABLES + 2 * order] + 2 * node) + 2
+        return uint64(2 * (layout[UNIGRAMS] + 2 * node))
+    return uint64(2 * (layout[TABLES + 2 * order] + 2 * node) + 2)
 
 
 @kernel
 def _add_words(
-    buffer: Bytes, starts: Spans, stops: Spans, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
+    buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
     words: Words, values: Singles,
 ) -> int:  # fmt: skip
     """Returns the first word that comes twice, or -1. `state` is that of ``add_words``."""
@@ -108,8 +169,8 @@ def _add_words(
                 return i
             state[1] = 1
         else:
-            hashed = _hash_word(buffer, start, stop)
-            found = _find_word(words, layout, text, 0, buffer, start, stop, hashed)
+            hashed = hash_word(buffer, start, stop)
+            found = find_word(words, layout, text, 0, buffer, start, stop, hashed)
             if found >= 0:
                 return i
             number = state[0]
@@ -120,8 +181,8 @@ def _add_words(
             for k in range(start, stop):
                 text[state[2]] = buffer[k]
                 state[2] += 1
-        place = _place(layout, 1, number)
-        values[place], values[place + 1] = numbers[i, 0], numbers[i, 1]
+        place = place_of(layout, 1, number)
+        values[place], values[place + uint64(1)] = numbers[i, 0], numbers[i, 1]
     return -1
 
 
@@ -158,7 +219,7 @@ def add_words(
 def _find_words(buffer: Bytes, offsets: Offsets, layout: Offsets, text: Bytes, words: Words, found: Offsets) -> None:
     for i in range(len(found)):
         start, stop = offsets[i], offsets[i + 1]
-        found[i] = _find_word(words, layout, text, 0, buffer, start, stop, _hash_word(buffer, start, stop))
+        found[i] = find_word(words, layout, text, 0, buffer, start, stop, hash_word(buffer, start, stop))
 
 
 def find_words(spelled: Sequence[str], layout: Offsets, text: Bytes, words: Words) -> Offsets:
@@ -170,17 +231,29 @@ def find_words(spelled: Sequence[str], layout: Offsets, text: Bytes, words: Word
 
 
 @helper
-def _find(words: Words, layout: Offsets, order: Number, node: Number, word: Number) -> Number:
-    """The slot of the n-gram of a shorter one and the word before it; -1 - slot if it is not in the table."""
+def key_of(node: Number, word: Number) -> Number:
+    """The key of the n-gram of a shorter one and the word before it."""
+    return uint64(node + 1) << uint64(32) | uint64(word)
+
+
+@helper
+def slot_of(layout: Offsets, order: Number, key: Number) -> Number:
+    """The slot where the search for an n-gram begins."""
+    hashed = (key ^ key >> uint64(32)) * uint64(0x9E3779B97F4A7C15)
+    low = (hashed ^ hashed >> uint64(32)) & uint64(0xFFFFFFFF)
+    return int64((low * uint64(layout[TABLES + 2 * order + 1])) >> uint64(32))
+
+
+@helper
+def find_ngram(words: Words, layout: Offsets, order: Number, key: Number) -> Number:
+    """The slot of an n-gram; -1 - slot if it is not in the table."""
     start, size = layout[TABLES + 2 * order], layout[TABLES + 2 * order + 1]
-    key = uint64(node + 1) << uint64(32) | uint64(word)
-    mixed = (key ^ key >> uint64(32)) * uint64(0x9E3779B97F4A7C15)
-    slot = int64((((mixed ^ mixed >> uint64(32)) & uint64(0xFFFFFFFF)) * uint64(size)) >> uint64(32))
-    while words[start + 2 * slot] != key:
-        if words[start + 2 * slot] == 0:
-            return -1 - slot
+    slot = slot_of(layout, order, key)
+    found = words[uint64(start + 2 * slot)]
+    while found != key and found != 0:
         slot = int64(slot + 1) if slot + 1 < size else int64(0)
-    return slot
+        found = words[uint64(start + 2 * slot)]
+    return slot if found else -1 - slot
 
 
 @helper
@@ -188,16 +261,16 @@ def _enter(
     words: Words, values: Singles, layout: Offsets, order: Number, node: Number, word: Number, slot: Number,
     probability: Number, backoff: Number,
 ) -> Number:  # fmt: skip
-    """Put an n-gram into a free slot, given as by `_find`. Returns the slot."""
-    words[layout[TABLES + 2 * order] + 2 * (-1 - slot)] = uint64(node + 1) << uint64(32) | uint64(word)
-    place = _place(layout, order, -1 - slot)
-    values[place], values[place + 1] = probability, backoff
+    """Put an n-gram into a free slot, given as by `find_ngram`. Returns the slot."""
+    words[layout[TABLES + 2 * order] + 2 * (-1 - slot)] = key_of(node, word)
+    place = place_of(layout, order, -1 - slot)
+    values[place], values[place + uint64(1)] = probability, backoff
     return -1 - slot
 
 
 @kernel
 def _add_ngrams(
-    buffer: Bytes, starts: Spans, stops: Spans, numbers: FloatRows, layout: Offsets, text: Bytes, known: bool,
+    buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, known: bool,
     ids: Offsets, used: Offsets, words: Words, values: Singles, report: Offsets,
 ) -> int:  # fmt: skip
     """Invariant: the n-grams before i are in their table, and all their suffixes in those of the shorter ones."""
@@ -205,7 +278,7 @@ def _add_ngrams(
     for i in range(len(starts)):
         for k in range(order):
             start, stop = starts[i, k], stops[i, k]
-            ids[k] = _find_word(words, layout, text, 0, buffer, start, stop, _hash_word(buffer, start, stop))
+            ids[k] = find_word(words, layout, text, 0, buffer, start, stop, hash_word(buffer, start, stop))
             if ids[k] < 0:
                 if not (known and _is_unknown(buffer, start, stop)):
                     report[0], report[1] = NO_UNIGRAM, k
@@ -218,7 +291,7 @@ def _add_ngrams(
         # The longest suffix in the tables has `length` words and is at `node`.
         node, length, slot = ids[order - 1], 1, int64(0)
         while length < order:
-            slot = _find(words, layout, length + 1, node, ids[order - 1 - length])
+            slot = find_ngram(words, layout, length + 1, key_of(node, ids[order - 1 - length]))
             if slot < 0:
                 break
             node = slot
@@ -228,11 +301,11 @@ def _add_ngrams(
             return i
         # Longer suffixes are added. The probability of each is the shorter one's, with the back-off of its context,
         # whose longest part in the tables has `depth` words.
-        total = values[_place(layout, length, node)]
+        total = values[place_of(layout, length, node)]
         context, depth, whole = ids[order - 2], 1, True
         while True:
             while whole and depth < length:
-                found = _find(words, layout, depth + 1, context, ids[order - 2 - depth])
+                found = find_ngram(words, layout, depth + 1, key_of(context, ids[order - 2 - depth]))
                 if found < 0:
                     whole = False
                 else:
@@ -241,13 +314,13 @@ def _add_ngrams(
             if length == order - 1:
                 break
             if whole:
-                total += values[_place(layout, depth, context) + 1]
+                total += values[place_of(layout, depth, context) + uint64(1)]
             length += 1
             used[length] += 1
             # KenLM keeps a mark in the sign of a probability, so that a positive one is lost.
             negative = total if total < 0 else -total
             node = _enter(words, values, layout, length, node, ids[order - length], slot, negative, float32(0))
-            slot = _find(words, layout, length + 1, node, ids[order - 1 - length])
+            slot = find_ngram(words, layout, length + 1, key_of(node, ids[order - 1 - length]))
         if not whole:
             report[0] = NO_CONTEXT
             return i
@@ -282,91 +355,3 @@ def add_ngrams(
     values = words.view(np.float32)
     index = _add_ngrams(buffer, starts, stops, numbers, layout, text, known, ids, used, words, values, report)
     return index, int(report[0]), int(report[1])
-
-
-@kernel
-def scoring_kernel(
-    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, values: Singles, spelled: Bytes,
-    begin: bool, end: bool, history: Offsets, backoffs: Singles, ends: Offsets, logs: Floats, unknown: Flags,
-    lengths: Ids,
-) -> None:  # fmt: skip
-    """Invariant: the last `depth` words, the latest first, are in `history`, and the back-offs of the n-grams that end
-    there in one half of `backoffs`, the shortest first. No longer n-gram ends there."""
-    order, base = layout[ORDER], 8 * layout[TEXT]
-    n = 0
-    for t in range(len(offsets) - 1):
-        depth, old, new = 0, 0, order
-        if begin and order > 1:
-            history[0], depth = layout[SENTENCE], 1
-            backoffs[old] = values[_place(layout, 1, layout[SENTENCE]) + 1]
-        i, last = offsets[t], offsets[t + 1]
-        while True:
-            while i < last and (buffer[i] == _SPACE or (buffer[i] >= _TAB and buffer[i] <= _RETURN)):
-                i += 1
-            start = i
-            if start == last and not end:
-                break
-            while i < last and not (buffer[i] == _SPACE or (buffer[i] >= _TAB and buffer[i] <= _RETURN)):
-                i += 1
-            word = layout[SENTENCE_END]
-            if start < last:
-                word = _find_word(words, layout, spelled, base, buffer, start, i, _hash_word(buffer, start, i))
-                word = word if word > 0 else 0
-            node, length, place = word, 1, _place(layout, 1, word)
-            backoffs[new] = values[place + 1]
-            while length <= depth:
-                node = _find(words, layout, length + 1, node, history[length - 1])
-                if node < 0:
-                    break
-                length += 1
-                place = _place(layout, length, node)
-                backoffs[new + length - 1] = values[place + 1]
-            total = values[place]
-            for k in range(length - 1, depth):
-                total += backoffs[old + k]
-            logs[n], unknown[n], lengths[n] = total, word == 0, length
-            n += 1
-            if start == last:
-                break
-            depth = lesser(length, order - 1)
-            for k in range(depth - 1, 0, -1):
-                history[k] = history[k - 1]
-            history[0] = word
-            old, new = new, old
-        ends[t + 1] = n
-
-
-def score_texts(
-    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, begin: bool, end: bool
-) -> tuple[Offsets, NDArray[np.float64], Flags, Ids]:
-    """The log-probability of each token of some texts, in KenLM's arithmetic of 32 bits.
-
-    Parameters
-    ----------
-    buffer, offsets : bytes and their offsets (n + 1,)
-        Words are separated by the six ASCII characters of whitespace. Eight bytes or more.
-    layout, words : int64, uint64
-        The model.
-    begin, end : bool
-        Whether <s> comes before a text, and </s> is its last token.
-
-    Returns
-    -------
-    offsets : int64 (n + 1,)
-        The tokens of text i are ``offsets[i]:offsets[i + 1]``.
-    logs : float64 (tokens,)
-    unknown : bool (tokens,)
-    lengths : int32 (tokens,)
-        The number of words of the n-gram that the probability comes from.
-    """
-    texts, order = len(offsets) - 1, int(layout[ORDER])
-    most = int(offsets[-1] - offsets[0] + 1) // 2 + 2 * texts
-    ends, logs = np.zeros(texts + 1, np.int64), np.empty(most)
-    unknown, lengths = np.empty(most, np.bool_), np.empty(most, np.int32)
-    history, backoffs = np.empty(order, np.int64), np.empty(2 * order, np.float32)
-    scoring_kernel(
-        buffer, offsets, layout, words, words.view(np.float32), words.view(np.uint8), begin, end, history, backoffs,
-        ends, logs, unknown, lengths,
-    )  # fmt: skip
-    count = int(ends[-1])
-    return ends, logs[:count], unknown[:count], lengths[:count]

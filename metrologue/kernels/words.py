@@ -7,7 +7,7 @@ from typing import Any
 from metrologue.jit import helper, instruction
 from metrologue.kernels.arrays import Number, Offsets
 
-__all__ = ["greater", "lesser", "longest_of", "read8", "trailing_zeros"]
+__all__ = ["array_at", "greater", "lesser", "longest_of", "prefetch", "read8", "trailing_zeros"]
 
 
 @instruction
@@ -22,6 +22,41 @@ def read8(typing_context: Any, buffer: Any, index: Any) -> Any:
         return builder.load(builder.bitcast(place, word.as_pointer()), align=1)
 
     return uint64(buffer, intp), generate
+
+
+@instruction
+def array_at(typing_context: Any, kind: Any, address: Any, length: Any) -> Any:
+    """The array at an address in memory, with numbers of a kind such as ``np.uint8``."""
+    from numba.core.types import Array, int64
+    from numba.np.arrayobj import populate_array
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.return_type)(context, builder)
+        data = builder.inttoptr(arguments[1], array.data.type)
+        size = context.get_abi_sizeof(context.get_data_type(signature.return_type.dtype))
+        step = context.get_constant(int64, size)
+        populate_array(array, data, [arguments[2]], [step], step, None)
+        return array._getvalue()
+
+    return Array(kind.instance_type, 1, "C")(kind, int64, int64), generate
+
+
+@instruction
+def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    """Ask for an element of an array, which then comes from memory while other instructions run."""
+    from llvmlite import ir
+    from numba.core.types import intp, void
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(place, [arguments[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(function, [place, *map(number, (0, 3, 1))])  # for reading, into the nearest cache, of data
+        return context.get_dummy_value()
+
+    return void(array, intp), generate
 
 
 @instruction

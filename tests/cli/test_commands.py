@@ -313,7 +313,9 @@ def nltk_only(monkeypatch):
     cases = [case for case in load_cases() if case.library and case.library.name == "nltk"]
     monkeypatch.setattr("metrologue.comparison.documents.load_cases", lambda: cases)
     for module in ("harness", "libraries"):
-        monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
+        monkeypatch.setattr(
+            f"metrologue.comparison.{module}.adapters", lambda metric, with_model: [get_library("nltk")]
+        )
     return cases
 
 
@@ -345,8 +347,8 @@ def test_missing_libraries_are_told_before_the_work_with_one_command(files, monk
         return Lacking()
 
     found = [lacking("torch", "torchmetrics"), lacking("compare", "nltk"), lacking(None, "bleuscore")]
-    monkeypatch.setattr("metrologue.comparison.absent.adapters", lambda metric: found)
-    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric: found)
+    monkeypatch.setattr("metrologue.comparison.absent.adapters", lambda metric, with_model: found)
+    monkeypatch.setattr("metrologue.comparison.harness.adapters", lambda metric, with_model: found)
     assert run("compare", *files, "--variant", "nltk").stderr.splitlines() == [
         "Warning: not here: gone, for torchmetrics; pip install 'metrologue[torch]'",
         "Warning: not here: gone, for nltk; pip install 'metrologue[compare]'",
@@ -535,7 +537,9 @@ def test_meteor_has_every_command(write, monkeypatch):
     assert choices >= {"parameters", "stages and aligner", "function words", "tokenizer"}
     assert "paraphrase" in run("trace", "meteor", *files, "--segment", "0").stdout
     for module in ("harness", "libraries"):
-        monkeypatch.setattr(f"metrologue.comparison.{module}.adapters", lambda metric: [get_library("nltk")])
+        monkeypatch.setattr(
+            f"metrologue.comparison.{module}.adapters", lambda metric, with_model: [get_library("nltk")]
+        )
     compared = run("compare", "--metric", "meteor", *files, "--json").stdout
     values = {number["name"]: number["value"] for number in json.loads(compared)["numbers"]}
     assert values["nltk"] == pytest.approx(values["evaluate"], rel=1e-12)

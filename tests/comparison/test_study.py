@@ -10,8 +10,9 @@ import pytest
 
 from metrologue.comparison.absent import Lack, installing, lacking
 from metrologue.comparison.causes import find_causes, heaviest_segments
+from metrologue.comparison.clusters import clusters_of
 from metrologue.comparison.findings import Number, Study
-from metrologue.comparison.harness import _clusters, compare, compare_metrics
+from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
 from metrologue.comparison.meanings import meaning_of, meanings
 from metrologue.comparison.printed import markdown
@@ -242,7 +243,7 @@ def test_a_printed_number_joins_no_clusters_that_its_decimals_tell_apart() -> No
 
     low, high, far = number("low", 0.698376), number("high", 0.698384), number("far", 0.69841)
     printed = number("printed", 0.69838, 5)
-    clusters = [[each.name for each in cluster] for cluster in _clusters([printed, low, high, far])]
+    clusters = [[each.name for each in cluster] for cluster in clusters_of([printed, low, high, far])]
     assert clusters in ([["printed", "low"], ["high"], ["far"]], [["low"], ["printed", "high"], ["far"]])
 
 

@@ -26,6 +26,7 @@ from language_models.models import arpa_text, random_model, random_text
 from metrologue import cache
 from metrologue.cli import main
 from metrologue.errors import InputError
+from metrologue.kernels.ngram_scores import score_texts
 from metrologue.language_models import open_model
 from metrologue.language_models.arpa import ArpaModel, tables
 from metrologue.language_models.kenlm_binary import KenlmModel
@@ -164,6 +165,43 @@ def test_texts_in_one_call_and_in_slices(toy: ArpaModel) -> None:
         apart = [toy.score_texts([line]).log_probabilities for line in texts_.to_pylist()]
         assert np.diff(scores.offsets).tolist() == [*map(len, apart)]
         assert scores.log_probabilities.tolist() == [number for each in apart for number in each]
+
+
+def test_words_of_any_length_between_whitespace_of_any_kind(toy: ArpaModel) -> None:
+    """Words are cut eight bytes at a time."""
+    words = ["a" * length for length in (1, 2, 3, 7, 8, 9, 15, 16, 17, 24)]
+    texts_ = [f"{' ' * shift}{left}{chr(code)}{right}" for code in range(0x80) for left, right, shift in (
+        ("a", "b", 0), ("a" * 6, "b" * 9, 1), ("a" * 7, "b", 2), ("a" * 8, "b", 3), ("", "c", 7), ("a" * 16, "", 0),
+    )]  # fmt: skip
+    texts_ += [" ".join(words[i:]) for i in range(len(words))]
+    scores = toy.score_texts(texts_)
+    assert np.diff(scores.offsets).tolist() == [len(toy.tokens(text)) for text in texts_]
+    known = [word in ("a", "b", "c", "<s>", "</s>") for text in texts_ for word in toy.tokens(text)]
+    assert (~scores.unknown).tolist() == known
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 6])
+@pytest.mark.parametrize("boundaries", [True, False])
+def test_texts_over_several_blocks(order: int, boundaries: bool, folder: Path) -> None:
+    random = Random(order)
+    text = arpa_text(random_model(random, order, size=200))
+    model, drawn = ArpaModel(written(folder, text, f"{order}.arpa")), _model_of(text)
+    model = model if boundaries else model.without_boundaries()
+    lines = [random_text(random, drawn) for _ in range(300)]
+    lines += [" ".join(lines), "", " ".join(lines[:100]), *lines]
+    scores, lengths = model.full_scores(lines)
+    apart = [full_scores(model, line) for line in lines]
+    assert len(scores.log_probabilities) > 3000
+    assert list(zip(scores.log_probabilities.tolist(), lengths.tolist(), scores.unknown.tolist(), strict=True)) == [
+        token for each in apart for token in each
+    ]
+
+
+def test_the_kernel_refuses_other_arrays(toy: ArpaModel) -> None:
+    buffer, offsets = np.zeros(8, np.uint8), np.array([0, 1])
+    for wrong in ((buffer.view(np.int8), offsets), (buffer, offsets.astype(np.float64)), (buffer[::2], offsets)):
+        with pytest.raises(TypeError, match="contiguous"):
+            score_texts(*wrong, *toy._tables, True, True)
 
 
 @pytest.mark.parametrize("number", range(len(MODELS)))

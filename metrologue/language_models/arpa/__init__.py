@@ -14,7 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.text import buffers
-from metrologue.kernels.ngram_tables import ORDER, score_texts
+from metrologue.kernels.ngram_scores import score_texts
+from metrologue.kernels.ngram_tables import ORDER
 from metrologue.kernels.short_texts import ShortTexts
 from metrologue.language_models.arpa.tables import open_tables
 from metrologue.language_models.base import TokenScores

@@ -34,7 +34,7 @@ from metrologue.output import progress_bar
 
 __all__ = ["Tables", "open_tables"]
 
-_FORMAT = 2  # the version of the format: after a change, all models are read again
+_FORMAT = 3  # the version of the format: after a change, all models are read again
 _MARK = int.from_bytes(b"ngrams" + bytes([_FORMAT, 0]), "little")
 _HEAD = 3  # words: the mark, the number of words in the file, the length of the layout
 # A table has this many slots for each n-gram.
@@ -134,18 +134,24 @@ def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
 
 def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
     counts = file.counts
-    sizes = [0, 0, *(int(count * room.get(order, _ROOM)) + 16 for order, count in enumerate(counts[1:], 2))]
+    slots = (int(count * room.get(order, _ROOM)) + 16 for order, count in enumerate(counts[1:], 2))
+    sizes = [0, 0, *map(_whole_lines, slots)]
     if max(counts[0], *sizes) > _LARGEST:
         raise InputError(f"{file.path}: the header promises {max(counts)} n-grams of one order, which are too many.")
     layout = np.zeros(TABLES + 2 * len(sizes), np.int64)
-    layout[ORDER], layout[SLOTS] = len(counts), 2 * counts[0] + 16
-    layout[VOCABULARY] = _HEAD + len(layout)
+    layout[ORDER], layout[SLOTS] = len(counts), _whole_lines(2 * counts[0] + 16)
+    layout[VOCABULARY] = _whole_lines(_HEAD + len(layout))
     layout[UNIGRAMS] = layout[VOCABULARY] + layout[SLOTS]
-    first = layout[UNIGRAMS] + 2 * (counts[0] + 1)
+    first = layout[UNIGRAMS] + _whole_lines(2 * (counts[0] + 1))
     layout[TABLES::2] = first + 2 * (np.cumsum(sizes) - sizes)
     layout[TABLES + 1 :: 2] = sizes
     layout[TEXT] = first + 2 * sum(sizes)
     return layout
+
+
+def _whole_lines(size: int) -> int:
+    """A number of words that fills whole lines of the processor's cache, so that no slot lies on two of them."""
+    return (size + 7) // 8 * 8
 
 
 def _mapped(target: Path, size: int) -> Words:
