@@ -210,6 +210,23 @@ def test_resamples_have_the_law_of_the_bootstrap(name: str, n: int) -> None:
     assert result.pvalue > 1e-4
 
 
+@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("n", [12, 60, 700])
+def test_as_many_segments_are_drawn_as_chance_draws(name: str, n: int) -> None:
+    """How many different segments are in a resample, against its exact law: the law of occupied boxes."""
+    stats = pytest.importorskip("scipy.stats")
+    resamples = 20_000
+    occupied = np.eye(1, n + 1)[0]  # the law after no draw
+    for _ in range(n):
+        share = np.arange(n + 1) / n
+        occupied = occupied * share + np.concatenate([[0], (occupied * (1 - share))[:-1]])
+    found = np.concatenate([np.count_nonzero(block, axis=1) for block in DRAWS[name](n).counts(n, resamples)])
+    frequent = occupied * resamples > 5
+    both = np.bincount(found, minlength=n + 1), resamples * occupied
+    result = stats.chisquare(*(np.append(each[frequent], each[~frequent].sum()) for each in both))
+    assert result.pvalue > 1e-4
+
+
 # The kernels.
 
 
