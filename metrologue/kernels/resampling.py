@@ -79,7 +79,7 @@ def random_words(state: Words, words: Words) -> None:
 
 @helper
 def above(limit: Number, number: Number) -> Number:
-    """Whether a number is above a limit, as 0 or 1; both are below 2^15. A comparison would not fill whole vectors."""
+    """Whether a number is above a limit, as 0 or 1; both are below 2^15. On vectors a comparison takes longer."""
     return uint16(uint16(limit - number) >> uint16(15))
 
 
@@ -142,11 +142,11 @@ def count_poisson_draws(
                         if counts[row, uintp(first) + i] == uint8(8):
                             now += GAMMA
                             word = splitmix64(now)
-                            count = int64(0)
-                            while word > rare[count]:
-                                count += 1
-                            counts[row, uintp(first) + i] = uint8(count)
-                            total += count - 8
+                            entry = int64(0)
+                            while word > rare[entry]:
+                                entry += 1
+                            counts[row, uintp(first) + i] = uint8(entry)
+                            total += entry - 8
         while total < n:
             now += GAMMA
             word = splitmix64(now)
