@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.resampling import count_draws, count_legacy_draws
+from metrologue.kernels.resampling import CHUNK, count_draws, count_legacy_draws, count_poisson_draws, random_words
 
 __all__ = ["DRAWS", "Draws"]
 
@@ -55,15 +56,35 @@ class Draws:
             yield self._choose(min(most, trials - start), n)
 
 
-def _sfc64(seed: int) -> Draws:
-    generator = np.random.SFC64(seed)
-    state = np.append(generator.state["state"]["state"], np.zeros(2, np.uint64))
+def _splitmix64(seed: int) -> Draws:
+    state = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+    words = np.empty(CHUNK // 4, np.uint64)
+
+    def count(counts: Bytes) -> None:
+        count_poisson_draws(state, *_poisson(counts.shape[1]), words, words.view(np.uint16), counts)
 
     def choose(trials: int, n: int) -> Bytes:
-        words = generator.random_raw(trials * -(-n // 64)).reshape(trials, -1)
-        return np.ascontiguousarray(words.view(np.uint8)[:, : -(-n // 8)])
+        chosen = np.empty((trials, -(-n // 64)), np.uint64)
+        random_words(state, chosen.reshape(-1))
+        return np.ascontiguousarray(chosen.view(np.uint8)[:, : -(-n // 8)])
 
-    return Draws(partial(count_draws, False, state), choose)
+    return Draws(count, choose)
+
+
+@lru_cache(maxsize=16)
+def _poisson(n: int) -> tuple[NDArray[np.uint16], NDArray[np.uint64]]:
+    """The `limits` and `rare` of ``count_poisson_draws``, for the Poisson law with the mean 1 / (1 + 2 / sqrt(n)).
+
+    Any law would do. With this one, the sum of n counts is two standard deviations below n, so that few rows are made
+    again, and few draws are missing. Each count's probability is right to 1e-15.
+    """
+    counts = range(24)
+    mean = 1 / (1 + 2 / math.sqrt(n))
+    numbers = np.array([math.exp(-mean) * mean**k / math.factorial(k) for k in counts]) * 2.0**15
+    whole = np.floor(numbers)
+    rest = (numbers - whole).cumsum()
+    rare = [max(int(share * 2.0**64), 1) - 1 for share in (rest / rest[-1]).tolist()]
+    return (whole.cumsum()[:8] - 1).astype(np.uint16), np.array(rare, np.uint64)
 
 
 def _pcg64(seed: int) -> Draws:
@@ -71,7 +92,7 @@ def _pcg64(seed: int) -> Draws:
     wide = generator.state["state"]
     words = [half for number in (wide["state"], wide["inc"]) for half in divmod(number, 1 << 64)]
     return Draws(
-        partial(count_draws, True, np.array([*words, 0, 0], np.uint64)),
+        partial(count_draws, np.array([*words, 0, 0], np.uint64)),
         _from_integers(np.random.Generator(generator).integers),
     )
 
@@ -89,8 +110,8 @@ def _from_integers(integers: Callable[..., Bytes]) -> Callable[[int, int], Bytes
     return lambda trials, n: np.packbits(integers(0, 2, size=(trials, n), dtype=np.bool_), axis=1, bitorder="little")
 
 
-# For each generator, its draws from a seed. "sfc64": NumPy's `Generator(SFC64(seed))`, our own choice, the quickest.
-# "pcg64": `default_rng(seed)`, as in sacrebleu and scipy. "mt19937": `RandomState(seed)`, as in rouge_score. Resamples
-# are the numbers that `integers` or `randint` draws. "sfc64" takes its subsets from the generator's words, each of 64
-# bits, and begins each trial with a new word.
-DRAWS: Mapping[str, Callable[[int], Draws]] = {"sfc64": _sfc64, "pcg64": _pcg64, "mt19937": _mt19937}
+# For each generator, its draws from a seed. "splitmix64": our own choice, the quickest; it counts as
+# `count_poisson_draws` says, takes its subsets from words of 64 bits, and begins each trial with a new word. "pcg64":
+# `default_rng(seed)`, as in sacrebleu and scipy. "mt19937": `RandomState(seed)`, as in rouge_score. The resamples of
+# these two are the numbers that `integers` or `randint` draws.
+DRAWS: Mapping[str, Callable[[int], Draws]] = {"splitmix64": _splitmix64, "pcg64": _pcg64, "mt19937": _mt19937}

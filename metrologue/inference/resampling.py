@@ -73,7 +73,7 @@ class Resampling:
     'pcg64'
     """
 
-    draws: str = "sfc64"
+    draws: str = "splitmix64"
     method: str = "percentile"
     null: str = "centred"
     count_ties: bool = True
@@ -213,9 +213,9 @@ def _resampled_totals(samples: Sequence[Floats], blocks: Iterable[Counts]) -> Fl
     The products are too small for BLAS to start threads, which would wait for each other whenever other programs use
     the processors.
     """
-    # float32 takes half the time.
+    # float32 takes half the time, and BLAS is quicker with contiguous columns.
     dtype: Any = np.float32 if is_exact_in_float32(*samples) else np.float64
-    rows = [sample.astype(dtype) for sample in samples]
+    rows = [sample.astype(dtype, order="F") for sample in samples]
     step = max(1, min(_ROWS, _SMALL // rows[0].size))
     parts = (block[start : start + step].astype(dtype) for block in blocks for start in range(0, len(block), step))
     # A row of a mean may be infinite, and 0 times infinity is NaN; such a number has no interval.

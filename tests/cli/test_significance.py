@@ -49,7 +49,7 @@ def test_confidence_is_a_column(files: list[str], systems: dict[str, Segments]) 
     for row, segments in zip(rows, systems.values(), strict=True):
         assert row.split()[-1] == f"{confidence_interval(Bleu(), segments).margin:.2f}"
     note = run("bleu", *files, "-ci", "-cin", "200", "--level", "0.9", "--seed", "5").stdout.splitlines()[-1]
-    assert note == "±: half of the 0.9 interval, level=0.9|resamples=200|seed=5|method=percentile|draws=sfc64"
+    assert note == "±: half of the 0.9 interval, level=0.9|resamples=200|seed=5|method=percentile|draws=splitmix64"
 
 
 @pytest.mark.parametrize(("option", "method"), [("--paired-bs", "bootstrap"), ("-par", "randomization")])

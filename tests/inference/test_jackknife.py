@@ -60,7 +60,7 @@ def test_a_paired_bootstrap_finds_what_differs(scorer: Scorer) -> None:
     dull = Segments([f"w1 w2 w3 {text}" for text in texts])
     systems = {"first": Segments(texts), "second": Segments(others), "dull": dull}
     same, other = paired_test(scorer, "first", systems)
-    assert same.p_value > 0.05 > other.p_value
+    assert same.p_value > 0.01 > other.p_value
     assert other.score == pytest.approx(scorer.score_segments(dull).value)
     assert other.difference_interval is not None
     assert other.difference_interval.low < other.difference < other.difference_interval.high
