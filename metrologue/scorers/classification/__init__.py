@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion, OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
@@ -157,7 +158,7 @@ class LabelScorer(OfConfusion):
     ------
     InputError
         If a value is out of range. When scoring, if there are more than two labels for "binary", `pos_label` is not one
-        of two labels, no label of `labels` occurs, or a segment does not have one label; if a number is NaN.
+        of two labels, or a segment does not have one label; if a number is NaN.
     """
 
     average: str = option(
@@ -208,18 +209,16 @@ class LabelScorer(OfConfusion):
         return (self.pos_label,) if self.average == "binary" else self.labels
 
     def _check_labels(self, confusion: Confusion) -> None:
-        found = confusion.labels
-        names = ", ".join(map(repr, found[:5])) + ", …" * (len(found) > 5)
-        if self.average == "binary" and len(found) > 2:
+        if self.average != "binary":
+            return
+        found, names = confusion.labels, _listed(confusion.labels)
+        if len(found) > 2:
             raise InputError(
                 f"{self._label}: there are {len(found)} labels ({names}), but average='binary' is for two; "
                 "choose micro, macro or weighted."
             )
-        missing = bool((confusion.chosen(self._scored_labels) == NONE).all())
-        if missing and self.average == "binary" and len(found) == 2:
+        if len(found) == 2 and confusion.chosen((self.pos_label,))[0] == NONE:
             raise InputError(f"{self._label}: `pos_label` is {shown(self.pos_label)}, but the labels are {names}.")
-        if missing and self.average != "binary":
-            raise InputError(f"{self._label}: none of `labels` occurs; the labels are {names}.")
 
     def _pairs_of(self, segments: Segments) -> Pairs:
         pairs = super()._pairs_of(segments)
@@ -278,7 +277,7 @@ class LabelScorer(OfConfusion):
         pairs = self._pairs_of(segments)
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
         if pairs.segments is not None:
-            scores = self._of_sets(pairs, len(segments))
+            scores = label_scores(self._counts_of_sets(pairs, len(segments)), self._zero)
             if not self.additive:
                 return np.column_stack([scores, weights])
             own = np.where(np.isnan(scores), 0.0, weights[:, None])
@@ -293,8 +292,8 @@ class LabelScorer(OfConfusion):
         counts = np.stack([(codes == actual) & (codes == predicted), codes == predicted, codes == actual], axis=-1)
         return np.column_stack([self._average(counts.astype(np.float64))[places], weights])
 
-    def _of_sets(self, pairs: Pairs, count: int) -> Floats:
-        """Precision, recall and F1 of each set of labels."""
+    def _counts_of_sets(self, pairs: Pairs, count: int) -> Floats:
+        """For each segment, (count, 3): the labels in both of its sets, in the prediction and in the reference."""
         assert pairs.segments is not None
         codes = np.maximum(pairs.actual, pairs.predicted)
         inside = np.isin(codes, codes_of(self.labels, pairs.labels))
@@ -303,8 +302,7 @@ class LabelScorer(OfConfusion):
             (pairs.predicted != NONE) & inside,
             (pairs.actual != NONE) & inside,
         )
-        counts = [np.bincount(pairs.segments, mask, count) for mask in masks]
-        return label_scores(np.column_stack(counts), self._zero)
+        return np.column_stack([np.bincount(pairs.segments, mask, count) for mask in masks])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         columns = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
@@ -315,18 +313,43 @@ class LabelScorer(OfConfusion):
             found = {name: columns[f"corpus_{name}"] for name in _NUMBERS}
         return {name: self.scale * found[name] if name in found else columns[name] for name in self.range}
 
+    def value_of(self, segments: Segments) -> float:
+        """The number that the scorer is named after; NaN if it is 0/0 and `zero_division` is "nan"."""
+        return float(self.score(self._total(segments, None))[self.name])
+
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
-        """A warning about labels whose score is 0 divided by 0, if `zero_division` is "warn"."""
-        if self.zero_division != "warn" or of_each or self.additive:
+        """Warnings about labels that are not there, a field without effect, and a 0 that is 0 divided by 0."""
+        if of_each:
             return []
-        confusion = confusion_of(segments, self._label)
-        scores = label_scores(confusion.of_labels(self._scored_labels), math.nan)[:, _NUMBERS.index(self.name)]
-        wanted = self._scored_labels or confusion.labels
-        names = [str(label) for label, score in zip(wanted, scores, strict=True) if math.isnan(score)]
-        if not names:
-            return []
-        listed = ", ".join(names[:5]) + ", …" * (len(names) > 5)
-        return [f"{self._label}: {self.name} is 0/0 for the labels {listed} and counts as 0; see zero_division."]
+        found, confusion = [], confusion_of(segments, self._label)
+        if self.average != "binary":
+            if self.pos_label != "1":
+                found.append(f"{self._label}: `pos_label` has no effect; it is for average='binary'.")
+            if self.labels and (confusion.chosen(self.labels) == NONE).all():
+                found.append(f"{self._label}: none of `labels` occurs; the labels are {_listed(confusion.labels)}.")
+        if self.zero_division == "warn" and (undefined := self._undefined(segments, confusion)):
+            found.append(f"{self._label}: {self.name} is 0/0 for {undefined} and counts as 0; see zero_division.")
+        return found
+
+    def _undefined(self, segments: Segments, confusion: Confusion) -> str:
+        """What has a score of 0 divided by 0, in words; "" if nothing has."""
+        if self.additive:
+            counts = self._counts_of_sets(self._pairs_of(segments), len(segments))
+        else:
+            counts = confusion.of_labels(self._scored_labels)
+            counts = counts.sum(axis=0, keepdims=True) if self.average == "micro" else counts
+        wrong = np.flatnonzero(np.isnan(label_scores(counts, math.nan)[:, _NUMBERS.index(self.name)]))
+        if not len(wrong) or self.average == "micro":
+            return "all labels together" if len(wrong) else ""
+        if self.additive:
+            return f"{len(wrong)} of {len(counts)} segments"
+        labels = self._scored_labels or confusion.labels
+        return f"the labels {', '.join(str(labels[i]) for i in wrong[:5])}" + ", …" * (len(wrong) > 5)
+
+
+def _listed(labels: Sequence[Label]) -> str:
+    """The first labels, for a message."""
+    return ", ".join(map(repr, labels[:5])) + ", …" * (len(labels) > 5)
 
 
 _NUMBERS = ("precision", "recall", "f1")
