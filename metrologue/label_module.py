@@ -167,7 +167,7 @@ def as_labels(labels: Any, owner: str) -> list[Any] | None:
 def _zero(given: Any, owner: str) -> str:
     """The field's value for the argument `zero_division`."""
     if isinstance(given, Real) and (math.isnan(given) or given in (0, 1)):
-        return "nan" if math.isnan(given) else str(int(given))
+        return "nan" if math.isnan(given) else str(int(float(given)))
     if given != "warn":
         raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
     return "warn"
