@@ -100,7 +100,7 @@ class Labels(Column):
             return cls(*_of_numbers(np.array(values, np.float64), argument, owner))
         flags = all(issubclass(kind, (bool, np.bool_)) for kind in kinds)
         try:  # twice as quick as np.array, which looks for lists among the values first
-            array = np.fromiter(values, np.bool_ if flags else np.int64, len(values))
+            array: NDArray[Any] = np.fromiter(values, np.bool_ if flags else np.int64, len(values))
         except OverflowError:
             at = next(i for i, value in enumerate(values) if not -(2**63) <= value < 2**63)
             raise InputError(
