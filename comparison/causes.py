@@ -100,7 +100,7 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
 
 
 def _tokens(scorer: Scorer, text: Any) -> Tokens:
-    """A text as the scorer's tokenizer reads it; if the scorer has none, the text or label itself; the labels of a set."""
+    """A text as the scorer's tokenizer reads it; without one, the text or label itself; the labels of a set."""
     if isinstance(text, Iterable) and not isinstance(text, str):
         return tuple(map(str, text))
     tokenizer = getattr(scorer, "tokenizer", None)

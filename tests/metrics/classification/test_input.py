@@ -66,6 +66,13 @@ def test_weights(weights: Any, message: str) -> None:
         ({}, [{0}], [{1}], "average='binary' is not for sets of labels; choose another average"),
         ({"average": "micro"}, [{0}], [1], "`references` are labels, but `predictions` are sets of labels"),
         ({"average": "micro"}, [{0.5}], [{1}], "a set has the label float 0.5; a label must be"),
+        (
+            {"average": "micro"},
+            [[2], [0, 1, 0]],
+            [[1], [1]],
+            r"`predictions\[1\]` has the label 0 twice; a set of labels is",
+        ),
+        ({"average": "macro"}, [[1]], np.array([[1, 1]]), r"`references\[0\]` has the label 1 twice; .*\"multilabel\""),
         ({"average": "micro"}, [{"a"}], [{1}], "all labels must be numbers, or all must be str"),
         ({"average": "macro", "zero_division": "nan", "labels": [0]}, [0], [1], None),
     ],
