@@ -110,10 +110,11 @@ class LabelModule(MetricModule):
 class AveragedModule(LabelModule):
     """Mix-in for precision, recall and F1: a number, or without an average an array with that of each label."""
 
-    def _compute(
-        self, predictions: Any, references: Any, labels: Any = None, pos_label: Any = 1, average: Any = "binary",
-        sample_weight: Any = None, zero_division: Any = "warn", signature: bool = False, per_segment: bool = False,
+    def _averaged(
+        self, predictions: Any, references: Any, labels: Any, pos_label: Any, average: Any, sample_weight: Any,
+        zero_division: Any, signature: bool, per_segment: bool,
     ) -> dict[str, Any]:  # fmt: skip
+        """The module's result. The arguments are those of ``_compute``, in the same order."""
         name = type(self).__name__
         segments = self._weighted(predictions, references, sample_weight)
         fields = {

@@ -38,3 +38,11 @@ class Precision(AveragedModule, evaluate.Metric):
 
     def _info(self):
         return label_info(_DESCRIPTION, _INPUTS, "precision_score")
+
+    def _compute(
+        self, predictions, references, labels=None, pos_label=1, average="binary", sample_weight=None,
+        zero_division="warn", signature=False, per_segment=False,
+    ):  # fmt: skip
+        return self._averaged(
+            predictions, references, labels, pos_label, average, sample_weight, zero_division, signature, per_segment
+        )

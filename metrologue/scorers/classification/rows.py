@@ -14,7 +14,7 @@ from metrologue.scorers.core.confusion import NONE, codes_of
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
-    from metrologue.scorers.classification import LabelScorer
+    from metrologue.scorers.classification.averages import LabelScorer
 
 __all__ = ["LabelRows"]
 

@@ -70,7 +70,7 @@ def test_weights_of_zero_and_too_many_labels_are_resampled_as_pseudo_values(monk
     plain = label_segments([0, 1, 1, 0], [0, 1, 0, 0])
     assert isinstance(resampled(scorer, [light])[0], PseudoValues)
     assert isinstance(resampled(scorer, [plain])[0], LabelRows)
-    monkeypatch.setattr("metrologue.scorers.classification._MOST_CELLS", 23)
+    monkeypatch.setattr("metrologue.scorers.classification.averages._MOST_CELLS", 23)
     assert isinstance(resampled(scorer, [plain])[0], PseudoValues)
     assert confidence_interval(scorer, plain).low <= scorer.score_segments(plain).value
 
