@@ -140,7 +140,8 @@ class MetricModule(StrictModule):
             now, before = self._forms[form], self._forms[self._written_form]
             raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {before}.")
         self._written_form = form
-        for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
+        parts = [segments] if segments.nbytes <= MOST_BYTES else segments.parts(MOST_BYTES)
+        for columns in [self._columns(part) for part in parts]:
             self._write(columns, form=form)
 
     def _form(self, segments: Segments) -> int:

@@ -259,9 +259,6 @@ class Segments:
 
     def parts(self, most_bytes: int) -> Iterator[Segments]:
         """Consecutive parts, each of at most `most_bytes` bytes of text or of a single segment."""
-        if self.nbytes <= most_bytes:
-            yield from [self] * bool(len(self))
-            return
         ends = np.sum([column.ends for column in self.columns.values()], axis=0)
         start, done = 0, 0
         while start < len(self):
