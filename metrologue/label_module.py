@@ -162,6 +162,8 @@ def as_labels(labels: Any, owner: str) -> list[Any] | None:
         return None
     if not isinstance(found, (list, tuple)):
         raise InputError(f"{owner}: `labels` is {shown(labels)}; a list of labels is expected.")
+    if len({isinstance(label, str) for label in found}) > 1:
+        raise InputError(f"{owner}: `labels` has strings and numbers; all must be ints, or all must be str.")
     return [int(label) if isinstance(label, (bool, np.bool_)) else label for label in found]
 
 
