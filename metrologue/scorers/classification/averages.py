@@ -132,6 +132,7 @@ class LabelScorer(OfConfusion):
 
         Examples
         --------
+        >>> from metrologue.scorers import F1
         >>> scorer = F1(average="macro")
         >>> scorer.of_each_label(scorer.corpus(["a", "b", "b"], ["a", "b", "a"]).confusion).round(3)
         array([[1.   , 0.5  , 0.667],
