@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -100,12 +100,12 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
 
 
 def _tokens(scorer: Scorer, text: Any) -> Tokens:
-    """A text as the scorer's tokenizer reads it; the text itself if the scorer has none; labels as they are."""
-    if not isinstance(text, str):
+    """A text as the scorer's tokenizer reads it; without one, the text or label itself; the labels of a set."""
+    if isinstance(text, Iterable) and not isinstance(text, str):
         return tuple(map(str, text))
     tokenizer = getattr(scorer, "tokenizer", None)
     if not isinstance(tokenizer, str):
-        return (text,)
+        return (str(text),)
     return tuple(Segments([text]).read(words(tokenizer, bool(getattr(scorer, "lowercase", False)))).tokens_of(0))
 
 

@@ -22,6 +22,7 @@ from metrologue.comparison.significance import (
     tested_flips,
     with_intervals,
 )
+from metrologue.data.labels import Label, Labels
 from metrologue.errors import InputError
 from metrologue.language_models import NamedModel, open_model
 from metrologue.scorers import Scorer, get_scorer
@@ -55,7 +56,7 @@ def compare(
     systems : mapping of str to sequence of n str
         The predictions of each system, by its name.
     references : n strings, or n lists of strings
-        Metrics of sets also take sets or lists of labels.
+        Metrics of labels also take ints, bools, and sets or lists of labels. Metrics of sets take these sets, too.
     metric : str
         One of ``metrologue.scorers.list_scorers()``.
     libraries, variants : iterable of str, optional
@@ -304,7 +305,7 @@ def _of_libraries(
     """The numbers of the libraries, each as soon as it is ready: one library may take as long as all others."""
     if processes is None:
         processes = -1 if sum(segments.nbytes for segments in texts.values()) >= _MUCH_TEXT else 1
-    pairs = {name: [segments.pair(index) for index in range(len(segments))] for name, segments in texts.items()}
+    pairs = {name: _pairs(segments) for name, segments in texts.items()}
     # Library by library: METEOR's program keeps its tables only until other options are asked for.
     work = ((library, like, system, pairs[system], options) for library in live for system in texts)
     if processes == 1:
@@ -314,6 +315,18 @@ def _of_libraries(
 
         runner = Parallel(n_jobs=processes, return_as="generator_unordered", batch_size=1)
         yield from runner(delayed(_of_library)(*each) for each in work)
+
+
+def _pairs(segments: Segments) -> list[tuple[Any, list[Any]]]:
+    """Each prediction with its references, as adapters take them: a label is a text, such as "1" for 1 and for True."""
+    pairs = [segments.pair(index) for index in range(len(segments))]
+    if isinstance(segments.predictions, Labels):
+        return [(_as_text(ours), [*map(_as_text, right)]) for ours, right in pairs]
+    return pairs
+
+
+def _as_text(label: Label) -> str:
+    return label if isinstance(label, str) else str(int(label))
 
 
 def _of_library(

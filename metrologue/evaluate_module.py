@@ -153,7 +153,8 @@ class MetricModule(StrictModule):
             now, before = self._forms[form], self._forms[self._written_form]
             raise InputError(f"{type(self).__name__}: `predictions` are {now}, but earlier batches had {before}.")
         self._written_form = form
-        for columns in [self._columns(part) for part in segments.parts(MOST_BYTES)]:
+        parts = [segments] if segments.nbytes <= MOST_BYTES else segments.parts(MOST_BYTES)
+        for columns in [self._columns(part) for part in parts]:
             self._write(columns, form=form)
 
     def _form(self, segments: Segments) -> int:
@@ -236,11 +237,15 @@ class MetricModule(StrictModule):
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
         self._intervals = _plain_intervals(result.intervals, scorer)
-        extras: dict[str, Any] = {"signature": result.signature} if signature else {}
+        return result.scores, self._extras(scorer, segments, signature, per_segment)
+
+    def _extras(self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool) -> dict[str, Any]:
+        """The signature and the numbers of each segment, if they were asked for."""
+        extras: dict[str, Any] = {"signature": scorer.signature} if signature else {}
         if per_segment:
             columns = scorer.score_each(segments)  # the counts of the corpus are used again
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
-        return result.scores, extras
+        return extras
 
     def _value(
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any

@@ -4,23 +4,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.citing import bibtex
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.labels import Labels
 from metrologue.errors import InputError, shown
 from metrologue.evaluate_module import MetricModule
-from metrologue.scorers import Scorer
+from metrologue.scorers import Accuracy, Scorer
 from metrologue.scorers.classification import ConfusionMatrix, LabelScorer
 from metrologue.scorers.classification.pairs import confusion_of, sample_weights
 from metrologue.scorers.core.hints import warn
 from metrologue.segments import Segments
 
-__all__ = ["LabelModule", "label_features"]
+if TYPE_CHECKING:
+    from evaluate import MetricInfo
+
+__all__ = ["AVERAGED_INPUTS", "AveragedModule", "LabelModule", "as_labels", "label_info"]
+
+# The arguments of precision, recall and F1, for `evaluate`.
+AVERAGED_INPUTS = """
+Args:
+    predictions: list of labels: ints, strings or bools. With the config "multilabel", list of rows of 0 and 1.
+    references: list of the right labels, in the same form.
+    labels: list of the labels to score; by default all that occur, or all columns of the rows.
+    pos_label: the label whose score is that of average="binary".
+    average: "binary", "micro", "macro", "weighted", "samples" (config "multilabel" only), or None for each label.
+    sample_weight: list of numbers, the weight of each prediction.
+    zero_division: the value of 0 divided by 0: 0, 1, NaN (leaves a label out of a mean) or "warn" (0 and a warning).
+    signature: whether to add "signature", every choice behind the number on one line.
+    per_segment: whether to add "segments", all numbers of each single prediction.
+
+    An argument that is left out has the variant's value."""
 
 _MULTILABEL = "multilabel"
 _HUB_DEFAULTS = {"pos_label": 1, "average": "binary", "zero_division": "warn"}
@@ -67,88 +87,95 @@ class LabelModule(MetricModule):
             return {name: _as_rows(column) for name, column in part.columns.items()}
         return {name: _as_arrow(column) for name, column in part.columns.items()}
 
-    def _labelled(
-        self,
-        scorer: Scorer,
-        predictions: Any,
-        references: Any,
-        sample_weight: Any,
-        signature: bool,
-        per_segment: bool,
-        each_label: bool = False,
-    ) -> tuple[Any, dict[str, Any], Segments]:
-        """The primary number, or with `each_label` that of each label; the extras that were asked for; the segments."""
-        segments = self._segments(predictions, references)
-        if sample_weight is not None:
-            weights = sample_weights(sample_weight, type(self).__name__)
-            columns = {**segments.columns, "sample_weight": weights}
-            segments = Segments.of_columns(columns, type(self).__name__)
-        if each_label and self._confidence is not None:
-            raise InputError(f"{type(self).__name__}: `confidence` needs an average; without one there is no interval.")
-        # A list has numbers of labels that do not occur, too.
-        lenient = scorer.for_resampling() if each_label else scorer
-        scores, extras = self._score_segments(lenient, segments, signature, per_segment)
-        warn(scorer.hints(segments))
-        if not each_label or not isinstance(scorer, LabelScorer):
-            return scores[scorer.primary], extras, segments
-        found = scorer.of_each_label(confusion_of(segments, type(self).__name__))
-        column = found[:, ("precision", "recall", "f1").index(scorer.primary)]
-        return (column if len(column) > 1 else float(column[0])), extras, segments
+    def _weighted(self, predictions: Any, references: Any, sample_weight: Any) -> Segments:
+        """The segments, with their weights if there are any."""
+        segments, name = self._segments(predictions, references), type(self).__name__
+        if sample_weight is None:
+            return segments
+        return Segments.of_columns({**segments.columns, "sample_weight": sample_weights(sample_weight, name)}, name)
 
-    def _matrix(
-        self,
-        scorer: ConfusionMatrix,
-        predictions: Any,
-        references: Any,
-        sample_weight: Any,
-        signature: bool,
-        per_segment: bool,
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """The matrix, of ints if it has sums of ints, and the extras that were asked for."""
-        _, extras, segments = self._labelled(scorer, predictions, references, sample_weight, signature, per_segment)
+    def _labelled(
+        self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool
+    ) -> tuple[Any, dict[str, Any]]:
+        """The primary number, and the extras that were asked for."""
+        scores, extras = self._score_segments(scorer, segments, signature, per_segment)
+        warn(scorer.hints(segments))
+        return scores[scorer.primary], extras
+
+    def _matrix(self, scorer: ConfusionMatrix, segments: Segments, sample_weight: Any) -> NDArray[Any]:
+        """The matrix, of ints if it has sums of ints."""
         matrix = scorer.matrix(confusion_of(segments, type(self).__name__))
         whole = sample_weight is None or np.asarray(sample_weight).dtype.kind in "iub"
-        return (matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix), extras
+        return matrix.astype(np.int64) if whole and scorer.normalize == "none" else matrix
+
+
+class AveragedModule(LabelModule):
+    """Mix-in for precision, recall and F1: a number, or without an average an array with that of each label."""
 
     def _averaged(
-        self, predictions: Any, references: Any, sample_weight: Any, signature: bool, per_segment: bool, **options: Any
-    ) -> dict[str, Any]:
-        """The result of precision, recall or F1: a number, or without an average an array with that of each label."""
-        each_label = options["average"] is None
+        self, predictions: Any, references: Any, labels: Any, pos_label: Any, average: Any, sample_weight: Any,
+        zero_division: Any, signature: bool, per_segment: bool,
+    ) -> dict[str, Any]:  # fmt: skip
+        """The module's result. The arguments are those of ``_compute``, in the same order."""
+        name = type(self).__name__
+        segments = self._weighted(predictions, references, sample_weight)
         fields = {
-            "labels": as_labels(options["labels"], type(self).__name__),
-            "pos_label": options["pos_label"],
-            "average": "macro" if each_label else options["average"],
-            "zero_division": _zero(options.get("zero_division", "warn"), type(self).__name__),
+            "labels": self._scored(as_labels(labels, name), segments),
+            "pos_label": pos_label,
+            "average": "macro" if average is None else average,
+            "zero_division": _zero(zero_division, name),
         }
-        if fields["average"] == "binary" and fields["pos_label"] is None:
-            raise InputError(f"{type(self).__name__}: `pos_label` is None; a label is expected for average='binary'.")
+        if average == "binary" and pos_label is None:
+            raise InputError(f"{name}: `pos_label` is None; a label is expected for average='binary'.")
         # The Hub's defaults stand for an argument that is left out: the variant has its own.
-        fields = {name: value for name, value in fields.items() if value != _HUB_DEFAULTS.get(name)}
-        scorer = self._variant(**fields)
-        value, extras, _ = self._labelled(
-            scorer, predictions, references, sample_weight, signature, per_segment, each_label
-        )
-        return {scorer.primary: value, **extras}
+        scorer = self._variant(**{key: value for key, value in fields.items() if value != _HUB_DEFAULTS.get(key)})
+        assert isinstance(scorer, LabelScorer)
+        if average is not None and not math.isnan(scorer.value_of(segments)):
+            value, extras = self._labelled(scorer, segments, signature, per_segment)
+            return {scorer.primary: value, **extras}
+        if self._confidence is not None:
+            needed = "an average" if average is None else "a number, and this one is 0/0"
+            raise InputError(f"{name}: `confidence` needs {needed}; without it there is no interval.")
+        warn(scorer.hints(segments))
+        found = scorer.of_each_label(confusion_of(segments, name))[:, ("precision", "recall", "f1").index(scorer.name)]
+        several = found if len(found) > 1 else float(found[0])
+        extras = self._extras(scorer, segments, signature, per_segment)
+        return {scorer.primary: several if average is None else math.nan, **extras}
+
+    def _scored(self, labels: list[Any] | None, segments: Segments) -> list[Any] | None:
+        """The labels to score. Those of rows of 0 and 1 are the columns, also a column without a 1."""
+        if not segments.holds_items:
+            return labels
+        assert isinstance(segments.predictions, Items)
+        columns = segments.predictions.types
+        for at, label in enumerate(labels or ()):
+            if label not in columns:
+                raise InputError(
+                    f"{type(self).__name__}: `labels[{at}]` is {shown(label)}; "
+                    f"a column, an int from 0 to {len(columns) - 1}, is expected."
+                )
+        return [*columns] if labels is None else labels
 
 
 def as_labels(labels: Any, owner: str) -> list[Any] | None:
-    """The argument `labels` as a list. Raises an InputError for anything else but None."""
+    """The argument `labels` as a list; True is 1, as among predictions. Raises an InputError for anything but None."""
     found = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    if found is None or isinstance(found, (list, tuple)):
-        return None if found is None else list(found)
-    raise InputError(f"{owner}: `labels` is {shown(labels)}; a list of labels is expected.")
+    if found is None:
+        return None
+    if not isinstance(found, (list, tuple)):
+        raise InputError(f"{owner}: `labels` is {shown(labels)}; a list of labels is expected.")
+    if len({isinstance(label, str) for label in found}) > 1:
+        raise InputError(f"{owner}: `labels` has strings and numbers; all must be ints, or all must be str.")
+    return [int(label) if isinstance(label, (bool, np.bool_)) else label for label in found]
 
 
 def _zero(given: Any, owner: str) -> str:
     """The field's value for the argument `zero_division`."""
-    if isinstance(given, float) and math.isnan(given):
-        return "nan"
-    if isinstance(given, str) or given not in (0, 1):
-        if given != "warn":
-            raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
-        return "warn"
-    return str(int(given))
+    if isinstance(given, Real) and (math.isnan(given) or given in (0, 1)):
+        return "nan" if math.isnan(given) else str(int(float(given)))
+    if given != "warn":
+        raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
+    return "warn"
 
 
 def _types(column: Column) -> list[Any]:
@@ -230,7 +257,7 @@ def _as_rows(column: Column) -> pa.ListArray:
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(table.ravel()))
 
 
-def label_features() -> list[Any]:
+def _features() -> list[Any]:
     """The forms of predictions and references for `evaluate`: ints, strings, or rows of 0 and 1."""
     from datasets import Features, Sequence, Value
 
@@ -238,3 +265,16 @@ def label_features() -> list[Any]:
         Features({"predictions": value, "references": value})
         for value in (Value("int64"), Value("string"), Sequence(Value("int64")))
     ]
+
+
+def label_info(description: str, inputs: str, function: str) -> MetricInfo:
+    """What `evaluate` asks of a module: the texts, and the function of scikit-learn whose numbers the Hub's gives."""
+    from evaluate import MetricInfo
+
+    return MetricInfo(
+        description=description,
+        citation=bibtex([Accuracy()])[0],
+        inputs_description=inputs,
+        features=_features(),
+        reference_urls=[f"https://scikit-learn.org/stable/modules/generated/sklearn.metrics.{function}.html"],
+    )

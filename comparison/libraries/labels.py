@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.libraries.base import Library, Scores
+from metrologue.comparison.libraries.base import Library, LibraryError, Scores
 
 __all__ = ["CodedLabels", "matrix_scores", "quiet"]
 
@@ -52,6 +52,8 @@ class CodedLabels(Library):
         self, metric: str, predictions: list[str], references: list[list[str]], options: Mapping[str, Any]
     ) -> Any:
         right = self._single(references)
+        if predictions and not isinstance(predictions[0], str):
+            raise LibraryError(f"{self.name}: sets of labels are not compared; give one label for each segment")
         labels = sorted({*predictions, *right})
         code = {label: number for number, label in enumerate(labels)}
         given = dict(options)

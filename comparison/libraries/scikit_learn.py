@@ -14,7 +14,7 @@ __all__ = ["ScikitLearn", "labels_of"]
 
 
 class ScikitLearn(Library):
-    """``sklearn.metrics``, with texts as labels."""
+    """``sklearn.metrics``, with texts as labels. Sets of labels become rows of 0 and 1, one for each label."""
 
     name = "scikit-learn"
     distributions = ("scikit-learn",)
@@ -76,7 +76,13 @@ class ScikitLearn(Library):
 
     def _labels(self, predictions: list[str], references: list[list[str]]) -> tuple[Any, Any]:
         """The right labels and the predicted ones, in scikit-learn's order."""
-        return labels_of(self._single(references)), labels_of(predictions)
+        right = self._single(references)
+        if not predictions or isinstance(predictions[0], str):
+            return labels_of(right), labels_of(predictions)
+        from sklearn.preprocessing import MultiLabelBinarizer
+
+        rows = MultiLabelBinarizer().fit([*right, *predictions])
+        return rows.transform(right), rows.transform(predictions)
 
 
 def labels_of(texts: Sequence[str]) -> Any:

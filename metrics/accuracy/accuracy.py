@@ -2,22 +2,10 @@
 
 import evaluate
 
-from metrologue.label_module import LabelModule, label_features
+from metrologue.label_module import LabelModule, label_info
 
 _DESCRIPTION = """
 Accuracy is the share of predictions whose label is the right one: the right predictions, divided by all predictions.
-"""
-
-_CITATION = """
-@article{pedregosa-etal-2011-scikit,
-    title = "Scikit-learn: Machine Learning in {P}ython",
-    author = "Pedregosa, Fabian and Varoquaux, Ga{\\"e}l and Gramfort, Alexandre and others",
-    journal = "Journal of Machine Learning Research",
-    volume = "12",
-    pages = "2825--2830",
-    year = "2011",
-    url = "https://jmlr.org/papers/v12/pedregosa11a.html"
-}
 """
 
 _INPUTS = """
@@ -51,15 +39,9 @@ class Accuracy(LabelModule, evaluate.Metric):
     default_variant = "evaluate"
 
     def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=label_features(),
-            reference_urls=["https://scikit-learn.org/stable/modules/generated/sklearn.metrics.accuracy_score.html"],
-        )
+        return label_info(_DESCRIPTION, _INPUTS, "accuracy_score")
 
     def _compute(self, predictions, references, normalize=None, sample_weight=None, signature=False, per_segment=False):
-        scorer = self._variant(normalize=normalize)
-        value, extras, _ = self._labelled(scorer, predictions, references, sample_weight, signature, per_segment)
+        segments = self._weighted(predictions, references, sample_weight)
+        value, extras = self._labelled(self._variant(normalize=normalize), segments, signature, per_segment)
         return {"accuracy": float(value), **extras}

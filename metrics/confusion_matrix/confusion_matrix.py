@@ -2,23 +2,11 @@
 
 import evaluate
 
-from metrologue.label_module import LabelModule, as_labels, label_features
+from metrologue.label_module import LabelModule, as_labels, label_info
 
 _DESCRIPTION = """
 The confusion matrix counts how often each label was predicted for each right label. Rows are right (actual) labels, and
 columns are predicted labels, both in ascending order.
-"""
-
-_CITATION = """
-@article{pedregosa-etal-2011-scikit,
-    title = "Scikit-learn: Machine Learning in {P}ython",
-    author = "Pedregosa, Fabian and Varoquaux, Ga{\\"e}l and Gramfort, Alexandre and others",
-    journal = "Journal of Machine Learning Research",
-    volume = "12",
-    pages = "2825--2830",
-    year = "2011",
-    url = "https://jmlr.org/papers/v12/pedregosa11a.html"
-}
 """
 
 _INPUTS = """
@@ -57,13 +45,7 @@ class ConfusionMatrix(LabelModule, evaluate.Metric):
     default_variant = "evaluate"
 
     def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=label_features(),
-            reference_urls=["https://scikit-learn.org/stable/modules/generated/sklearn.metrics.confusion_matrix.html"],
-        )
+        return label_info(_DESCRIPTION, _INPUTS, "confusion_matrix")
 
     def _compute(
         self,
@@ -76,5 +58,6 @@ class ConfusionMatrix(LabelModule, evaluate.Metric):
         per_segment=False,
     ):
         scorer = self._variant(labels=as_labels(labels, "ConfusionMatrix"), normalize=normalize)
-        matrix, extras = self._matrix(scorer, predictions, references, sample_weight, signature, per_segment)
-        return {"confusion_matrix": matrix, **extras}
+        segments = self._weighted(predictions, references, sample_weight)
+        _, extras = self._labelled(scorer, segments, signature, per_segment)
+        return {"confusion_matrix": self._matrix(scorer, segments, sample_weight), **extras}

@@ -2,38 +2,16 @@
 
 import evaluate
 
-from metrologue.label_module import LabelModule, label_features
+from metrologue.label_module import AVERAGED_INPUTS, AveragedModule, label_info
 
 _DESCRIPTION = """
 Of the predictions with a label, precision is the share that are right. It is that of one label, or an
 average over labels.
 """
 
-_CITATION = """
-@article{pedregosa-etal-2011-scikit,
-    title = "Scikit-learn: Machine Learning in {P}ython",
-    author = "Pedregosa, Fabian and Varoquaux, Ga{\\"e}l and Gramfort, Alexandre and others",
-    journal = "Journal of Machine Learning Research",
-    volume = "12",
-    pages = "2825--2830",
-    year = "2011",
-    url = "https://jmlr.org/papers/v12/pedregosa11a.html"
-}
-"""
-
-_INPUTS = """
-Args:
-    predictions: list of labels: ints, strings or bools. With the config "multilabel", list of rows of 0 and 1.
-    references: list of the right labels, in the same form.
-    labels: list of the labels to score; all that occur by default.
-    pos_label: the label whose score is that of average="binary".
-    average: "binary", "micro", "macro", "weighted", "samples" (config "multilabel" only), or None for each label.
-    zero_division: the value of 0 divided by 0: 0, 1, NaN (leaves a label out of a mean) or "warn" (0 and a warning).
-    sample_weight: list of numbers, the weight of each prediction.
-    signature: whether to add "signature", every choice behind the number on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction.
-
-    An argument that is left out has the variant's value.
+_INPUTS = (
+    AVERAGED_INPUTS
+    + """
 Returns:
     precision: a number from 0 to 1, or with average=None an array with that of each label; higher is better.
 Examples:
@@ -48,44 +26,23 @@ Examples:
     >>> precision.compute(**texts, average=None)
     {'precision': array([0.66666667, 0.        , 0.        ])}
 """
+)
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class Precision(LabelModule, evaluate.Metric):
+class Precision(AveragedModule, evaluate.Metric):
     """Precision of predicted labels."""
 
     metric = "precision"
     default_variant = "evaluate"
 
     def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=label_features(),
-            reference_urls=["https://scikit-learn.org/stable/modules/generated/sklearn.metrics.precision_score.html"],
-        )
+        return label_info(_DESCRIPTION, _INPUTS, "precision_score")
 
     def _compute(
-        self,
-        predictions,
-        references,
-        labels=None,
-        pos_label=1,
-        average="binary",
-        sample_weight=None,
-        zero_division="warn",
-        signature=False,
-        per_segment=False,
-    ):
+        self, predictions, references, labels=None, pos_label=1, average="binary", sample_weight=None,
+        zero_division="warn", signature=False, per_segment=False,
+    ):  # fmt: skip
         return self._averaged(
-            predictions,
-            references,
-            sample_weight,
-            signature,
-            per_segment,
-            labels=labels,
-            pos_label=pos_label,
-            average=average,
-            zero_division=zero_division,
+            predictions, references, labels, pos_label, average, sample_weight, zero_division, signature, per_segment
         )

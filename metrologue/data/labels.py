@@ -103,13 +103,14 @@ class Labels(Column):
             raise _refused(values, argument, owner)
         if any(issubclass(kind, (float, np.floating)) for kind in kinds):
             return cls(*_of_numbers(np.array(values, np.float64), argument, owner))
-        try:
-            array = np.array(values)
+        flags = all(issubclass(kind, (bool, np.bool_)) for kind in kinds)
+        try:  # twice as quick as np.array, which looks for lists among the values first
+            array: NDArray[Any] = np.fromiter(values, np.bool_ if flags else np.int64, len(values))
         except OverflowError:
-            array = np.array(values, object)
-        if array.dtype.kind not in "iub":
             at = next(i for i, value in enumerate(values) if not -(2**63) <= value < 2**63)
-            raise InputError(f"{owner}: `{argument}[{at}]` is {with_type(values[at])}; an int of 64 bits is expected.")
+            raise InputError(
+                f"{owner}: `{argument}[{at}]` is {with_type(values[at])}; an int of 64 bits is expected."
+            ) from None
         return cls(*_of_numbers(array, argument, owner))
 
     def __len__(self) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.equal_rows import resampled_scores
 from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
@@ -23,7 +24,6 @@ from metrologue.inference.resampling import (
     chosen_seed,
     one_of,
     prepared,
-    resampled_scores,
     score_of,
 )
 from metrologue.segments import Segments

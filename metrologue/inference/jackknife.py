@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.inference.metric import Metric
+from metrologue.inference.metric import Metric, OfRows
 from metrologue.inference.resampling import Sample, score_of
 from metrologue.segments import Segments
 
@@ -36,8 +34,7 @@ def resampled(scorer: Metric, samples: Sequence[Sample]) -> tuple[Metric, list[F
     return metric, [metric.statistics(sample) if isinstance(sample, Segments) else sample for sample in samples]
 
 
-@dataclass(frozen=True)
-class PseudoValues:
+class PseudoValues(OfRows):
     """A metric that is the mean of another metric's jackknife pseudo-values.
 
     A resample repeats texts. So it has fewer distinct n-grams than a test set of its size, and its texts have copies
@@ -66,41 +63,10 @@ class PseudoValues:
     0.8333333333333334
     """
 
-    scorer: Metric
-    separable: ClassVar[bool] = True
-    infinite: ClassVar[tuple[str, ...]] = ()
-
     @property
     def columns(self) -> tuple[str, ...]:
         """The numbers of the metric, and the number of groups."""
         return (*self.range, "groups")
-
-    @property
-    def primary(self) -> str:
-        """As for the metric."""
-        return self.scorer.primary
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """As for the metric."""
-        return self.scorer.range
-
-    @property
-    def higher_is_better(self) -> Mapping[str, bool]:
-        """As for the metric."""
-        return self.scorer.higher_is_better
-
-    def separated(self, samples: Sequence[Segments]) -> PseudoValues:
-        """This one."""
-        return self
-
-    def for_resampling(self) -> PseudoValues:
-        """This one."""
-        return self
-
-    def sampled(self, segments: Segments) -> Segments:
-        """As for the metric."""
-        return self.scorer.sampled(segments)
 
     def statistics(self, segments: Segments) -> Floats:
         """The pseudo-values of each group, and a 1: (groups, k)."""
@@ -125,18 +91,9 @@ class PseudoValues:
         found = score_of(self.scorer, segments)
         return np.array([found[name] for name in self.range])
 
-    def aggregate(self, rows: Floats) -> Floats:
-        """The sum of the rows."""
-        totals: Floats = rows.sum(axis=0)
-        return totals
-
     def score(self, totals: Floats) -> dict[str, Floats]:
         """The mean pseudo-value of each number, from totals (..., k); no less and no more than the number can be."""
         means = (
             (name, limits, totals[..., i] / totals[..., -1]) for i, (name, limits) in enumerate(self.range.items())
         )
         return {name: np.clip(mean, *limits) for name, limits, mean in means}
-
-    def score_segments(self, segments: Segments) -> Any:
-        """As for the metric."""
-        return self.scorer.score_segments(segments)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.segments import Segments
 
-__all__ = ["Metric"]
+__all__ = ["Metric", "OfRows"]
 
 Floats = NDArray[np.float64]
 
@@ -60,3 +62,67 @@ class Metric(Protocol):
 
     def score_segments(self, segments: Segments) -> Any:
         """The result of a corpus, with its numbers in `scores`."""
+
+
+@dataclass(frozen=True)
+class OfRows(ABC):
+    """Base of a metric that has the numbers of another one, from rows that add up.
+
+    Parameters
+    ----------
+    scorer : Metric
+        The other one.
+    """
+
+    scorer: Metric
+    separable: ClassVar[bool] = True
+    infinite: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """Names of the k sums."""
+
+    @abstractmethod
+    def statistics(self, segments: Segments) -> Floats:
+        """The rows that add up, (n, k)."""
+
+    @abstractmethod
+    def score(self, totals: Floats) -> dict[str, Floats]:
+        """Every number, each of shape (...), from totals (..., k)."""
+
+    @property
+    def primary(self) -> str:
+        """As for the other metric."""
+        return self.scorer.primary
+
+    @property
+    def range(self) -> dict[str, tuple[float, float]]:
+        """As for the other metric."""
+        return self.scorer.range
+
+    @property
+    def higher_is_better(self) -> Mapping[str, bool]:
+        """As for the other metric."""
+        return self.scorer.higher_is_better
+
+    def separated(self, samples: Sequence[Segments]) -> Self:
+        """This one."""
+        return self
+
+    def for_resampling(self) -> Self:
+        """This one."""
+        return self
+
+    def sampled(self, segments: Segments) -> Segments:
+        """As for the other metric."""
+        return self.scorer.sampled(segments)
+
+    def aggregate(self, rows: Floats) -> Floats:
+        """The sum of the rows."""
+        totals: Floats = rows.sum(axis=0)
+        return totals
+
+    def score_segments(self, segments: Segments) -> Any:
+        """As for the other metric."""
+        return self.scorer.score_segments(segments)

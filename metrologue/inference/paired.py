@@ -13,6 +13,7 @@ from metrologue import notebook
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.equal_rows import resampled_scores
 from metrologue.inference.exchanges import exchanged
 from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.jackknife import resampled, separated
@@ -27,7 +28,6 @@ from metrologue.inference.resampling import (
     chosen_seed,
     one_of,
     prepared,
-    resampled_scores,
     score_of,
 )
 from metrologue.segments import Segments

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 
 from metrologue.comparison.absent import Lack, installing, lacking
@@ -294,3 +296,28 @@ class TestAbsent:
 def test_metrics_of_labels_and_of_texts_go_together(metrics: list[str]) -> None:
     study = compare_metrics({"a": ["x", "y"]}, ["x", "z"], metrics, libraries=[])
     assert all(number.value is not None for each in study.comparisons for number in each.numbers)
+
+
+OURS, RIGHT = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "confusion_matrix"])
+@pytest.mark.parametrize("kind", [list, np.array, lambda side: [*map(bool, side)], lambda side: [*map(np.int8, side)]])
+def test_labels_of_all_types_are_compared_as_texts_are(metric: str, kind: Callable[[list[int]], Any]) -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    options: dict[str, Any] = {"metric": metric, "libraries": ["scikit-learn"], "resamples": 100}
+    found = compare({"a": kind(OURS), "b": kind(OURS[::-1])}, kind(RIGHT), **options)
+    texts = compare({"a": [*map(str, OURS)], "b": [*map(str, OURS[::-1])]}, [*map(str, RIGHT)], **options)
+    assert [(n.system, n.name, n.value) for n in found.numbers] == [(n.system, n.name, n.value) for n in texts.numbers]
+    assert all(number.value is not None for number in found.numbers)
+    assert found.groups == texts.groups
+    assert [cause.tokens_a for cause in found.causes] == [cause.tokens_a for cause in texts.causes] or kind is not list
+
+
+def test_sets_of_labels_are_compared_with_scikit_learn() -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    ours, right = [[0], [1, 2], [2], []], [[0], [1], [2, 3], []]
+    live = ["scikit-learn", "torchmetrics"]
+    found = compare({"a": ours}, right, "accuracy", libraries=live, variants=["scikit-learn"], confidence=None)
+    assert [number.value for number in found.numbers if number.name == "scikit-learn"] == [0.5, 0.5]
+    assert any("sets of labels are not compared" in (number.missing or "") for number in found.numbers)

@@ -32,9 +32,11 @@ class OfLabels(Scorer):
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
 
     @classmethod
-    def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
-        """The segments of labels; see ``label_segments``."""
-        return label_segments(predictions, references, owner=owner or cls.__name__)
+    def to_segments(
+        cls, predictions: Any, references: Any = None, owner: str | None = None, *, sample_weight: Any = None
+    ) -> Segments:
+        """The segments of labels, and their weights; see ``label_segments``."""
+        return label_segments(predictions, references, sample_weight, owner or cls.__name__)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
-from metrologue.scorers.classification.pairs import Pairs
+from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
 from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import option
@@ -115,6 +115,13 @@ class ConfusionMatrix(OfConfusion):
     def names(self, confusion: Confusion) -> list[str]:
         """The labels of rows and columns, as text."""
         return [str(label) for label in (self.labels or confusion.labels)]
+
+    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """A warning about a matrix of one cell, which programs that read four of it do not expect."""
+        labels = self.labels or confusion_of(segments, self._label).labels
+        if of_each or len(labels) > 1:
+            return []
+        return [f"{self._label}: there is one label, {shown(labels[0])}; give `labels` to have rows for all labels."]
 
     def _check_labels(self, confusion: Confusion) -> None:
         seen = np.isin(confusion.chosen(self.labels), confusion.actual[confusion.actual != NONE])

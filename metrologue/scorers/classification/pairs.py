@@ -82,7 +82,21 @@ def label_segments(
 
 
 def _column(values: Any, argument: str, owner: str) -> Column:
-    return (Items if _has_lists(values) else Labels).of(values, argument, owner)
+    if not _has_lists(values):
+        return Labels.of(values, argument, owner)
+    sets = Items.of(values, argument, owner)
+    segment = np.repeat(np.arange(len(sets)), np.diff(sets.item_offsets))
+    order = np.lexsort((sets.ids, segment))
+    repeated = (np.diff(segment[order]) == 0) & (np.diff(sets.ids[order]) == 0)
+    if repeated.any():
+        # Rows of 0 and 1 would be taken for sets of the labels 0 and 1.
+        at = order[int(np.argmax(repeated))]
+        label = shown(sets.types[sets.ids[at]])
+        raise InputError(
+            f"{owner}: `{argument}[{segment[at]}]` has the label {label} twice; a set of labels is expected. "
+            'Rows of 0 and 1 are read by the modules for `evaluate`, with the config "multilabel".'
+        )
+    return sets
 
 
 def _has_lists(values: Any) -> bool:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.inference.metric import OfRows
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.core.confusion import NONE, codes_of
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
-    from metrologue.scorers.classification import LabelScorer
+    from metrologue.scorers.classification.averages import LabelScorer
 
 __all__ = ["LabelRows"]
 
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LabelRows:
+class LabelRows(OfRows):
     """A metric of labels that are known beforehand, so that the counts of segments add up.
 
     The counts of a corpus are sparse, and their labels are those of the corpus. Resampling adds up the counts of
@@ -48,41 +48,12 @@ class LabelRows:
 
     scorer: LabelScorer
     labels: tuple[str, ...]
-    separable: ClassVar[bool] = True
-    infinite: ClassVar[tuple[str, ...]] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
         """For each label: segments with it in both, in the prediction, in the reference. Then the segments."""
         kinds = ("both", "predicted", "actual")
         return (*(f"{kind}_{i}" for i in range(len(self.labels)) for kind in kinds), "count")
-
-    @property
-    def primary(self) -> str:
-        """As for the scorer."""
-        return self.scorer.primary
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """As for the scorer."""
-        return self.scorer.range
-
-    @property
-    def higher_is_better(self) -> Mapping[str, bool]:
-        """As for the scorer."""
-        return self.scorer.higher_is_better
-
-    def separated(self, samples: Sequence[Segments]) -> LabelRows:
-        """This one."""
-        return self
-
-    def for_resampling(self) -> LabelRows:
-        """This one."""
-        return self
-
-    def sampled(self, segments: Segments) -> Segments:
-        """All segments."""
-        return segments
 
     def statistics(self, segments: Segments) -> Floats:
         """The counts of each segment, float64 (n, 3 L + 1)."""
@@ -103,16 +74,7 @@ class LabelRows:
         rows[:, -1] = weights
         return rows
 
-    def aggregate(self, rows: Floats) -> Floats:
-        """The sum of the rows."""
-        totals: Floats = rows.sum(axis=0)
-        return totals
-
     def score(self, totals: Floats) -> dict[str, Floats]:
         """Every number of the scorer, each (...), from totals (..., 3 L + 1)."""
         counts = totals[..., :-1].reshape(*totals.shape[:-1], len(self.labels), 3)
         return self.scorer.numbers_of(counts, totals[..., -1])
-
-    def score_segments(self, segments: Segments) -> Any:
-        """As for the scorer."""
-        return self.scorer.score_segments(segments)

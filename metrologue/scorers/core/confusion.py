@@ -22,6 +22,7 @@ Integers = NDArray[np.int64]
 NONE = -1
 # Up to this many pairs of labels, or four for each segment, every pair has a place in a table.
 _PAIRS = 1 << 16
+_BOOLS = {"True": 1, "False": 0}
 
 
 class Confusion(NamedTuple):
@@ -198,18 +199,19 @@ def codes_of(wanted: Sequence[str] | None, labels: Sequence[Label]) -> Integers:
 
 
 def code_of(label: str, labels: Sequence[Label]) -> int:
-    """The index of the label that is given as text, `NONE` if it is not there. "1" is 1 and True as well.
+    """The index of the label that is given as text, `NONE` if it is not there. "1" and "True" are 1 and True.
 
     Examples
     --------
     >>> code_of("10", [1, 10]), code_of("10", ["1", "10"]), code_of("1", [False, True]), code_of("a", [0])
     (1, 1, 1, -1)
+    >>> code_of("True", [0, 1])
+    1
     """
     wanted: Label = label
     if labels and not isinstance(labels[0], str):
-        names = {"True": 1, "False": 0} if isinstance(labels[0], bool) else {}
         try:
-            wanted = names[label] if label in names else int(label)
+            wanted = _BOOLS[label] if label in _BOOLS else int(label)
         except ValueError:
             return NONE
     # The labels ascend, so that the place is found by bisection.

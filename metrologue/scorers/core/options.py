@@ -221,7 +221,7 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     int: (Integral, "an int", "ints"),
     float: (Real, "a finite number", "finite numbers"),
     str: (str, "a str", "str"),
-    LabelText: ((str, Integral, np.bool_), "a label, a str or an int", "labels"),
+    LabelText: ((str, Integral, float, np.floating, np.bool_), "a label, a str or an int", "labels"),
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
     NamedModel: (object, "a language model, or the name of one in use", "language models"),
 }
@@ -286,6 +286,10 @@ def converted(value: Any, kind: Any) -> Any:
     if not isinstance(value, _TYPES[kind][0]) or (kind not in (bool, LabelText) and isinstance(value, bool)):
         raise TypeError
     if kind is LabelText:
+        if isinstance(value, (float, np.floating)):  # a whole float is an int, as it is among the labels of segments
+            if not float(value).is_integer():
+                raise TypeError
+            value = int(value)
         return LabelText(str.__str__(value) if isinstance(value, str) else value)
     if kind is Resource:
         return value if isinstance(value, Resource) else Resource.found(str.__str__(value))

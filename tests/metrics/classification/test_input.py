@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrologue import InputError
-from metrologue.scorers import F1, Accuracy, ConfusionMatrix
+from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
 from metrologue.scorers.classification.pairs import label_segments
 from metrologue.scorers.core.totals import Totals
 
@@ -62,11 +62,17 @@ def test_weights(weights: Any, message: str) -> None:
         ({}, [0, 1, 2], [0, 1, 2], r"there are 3 labels \(0, 1, 2\), but average='binary' is for two; choose micro"),
         ({"pos_label": 7}, [0, 1], [0, 1], "`pos_label` is '7', but the labels are 0, 1"),
         ({}, ["ham", "spam"], ["ham", "ham"], "`pos_label` is '1', but the labels are 'ham', 'spam'"),
-        ({"average": "macro", "labels": [7, 8]}, [0, 1], [0, 1], "none of `labels` occurs; the labels are 0, 1"),
         ({"average": "samples"}, [0, 1], [0, 1], "average='samples' is for sets of labels; choose another average"),
         ({}, [{0}], [{1}], "average='binary' is not for sets of labels; choose another average"),
         ({"average": "micro"}, [{0}], [1], "`references` are labels, but `predictions` are sets of labels"),
         ({"average": "micro"}, [{0.5}], [{1}], "a set has the label float 0.5; a label must be"),
+        (
+            {"average": "micro"},
+            [[2], [0, 1, 0]],
+            [[1], [1]],
+            r"`predictions\[1\]` has the label 0 twice; a set of labels is",
+        ),
+        ({"average": "macro"}, [[1]], np.array([[1, 1]]), r"`references\[0\]` has the label 1 twice; .*\"multilabel\""),
         ({"average": "micro"}, [{"a"}], [{1}], "all labels must be numbers, or all must be str"),
         ({"average": "macro", "zero_division": "nan", "labels": [0]}, [0], [1], None),
     ],
@@ -110,9 +116,45 @@ def test_a_number_that_is_not_one() -> None:
         F1(zero_division="nan").corpus([0], [0])
 
 
-def test_a_warning_of_labels_without_a_score() -> None:
-    with pytest.warns(UserWarning, match="F1: f1 is 0/0 for the labels c and counts as 0"):
-        assert F1(average="macro", labels=["a", "c"]).corpus(["a"], ["a"]).value == 0.5
+@pytest.mark.parametrize(
+    ("scorer", "predictions", "references", "message"),
+    [
+        (F1(average="macro", labels=["a", "c"]), ["a"], ["a"], "F1: f1 is 0/0 for the labels c and counts as 0"),
+        (Recall(average="weighted"), [0, 1], [1, 1], "Recall: recall is 0/0 for the labels 0 and counts as 0"),
+        (Precision(average="micro", labels=[0]), [1, 1], [0, 1], "precision is 0/0 for all labels together and counts"),
+        (F1(average="samples"), [{0}, set()], [{0}, set()], "F1: f1 is 0/0 for 1 of 2 segments and counts as 0"),
+        (F1(average="macro", labels=[7, 8], zero_division=0), [0], [1], "none of `labels` occurs; the labels are 0, 1"),
+        (F1(average="macro", pos_label=0), [0, 1], [0, 1], "`pos_label` has no effect; it is for average='binary'"),
+        (ConfusionMatrix(), [3], [3], "ConfusionMatrix: there is one label, 3; give `labels` to have rows for all"),
+    ],
+)
+def test_warnings(scorer: Any, predictions: Any, references: Any, message: str) -> None:
+    with pytest.warns(UserWarning, match=message) as caught:
+        scorer.corpus(predictions, references)
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("scorer", "predictions", "references"),
+    [
+        (Precision(average="micro"), [1, 1], [0, 1]),  # the label 0 was never predicted, but the sum is not 0
+        (Precision(average="macro", zero_division=0), [1, 1], [0, 1]),
+        (F1(average="samples"), [{0}], [{1}]),
+        (ConfusionMatrix(labels=[0, 1]), [0], [0]),
+    ],
+)
+def test_no_warning(scorer: Any, predictions: Any, references: Any, recwarn: pytest.WarningsRecorder) -> None:
+    scorer.corpus(predictions, references)
+    assert not recwarn.list
+
+
+def test_labels_of_fields_are_read_as_labels_of_segments_are() -> None:
+    given = [0, 1, 1, 2], [0, 1, 2, 2]
+    expected = F1(average="macro", labels=[1, 2], zero_division=0)
+    assert F1(average="macro", labels=[1.0, np.float32(2)], zero_division=0.0) == expected
+    flags = F1(average="macro", labels=[True, False]).corpus(*given).value
+    assert flags == F1(average="macro", labels=[1, 0]).corpus(*given).value > 0
+    assert F1(pos_label=True).corpus([0, 1], [1, 1]).value == F1(pos_label=1).corpus([0, 1], [1, 1]).value > 0
 
 
 def test_totals_of_other_labels() -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from metrics.classification.plain import accuracy, averaged, confusion_matrix
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
 from metrologue.scorers.classification import LabelScorer
-from metrologue.scorers.classification.pairs import label_segments
 
 Labels = list[Any]
 SCORERS: tuple[type[LabelScorer], ...] = (Precision, Recall, F1)
@@ -85,7 +84,7 @@ def test_weights_are_repetitions(pairs: tuple[Labels, Labels], data: st.DataObje
     weights = data.draw(st.lists(st.integers(1, 3), min_size=len(pairs[0]), max_size=len(pairs[0])))
     repeated = [[label for label, count in zip(side, weights, strict=True) for _ in range(count)] for side in pairs]
     for scorer in (Accuracy(), F1(average="macro"), F1(average="weighted"), ConfusionMatrix()):
-        weighted = scorer.score_segments(label_segments(*pairs, weights))
+        weighted = scorer.corpus(*pairs, sample_weight=weights)
         assert weighted.scores == pytest.approx(scorer.corpus(*repeated).scores, rel=1e-14)
 
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.classification.test_properties import KINDS
-from metrologue.inference import confidence_interval, confidence_intervals, paired_test
+from metrologue.inference import confidence_interval, confidence_intervals, equal_rows, paired_test, resampling
+from metrologue.inference.draws import DRAWS
 from metrologue.inference.jackknife import PseudoValues, resampled
 from metrologue.scorers import F1, ConfusionMatrix, Precision
 from metrologue.scorers.classification.pairs import label_segments
@@ -69,7 +70,7 @@ def test_weights_of_zero_and_too_many_labels_are_resampled_as_pseudo_values(monk
     plain = label_segments([0, 1, 1, 0], [0, 1, 0, 0])
     assert isinstance(resampled(scorer, [light])[0], PseudoValues)
     assert isinstance(resampled(scorer, [plain])[0], LabelRows)
-    monkeypatch.setattr("metrologue.scorers.classification._MOST_CELLS", 23)
+    monkeypatch.setattr("metrologue.scorers.classification.averages._MOST_CELLS", 23)
     assert isinstance(resampled(scorer, [plain])[0], PseudoValues)
     assert confidence_interval(scorer, plain).low <= scorer.score_segments(plain).value
 
@@ -105,3 +106,32 @@ def test_the_intervals_of_a_confusion_matrix_are_those_of_its_sums() -> None:
     assert found["accuracy"].low < 0.75 < found["accuracy"].high
     micro = confidence_intervals(Precision(average="micro"), segments)
     assert found["accuracy"].low != micro["precision"].low
+
+
+def test_equal_rows_are_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers of 40,000 segments are those of the draws, and no product with all rows is made for them."""
+    rng = np.random.default_rng(4)
+    n, resamples = 40_000, 3
+    right = rng.integers(0, 5, n)
+    segments = [
+        label_segments(np.where(rng.random(n) < share, right, rng.integers(0, 5, n)), right) for share in (0.6, 0.7)
+    ]
+    scorer = F1(average="macro", zero_division=0)
+    metric, rows = resampled(scorer, segments[:1])
+    samples = [rows[0], metric.statistics(segments[1])]
+    blocks = [block.copy() for block in DRAWS["sfc64"](1).counts(n, resamples)]
+    expected = resampling.resampled_scores(metric, samples, blocks)
+    drawn = segments[1].take(np.repeat(np.arange(n), blocks[0][0]))
+    monkeypatch.setattr(resampling, "resampled_scores", None)
+    found = equal_rows.resampled_scores(metric, samples, blocks)
+    for name, numbers in expected.items():
+        np.testing.assert_array_equal(found[name], numbers)
+    assert found["f1"][0, 1] == pytest.approx(scorer.score_segments(drawn).value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "samples", [[np.eye(6)], [np.ones((1 << 16, 9)), np.random.default_rng(0).random((1 << 16, 9))]]
+)
+def test_rows_that_are_few_or_differ_are_multiplied(samples: list, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resampling, "resampled_scores", lambda *given: given)
+    assert equal_rows.resampled_scores(ConfusionMatrix(), samples, [])[1] is samples

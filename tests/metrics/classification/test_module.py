@@ -1,0 +1,58 @@
+"""The modules of precision, recall and F1: arguments whose values need care."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import metrologue
+from metrologue import InputError
+
+ROWS: dict[str, Any] = {"predictions": [[1, 0, 0], [1, 1, 0]], "references": [[1, 0, 0], [0, 1, 0]]}
+LABELS: dict[str, Any] = {"predictions": [0, 1, 1, 2], "references": [0, 1, 2, 2]}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"labels": [0, 3], "average": None}, r"`labels\[1\]` is 3; a column, an int from 0 to 2, is expected"),
+        ({"labels": [-1], "average": "micro"}, r"`labels\[0\]` is -1; a column, an int from 0 to 2, is expected"),
+        ({"labels": [True, 1], "average": "micro"}, "None or a list of labels, each once, is expected"),
+        ({"labels": ["0", 1], "average": "micro"}, "`labels` has strings and numbers; all must be ints, or all"),
+        ({"labels": 1, "average": "micro"}, "`labels` is 1; a list of labels is expected"),
+        ({"average": None, "confidence": 0.9}, "`confidence` needs an average; without it there is no interval"),
+        ({"average": "micro", "zero_division": 0.5}, "`zero_division` is 0.5; 0, 1, NaN or 'warn' is expected"),
+    ],
+)
+def test_arguments_that_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        metrologue.load("f1", "multilabel").compute(**ROWS, **given)
+
+
+def test_a_column_without_a_1_counts_in_a_mean() -> None:
+    module = metrologue.load("f1", "multilabel")
+    with pytest.warns(UserWarning, match="f1 is 0/0 for the labels 2 and counts as 0"):
+        each = module.compute(**ROWS, average=None)["f1"]
+    assert each.tolist() == pytest.approx([2 / 3, 1, 0])
+    assert module.compute(**ROWS, average="macro", zero_division=1)["f1"] == pytest.approx(8 / 9)
+    assert module.compute(**ROWS, average="macro", zero_division=math.nan)["f1"] == pytest.approx(5 / 6)
+    assert "labels=[0,1,2]" in module.compute(**ROWS, average="micro", signature=True)["signature"]
+
+
+def test_a_score_that_is_no_number() -> None:
+    module = metrologue.load("recall")
+    given = {**LABELS, "labels": [9], "average": "macro", "zero_division": np.nan}
+    with pytest.warns(UserWarning, match="none of `labels` occurs; the labels are 0, 1, 2"):
+        found = module.compute(**given, signature=True)
+    assert math.isnan(found["recall"])
+    assert "zero_division=nan" in found["signature"]
+    with pytest.raises(InputError, match="`confidence` needs a number, and this one is 0/0"):
+        module.compute(**given, confidence=0.9)
+
+
+def test_labels_may_be_bools_and_whole_floats() -> None:
+    module = metrologue.load("precision")
+    expected = module.compute(**LABELS, labels=[1, 0], average="macro")
+    for labels in ([True, False], [1.0, 0.0], np.array([1, 0]), (1, 0), ["1", "0"]):
+        assert module.compute(**LABELS, labels=labels, average="macro") == expected
