@@ -10,7 +10,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.inference.metric import Metric
-from metrologue.inference.resampling import Sample, is_exact_in_float32, score_of
+from metrologue.inference.resampling import Sample, score_of
+from metrologue.inference.totals import is_exact_in_float32
 from metrologue.kernels.resampling import single_subset_sums, subset_sums
 from metrologue.segments import Segments
 

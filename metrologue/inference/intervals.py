@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
-from metrologue.inference.equal_rows import resampled_scores
 from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
@@ -26,6 +25,7 @@ from metrologue.inference.resampling import (
     prepared,
     score_of,
 )
+from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments
 
 __all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of"]

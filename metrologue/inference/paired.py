@@ -13,7 +13,6 @@ from metrologue import notebook
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
-from metrologue.inference.equal_rows import resampled_scores
 from metrologue.inference.exchanges import exchanged
 from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.jackknife import resampled, separated
@@ -30,6 +29,7 @@ from metrologue.inference.resampling import (
     prepared,
     score_of,
 )
+from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments
 
 __all__ = [

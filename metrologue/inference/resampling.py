@@ -1,11 +1,11 @@
-"""The choices of a resampling test, as data, and the scores of resamples."""
+"""The choices of a resampling test, as data."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -26,22 +26,17 @@ __all__ = [
     "checked_resamples",
     "chosen_resampling",
     "chosen_seed",
-    "is_exact_in_float32",
     "one_of",
     "prepared",
-    "resampled_scores",
     "score_of",
 ]
 
 Floats = NDArray[np.float64]
-Counts = NDArray[np.uint8]
 # The statistics of the segments; or the segments themselves, if they depend on each other.
 Sample = Floats | Segments
 
 _FEWEST, _MOST = 2, 10_000_000
 _SEED, _MOST_SEED = 12345, 2**32 - 1
-# The multiplications of a product for which BLAS uses one thread, and the rows for which it is quickest.
-_SMALL, _ROWS = 1 << 19, 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,41 +185,3 @@ def score_of(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     if isinstance(sample, Segments):
         return {key: np.asarray(value, float) for key, value in scorer.score_segments(sample).scores.items()}
     return scorer.score(scorer.aggregate(sample))
-
-
-def resampled_scores(scorer: Metric, samples: Sequence[Floats], blocks: Iterable[Counts]) -> dict[str, Floats]:
-    """Every number of each resample of each sample, each (resamples, len(samples)).
-
-    The samples have the same segments, such as the outputs of several systems, and share the draws.
-
-    Parameters
-    ----------
-    scorer : Scorer
-    samples : sequence of float64 (n, k)
-    blocks : iterable of uint8 (b, n)
-        How often each segment is in each resample.
-    """
-    return scorer.score(_resampled_totals(samples, blocks))
-
-
-def _resampled_totals(samples: Sequence[Floats], blocks: Iterable[Counts]) -> Floats:
-    """The totals (resamples, len(samples), k): products of the counts and the rows of each sample.
-
-    The products are too small for BLAS to start threads, which would wait for each other whenever other programs use
-    the processors.
-    """
-    # float32 takes half the time, and BLAS is quicker with contiguous columns.
-    dtype: Any = np.float32 if is_exact_in_float32(*samples) else np.float64
-    rows = [sample.astype(dtype, order="F") for sample in samples]
-    step = max(1, min(_ROWS, _SMALL // rows[0].size))
-    parts = (block[start : start + step].astype(dtype) for block in blocks for start in range(0, len(block), step))
-    # A row of a mean may be infinite, and 0 times infinity is NaN; such a number has no interval.
-    with np.errstate(invalid="ignore"):
-        products = [*zip(*([part @ each for each in rows] for part in parts), strict=True)]
-    # Each column is contiguous: a score adds and divides columns.
-    return np.asfortranarray(np.stack([np.concatenate(own) for own in products], axis=1), float)
-
-
-def is_exact_in_float32(*samples: Floats) -> bool:
-    """Whether no sum of n rows of one of these samples (n, k) is rounded in float32; sums of counts mostly are not."""
-    return all(len(rows) * np.abs(rows).max() < 1 << 24 and (rows == np.rint(rows)).all() for rows in samples)

@@ -25,13 +25,13 @@ from metrologue.inference import (
     confidence_intervals,
     intervals,
     paired_test,
-    resampling,
     significance_groups,
     winners,
 )
 from metrologue.inference import draws as drawing
 from metrologue.inference.groups import _letters
 from metrologue.inference.intervals import interval_of
+from metrologue.inference.totals import resampled_totals
 from metrologue.kernels.resampling import random_words, single_subset_sums, subset_sums
 from metrologue.scorers import DistinctN, Ter, TokenF1, WordErrorRate
 from metrologue.segments import Segments
@@ -258,7 +258,7 @@ def counted(draw: st.DrawFn) -> list[np.ndarray]:
 @given(systems=counted(), seed=st.integers(0, 99))
 def test_totals_are_the_sums_of_the_drawn_rows(name: str, systems: list[np.ndarray], seed: int) -> None:
     n = len(systems[0])
-    totals = resampling._resampled_totals(systems, DRAWS[name](seed).counts(n, 30))
+    totals = resampled_totals(systems, DRAWS[name](seed).counts(n, 30))
     assert totals.dtype == float
     for own, indices in zip(totals, drawn(name, seed, 30, n), strict=True):
         for total, rows in zip(own, systems, strict=True):

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.classification.test_properties import KINDS
-from metrologue.inference import confidence_interval, confidence_intervals, equal_rows, paired_test, resampling
+from metrologue.inference import confidence_interval, confidence_intervals, paired_test
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.jackknife import PseudoValues, resampled
+from metrologue.inference.totals import _distinct_rows, resampled_scores, resampled_totals
 from metrologue.scorers import F1, ConfusionMatrix, Precision
 from metrologue.scorers.classification.pairs import label_segments
 from metrologue.scorers.classification.rows import LabelRows
@@ -108,8 +109,8 @@ def test_the_intervals_of_a_confusion_matrix_are_those_of_its_sums() -> None:
     assert found["accuracy"].low != micro["precision"].low
 
 
-def test_equal_rows_are_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbers of 40,000 segments are those of the draws, and no product with all rows is made for them."""
+def test_equal_rows_are_drawn_together() -> None:
+    """The numbers of 40,000 segments are those of the draws, whether their rows are equal or not."""
     rng = np.random.default_rng(4)
     n, resamples = 40_000, 3
     right = rng.integers(0, 5, n)
@@ -119,19 +120,11 @@ def test_equal_rows_are_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
     scorer = F1(average="macro", zero_division=0)
     metric, rows = resampled(scorer, segments[:1])
     samples = [rows[0], metric.statistics(segments[1])]
-    blocks = [block.copy() for block in DRAWS["sfc64"](1).counts(n, resamples)]
-    expected = resampling.resampled_scores(metric, samples, blocks)
+    blocks = [block.copy() for block in DRAWS["pcg64"](1).counts(n, resamples)]
+    for chosen in (samples, [samples[0], samples[1] + np.arange(n)[:, None] % 5000]):
+        assert [_distinct_rows(sample) is None for sample in chosen] == [False, chosen is not samples]
+        totals = np.stack([np.concatenate(blocks) @ sample for sample in chosen], axis=1)
+        np.testing.assert_array_equal(resampled_totals(chosen, blocks), totals)
     drawn = segments[1].take(np.repeat(np.arange(n), blocks[0][0]))
-    monkeypatch.setattr(resampling, "resampled_scores", None)
-    found = equal_rows.resampled_scores(metric, samples, blocks)
-    for name, numbers in expected.items():
-        np.testing.assert_array_equal(found[name], numbers)
+    found = resampled_scores(metric, samples, blocks)
     assert found["f1"][0, 1] == pytest.approx(scorer.score_segments(drawn).value, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    "samples", [[np.eye(6)], [np.ones((1 << 16, 9)), np.random.default_rng(0).random((1 << 16, 9))]]
-)
-def test_rows_that_are_few_or_differ_are_multiplied(samples: list, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resampling, "resampled_scores", lambda *given: given)
-    assert equal_rows.resampled_scores(ConfusionMatrix(), samples, [])[1] is samples
