@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.inference.metric import Metric
@@ -73,17 +72,16 @@ def _of_segments(
     scorer: Metric, key: str, samples: Sequence[Any], pairs: Sequence[tuple[int, int]], blocks: Iterable[Bits]
 ) -> Floats:
     n = len(samples[0])
-    every = np.arange(n)
+    outputs = [[segments.predictions.prediction(index) for index in range(n)] for segments in samples]
 
-    def differences(system: Segments, baseline: Segments, chosen: NDArray[np.int64]) -> list[float]:
-        texts = pa.concat_arrays([system.texts(), baseline.texts()])
+    def score(segments: Segments, ours: Sequence[Any], theirs: Sequence[Any], exchanged: list[int]) -> float:
+        mixed = [(a, b)[where] for a, b, where in zip(ours, theirs, exchanged, strict=True)]
+        return float(score_of(scorer, segments.with_predictions(mixed))[key])
 
-        def score(from_baseline: NDArray[np.int64]) -> float:
-            mixed = system.with_predictions(texts.take(pa.array(every + n * from_baseline)))
-            return float(score_of(scorer, mixed)[key])
+    def difference(a: int, b: int, exchanged: list[int]) -> float:
+        given = samples[a], outputs[a], outputs[b]
+        return score(*given, exchanged) - score(*given, [1 - where for where in exchanged])
 
-        return [score(row) - score(1 - row) for row in chosen]
-
-    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little").astype(np.int64) for bits in blocks)
-    found = [[differences(samples[a], samples[b], chosen) for a, b in pairs] for chosen in unpacked]
+    unpacked = (np.unpackbits(bits, axis=1, count=n, bitorder="little").tolist() for bits in blocks)
+    found = [[[difference(a, b, exchanged) for exchanged in trials] for a, b in pairs] for trials in unpacked]
     return np.concatenate(found, axis=1)

@@ -42,6 +42,7 @@ def test_scores(files: list[str]) -> None:
     assert [float(line.split("\t")[2]) for line in lines] == GROUPED.segments(FIRST).tolist()
     assert "x y" in run(*in_group, "-p", files[0], "--worst", "1")
     assert "self_bleu p" in run(*in_group, "-p", files[0], "-p", files[1], "--paired-ar")
+    assert "distinct_2 p" in run("score", "distinct_n", "-p", files[0], "-p", files[1], "--paired-ar")
 
 
 def test_trace_and_explanation(files: list[str]) -> None:

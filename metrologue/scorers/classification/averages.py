@@ -222,6 +222,7 @@ class LabelScorer(OfConfusion):
         if of_each:
             return []
         found, confusion = [], confusion_of(segments, self._label)
+        self._check_labels(confusion)
         if self.average != "binary":
             if self.pos_label != "1":
                 found.append(f"{self._label}: `pos_label` has no effect; it is for average='binary'.")
