@@ -76,10 +76,7 @@ class Masses:
 def masses(values: Floats, hashes: Integers, offsets: Integers, words: Integers, bits: int) -> Masses:
     """Where the probability of each line is, by GEval's rules.
 
-    A line lists words with numbers. The numbers are probabilities if all are from 0 to 1 and one is positive. Otherwise
-    they are log-probabilities, or logits. A word's probability goes to the bucket of its hash. The probability of the
-    empty word goes to all buckets alike. What is missing to 1 goes there too, unless the line has an empty word or a
-    positive logit. If the total is still not 1, it is divided by.
+    ``HashedWords`` tells the rules.
 
     Parameters
     ----------
@@ -134,9 +131,13 @@ class HashedWords(Scorer):
     """The base of the hashed metrics: the mean log-probability of the right words.
 
     A prediction is a line of text in GEval's layout: words with their numbers, as in "cat:0.5 dog:0.25 :0.25", or one
-    log-probability for each of the 2^bits buckets. See ``masses`` for how it is read. Items are separated by
-    single spaces. The last colon of an item ends its word. The reference is the right word, with any tabs and spaces in
-    it. Carriage returns are dropped, as in GEval.
+    log-probability for each of the 2^bits buckets. Items are separated by single spaces. The last colon of an item ends
+    its word. The reference is the right word, with any tabs and spaces in it. Carriage returns are dropped, as in GEval.
+
+    The numbers of a line are probabilities if all are from 0 to 1 and one is positive. Otherwise they are
+    log-probabilities, or logits. A word's probability goes to the bucket of its hash. The probability of the empty word
+    goes to all buckets alike. What is missing to 1 goes there too, unless the line has an empty word or a positive
+    logit. If the total is still not 1, it is divided by.
 
     A word's bucket depends on the number of its line, so the order of the lines matters. Batches go on counting.
     Each scorer reports all numbers: ``log_loss_hashed`` is the mean of -ln p in nats, ``likelihood_hashed`` is
