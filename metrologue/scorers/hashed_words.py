@@ -74,9 +74,7 @@ class Masses:
 
 
 def masses(values: Floats, hashes: Integers, offsets: Integers, words: Integers, bits: int) -> Masses:
-    """Where the probability of each line is, by GEval's rules.
-
-    ``HashedWords`` tells the rules.
+    """Where the probability of each line is, by the rules of GEval that ``HashedWords`` tells.
 
     Parameters
     ----------
@@ -132,7 +130,8 @@ class HashedWords(Scorer):
 
     A prediction is a line of text in GEval's layout: words with their numbers, as in "cat:0.5 dog:0.25 :0.25", or one
     log-probability for each of the 2^bits buckets. Items are separated by single spaces. The last colon of an item ends
-    its word. The reference is the right word, with any tabs and spaces in it. Carriage returns are dropped, as in GEval.
+    its word. The reference is the right word, with any tabs and spaces in it. As in GEval, carriage returns are
+    dropped.
 
     The numbers of a line are probabilities if all are from 0 to 1 and one is positive. Otherwise they are
     log-probabilities, or logits. A word's probability goes to the bucket of its hash. The probability of the empty word
