@@ -196,8 +196,8 @@ def _parsed(column: Column) -> Column:
         return column
     found = [int(text) for text in column.types]
     labels = sorted(set(found))
-    ranks = np.array([labels.index(number) for number in found], np.int32)
-    return Labels(ranks[column.codes], labels)
+    ranks = {number: rank for rank, number in enumerate(labels)}
+    return Labels(np.array([ranks[number] for number in found], np.int32)[column.codes], labels)
 
 
 def _as_arrow(column: Column) -> pa.Array:
