@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {
     "bonferroni": lambda p: p * len(p),
     "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
-    "benjamini-hochberg": lambda p: np.minimum.accumulate((p * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1],
+    "benjamini-hochberg": lambda p: np.minimum.accumulate((p * (len(p) / np.arange(1, len(p) + 1)))[::-1])[::-1],
 }
 
 

@@ -311,8 +311,6 @@ class _Outcome:
 def _outcomes(test: Test, samples: Sequence[Sample], pairs: Sequence[_Pair]) -> list[_Outcome]:
     """The outcome for each pair of samples: the first of a pair is compared with the second."""
     wholes = [float(score_of(test.scorer, sample)[test.key]) for sample in samples]
-    if test.key in test.scorer.infinite and np.isinf(wholes).any():
-        raise InputError(f"`{test.key}` of a system is infinite, so that no test compares it.")
     return [*(_bootstrapped if test.method == "bootstrap" else _randomized)(test, samples, pairs, wholes)]
 
 

@@ -18,7 +18,9 @@ from metrics.self_bleu import plain
 from metrologue import load, trace
 from metrologue.attribution import explain
 from metrologue.errors import InputError
+from metrologue.inference import Resampling, confidence_interval
 from metrologue.scorers import Bleu, DistinctN, LexicalDiversity, SelfBleu
+from metrologue.scorers.core.groups import group_segments
 from metrologue.segments import Segments
 from metrologue.tracing import Texts
 
@@ -125,9 +127,8 @@ def test_groups_are_what_is_resampled() -> None:
     """They do not depend on each other, so their means are drawn, and no pseudo-values."""
     groups = [[f"a{i % 4} b c", f"a{i % 3} b d", f"a{i % 5} x"] for i in range(30)]
     values = GROUPED.segments(groups)
-    drawn = np.random.Generator(np.random.SFC64(12345)).integers(0, 30, size=(1000, 30))
-    interval = GROUPED.corpus(groups, confidence=0.9).interval
-    assert interval
+    drawn = np.random.default_rng(12345).integers(0, 30, size=(1000, 30))
+    interval = confidence_interval(GROUPED, group_segments(groups), level=0.9, resampling=Resampling(draws="pcg64"))
     limits = np.percentile(values[drawn].mean(axis=1), [5, 95])
     assert [interval.low, interval.high] == pytest.approx(limits.tolist(), rel=1e-12)
 
