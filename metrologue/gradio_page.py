@@ -38,8 +38,17 @@ It is the practical guide for the army always to heed the directions of the part
 _EXAMPLES: Mapping[Any, tuple[str, str]] = {
     TokenProbabilities: ("0.5 0.25 0.125\n0.9 0.5", ""),
     HashedWords: ("cat:0.5 dog:0.3 :0.2\nmat:0.6 hat:0.2", "cat\nhat"),
-    OfLabels: ("spam\nham\nspam\nham\nham", "spam\nham\nham\nham\nspam"),
+    OfLabels: ("1\n0\n1\n0\n0", "1\n0\n0\n0\n1"),
 }
+
+# Texts with which the page of any other metric without references opens: some words and phrases occur again.
+_TEXTS = """\
+The cat sat on the mat and looked at the dog in the garden.
+The dog sat on the grass and looked at the cat on the mat.
+A bird sang in the old tree while the cat slept on the mat.
+Then the rain fell, and all of them ran into the house.
+Nobody had closed the kitchen window, so the floor was wet.
+They waited there until the sun came out again."""
 
 # Two systems and their references, with which the page of a test opens.
 _SYSTEMS = (
@@ -261,7 +270,8 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
 def _example(metric: str) -> tuple[str, str]:
     """The predictions and the references that the page of a metric opens with."""
     scorer = get_scorer(metric)
-    return next((found for kind, found in _EXAMPLES.items() if issubclass(scorer, kind)), (_PREDICTION, _REFERENCES))
+    usual = (_PREDICTION, _REFERENCES) if scorer.needs_references else (_TEXTS, "")
+    return next((found for kind, found in _EXAMPLES.items() if issubclass(scorer, kind)), usual)
 
 
 def _choices(metric: str) -> list[tuple[str, str]]:

@@ -275,6 +275,8 @@ def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: d
         predictions, references = gradio_page._example(metric)
         *_, scores = handlers["choose"](metric, predictions, references, 0)
         assert scores, metric
+        values = page_parts._scores(metric, page_parts._segments(metric, predictions, references), None)
+        assert not [error for error in values.values() if isinstance(error, InputError)]
         # What another metric opened with gives way, and what a visitor typed does not.
         for other in metrics:
             changed = handlers["choose"](metric, *gradio_page._example(other), 0)
