@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.inference.metric import OfRows
+from metrologue.inference.metric import Metric, OfRows
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.core.confusion import NONE, codes_of
 from metrologue.segments import Segments
 
-if TYPE_CHECKING:
-    from metrologue.scorers.classification.averages import LabelScorer
-
 __all__ = ["LabelRows"]
 
 Floats = NDArray[np.float64]
+
+
+class OfCounts(Metric, Protocol):
+    """The part of ``LabelScorer`` that its rows need."""
+
+    def numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
+        """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...)."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class LabelRows(OfRows):
     0.6667
     """
 
-    scorer: LabelScorer
+    scorer: OfCounts
     labels: tuple[str, ...]
 
     @property
