@@ -177,7 +177,9 @@ def _kind(hint: Any) -> tuple[Any, int]:
     ndim = 1
     if hasattr(hint, "__metadata__"):
         hint, ndim = hint.__origin__, hint.__metadata__[0]
-    return np.dtype(get_args(get_args(hint)[1])[0]), ndim
+    # NDArray[np.int32] names the type last: as np.int32 if NDArray is a type alias, otherwise as np.dtype[np.int32].
+    scalar = get_args(hint)[-1]
+    return np.dtype((get_args(scalar) or (scalar,))[0]), ndim
 
 
 @cache
