@@ -98,8 +98,9 @@ class WheelOfPlatform(bdist_wheel):
     """A wheel for all versions of Python on one platform."""
 
     def finalize_options(self) -> None:
+        # As if there were an extension module: a wheel for one platform is laid out in another way.
+        self.distribution.has_ext_modules = lambda: _target() is not None
         super().finalize_options()
-        self.root_is_pure = _target() is None
 
     def get_tag(self) -> tuple[str, str, str]:
         target = _target()
