@@ -10,6 +10,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import options, signatures
 from metrologue.scorers.core.options import Choice, Option
+from metrologue.scorers.core.registered import Registered
 from metrologue.scorers.core.variants import Variant
 
 __all__ = ["Configuration"]
@@ -19,7 +20,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.
-    registered: ClassVar[dict[str, type[Any]]] = {}
+    registered: ClassVar[Registered] = Registered()
 
     name: ClassVar[str]
     _variants: ClassVar[Mapping[str, Variant]] = {}
@@ -251,6 +252,5 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         >>> Scorer.from_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0") == Bleu(lowercase=True)
         True
         """
-        known = {each: scorer for each, scorer in cls.registered.items() if issubclass(scorer, cls)}
-        found: Self = signatures.read(signature, tables, known)
+        found: Self = signatures.read(signature, tables, cls)
         return found
