@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows
 from metrologue.kernels.spelled_numbers import POWERS, spelled_number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import uint64
 
-from metrologue.jit import kernel
+from metrologue.native import kernel
 from metrologue.kernels.arrays import Bytes, Ids, Offsets
 from metrologue.kernels.utf8 import code_point, width
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Floats, Ids, Number, Offsets
 from metrologue.kernels.words import greater, lesser
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words
 from metrologue.kernels.words import greater, lesser
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy import int64
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Ids, Number, Offsets
 from metrologue.kernels.words import lesser
 

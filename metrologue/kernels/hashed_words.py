@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uint32
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Floats, Number, Offsets
 from metrologue.kernels.spelled_numbers import POWERS, spelled_number
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, WordRows, Words
 from metrologue.kernels.words import lesser
 

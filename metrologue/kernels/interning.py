@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy import int64, uint64
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, WordRows, Words
 from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser, read8

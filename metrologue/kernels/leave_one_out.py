@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.jit import kernel
+from metrologue.native import kernel
 from metrologue.kernels.arrays import Flags, Offsets
 
 __all__ = ["clipped_by_others", "two_greatest"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, width
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
 from metrologue.kernels.words import lesser
 

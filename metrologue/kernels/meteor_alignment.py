@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.jit import kernel
+from metrologue.native import kernel
 from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows
 from metrologue.kernels.meteor_matches import (
     LENGTH,

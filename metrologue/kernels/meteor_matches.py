@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from numpy import int64
 
-from metrologue.jit import helper
+from metrologue.native import helper
 from metrologue.kernels.arrays import IdRows, Ids, Number, Offsets
 
 __all__ = [

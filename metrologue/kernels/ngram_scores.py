@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Floats, Ids, Number, Offsets, Words
 from metrologue.kernels.ngram_tables import (
     ORDER,

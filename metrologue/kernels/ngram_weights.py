@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.ngrams import (
     CELLS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.jit import kernel
+from metrologue.native import kernel
 from metrologue.kernels.arrays import Ids, Offsets
 
 __all__ = ["replaced_by_parts"]

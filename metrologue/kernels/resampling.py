@@ -13,7 +13,7 @@ import numpy as np
 from numpy import int64, uint8, uint16, uint32, uint64, uintp
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, instruction, kernel
+from metrologue.native import helper, instruction, kernel
 from metrologue.kernels.arrays import FloatRows, Number, Words
 from metrologue.kernels.words import lesser
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Ids, Number, Offsets, Rows, Words
 
 __all__ = ["sampled_types"]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from numpy import int32, int64
 
-from metrologue.jit import helper
+from metrologue.native import helper
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.words import greater, lesser
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.shift_table import (
     DELETE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, width
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy import int64, uint64
 
-from metrologue.jit import helper
+from metrologue.native import helper
 from metrologue.kernels.arrays import Bytes, Floats, Number
 from metrologue.kernels.words import greater, lesser
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words
 from metrologue.kernels.words import lesser, trailing_zeros
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows
 from metrologue.kernels.hashing import hash_ngrams, number_keys
 from metrologue.kernels.words import lesser

@@ -6,7 +6,7 @@ import math
 
 from numpy import float32, float64
 
-from metrologue.jit import kernel
+from metrologue.native import kernel
 from metrologue.kernels.arrays import Flags, FloatRows, Floats, Offsets
 
 __all__ = ["token_sums"]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets
 from metrologue.kernels.ngrams import distinct_counts
 from metrologue.kernels.words import greater, lesser

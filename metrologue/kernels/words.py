@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrologue.jit import helper, instruction
+from metrologue.native import helper, instruction
 from metrologue.kernels.arrays import Number, Offsets
 
 __all__ = ["array_at", "greater", "lesser", "longest_of", "prefetch", "read8", "trailing_zeros"]

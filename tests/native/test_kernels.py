@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from metrologue import jit, kernels
-from metrologue.jit import Kernel, helper, kernel
+from metrologue.native import Kernel, helper, kernel
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
 
 Floats = NDArray[np.float64]
@@ -73,7 +73,7 @@ def test_a_wrong_array_is_refused(position: int, wrong: NDArray[np.generic], com
 def source(body: str, constant: int = 1, comment: str = "", docstring: str = "") -> str:
     return f"""
 from __future__ import annotations
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 CONSTANT = {constant}
 @helper
 def inner(x):

@@ -1,0 +1,110 @@
+"""All kernels to one shared library: ``python -m metrologue.native.build [--target NAME] [--out FOLDER]``.
+
+The linker is the C compiler ``cc`` or ``clang``. Where there is none, and for other platforms, it is the package
+``ziglang``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import json
+import pkgutil
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from metrologue import kernels
+from metrologue.native.kernel import Kernel
+from metrologue.native.key import digest_of_sources
+from metrologue.native.library import symbol_of
+from metrologue.native.targets import TARGETS, Target, c_compiler, this_machine
+
+__all__ = ["all_kernels", "build_library"]
+
+# No build id, no symbols of what is inside, no start files: the same kernels give the same bytes.
+_OPTIONS = {
+    "so": ["-nostartfiles", "-Wl,--build-id=none", "-Wl,-soname,{file}"],
+    "dylib": ["-Wl,-install_name,@rpath/{file}"],
+    "dll": ["-Wl,--no-insert-timestamp"],
+}
+
+
+def all_kernels() -> Iterator[Kernel]:
+    """All kernels of the package, by name."""
+    for module in sorted(module.name for module in pkgutil.iter_modules(kernels.__path__)):
+        found = vars(importlib.import_module(f"{kernels.__name__}.{module}"))
+        for kernel in sorted((value for value in found.values() if isinstance(value, Kernel)), key=lambda k: k.name):
+            if kernel.function.__module__ == f"{kernels.__name__}.{module}":  # otherwise it is imported there
+                yield kernel
+
+
+def build_library(target: Target, folder: Path) -> Path:
+    """Compile all kernels for a target and link them.
+
+    Parameters
+    ----------
+    target : Target
+    folder : Path
+        Gets the library.
+
+    Returns
+    -------
+    Path
+        Of the library.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no linker, or it fails.
+    """
+    from metrologue.native.llvm import common_parts, machine_code
+
+    found = [*all_kernels()]
+    keys = {kernel.name: kernel.key for kernel in found}
+    manifest = json.dumps({"sources": digest_of_sources(), "kernels": keys}, separators=(",", ":")).encode()
+    with tempfile.TemporaryDirectory() as temporary:
+        objects = [Path(temporary, "common.o"), *(Path(temporary, f"{kernel.name}.o") for kernel in found)]
+        objects[0].write_bytes(common_parts(manifest, target))
+        for path, kernel in zip(objects[1:], found, strict=True):
+            path.write_bytes(machine_code(kernel, symbol_of(kernel.name), target))
+        made = Path(temporary, target.file)
+        options = [option.format(file=target.file) for option in _OPTIONS[target.suffix]]
+        command = [*_linker(target), "-shared", "-s", *options, "-o", made.name, *(path.name for path in objects), "-lm"]
+        done = subprocess.run(command, cwd=temporary, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command[:3])} failed: {done.stderr[-2000:]}")
+        folder.mkdir(parents=True, exist_ok=True)
+        # Renamed in one step: a process may have the old library in memory.
+        beside = folder / f".{target.file}"
+        shutil.copyfile(made, beside)
+        return beside.replace(folder / target.file)
+
+
+def _linker(target: Target) -> list[str]:
+    if compiler := c_compiler(target):
+        return [compiler]
+    if importlib.util.find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "cc", "-target", target.linker]
+    raise RuntimeError(f"no linker for {target.name}: install a C compiler or the package ziglang.")
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m metrologue.native.build", description=__doc__)
+    parser.add_argument("--target", choices=[*TARGETS], help="default: this machine's")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="default: the package itself")
+    arguments = parser.parse_args()
+    target = TARGETS[arguments.target] if arguments.target else this_machine()
+    if target is None:
+        raise SystemExit("There is no library of kernels for this machine; they are compiled when they are called.")
+    print(f"Building the library of kernels for {target.name}; this takes half a minute.", file=sys.stderr, flush=True)
+    made = build_library(target, arguments.out)
+    print(made, made.stat().st_size, "bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,114 @@
+"""From a Python function to LLVM code, by numba: the one place that relies on numba's own classes.
+
+By default, numba optimises every helper on its own, optimises it again in each function that calls it, and wraps all of
+them for Python. That takes several times as long. A kernel therefore uses a numba target of its own, which does none of
+this. This module is only imported to build the library, or if a kernel has changed since. Other users of numba in the
+process are not affected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numba
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Flags, compile_extra
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
+from numba.core.registry import CPUDispatcher, CPUTarget
+from numba.extending import intrinsic
+
+from metrologue.native.kernel import Kernel
+
+__all__ = ["dispatcher", "instruction_type", "translated"]
+
+
+class _Library(JITCodeLibrary):
+    """Code that is only linked into other code. It is neither optimised nor run by itself."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _Codegen(JITCPUCodegen):
+    _library_class = _Library
+
+
+class _Context(CPUContext):
+    def init(self) -> None:
+        super().init()
+        self._internal_codegen = _Codegen("metrologue")
+
+    def get_executable(self, library: Any, fndesc: Any, env: Any) -> object:
+        return object()  # numba uses it to identify the helper
+
+
+class _Target(CPUTarget):
+    @cached_property
+    def _toplevel_target_context(self) -> _Context:
+        return _Context(self.typing_context, self._target_name)
+
+
+_TARGET = _Target("cpu")
+
+
+class _Helper(CPUDispatcher):
+    targetdescr = _TARGET
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        # One function for all values of a type: LLVM sees constant values when it inlines.
+        return super().get_call_template([numba.types.unliteral(kind) for kind in args], kws)
+
+    def add_overload(self, cres: Any) -> None:
+        self.overloads[tuple(cres.signature.args)] = cres
+
+
+def dispatcher(function: Callable[..., Any]) -> Any:
+    """The numba dispatcher of a function that is inlined into the kernels that call it."""
+    options = {
+        "nopython": True, "boundscheck": False, "error_model": "numpy", "forceinline": True, "_nrt": False,
+        "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+    }  # fmt: skip
+    return _Helper(function, targetoptions=options)
+
+
+def instruction_type(define: Callable[..., Any]) -> Any:
+    """numba's type of a function that `define` writes as LLVM code, as for ``numba.extending.intrinsic``."""
+    made = intrinsic(define)
+    _TARGET.typing_context.refresh()  # so that it knows new definitions
+    return _TARGET.typing_context.resolve_value_type(made)
+
+
+def translated(kernel: Kernel) -> tuple[str, str]:
+    """The name of a kernel's function in LLVM code, and the code with all helpers, not optimised.
+
+    The arguments of the function are a pointer for the result and a pointer for an error. Then comes the value of each
+    argument. An array comes as two null pointers, the number of its items, the size of one item, the pointer to the
+    data, the length of each axis and the stride of each axis. The function returns 0.
+    """
+    flags = Flags()
+    flags.error_model = "numpy"
+    flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+    arguments = [_numba_type(dtype, ndim) for dtype, ndim in kernel.kinds]
+    result = numba.types.void if kernel.returned is None else _numba_type(kernel.returned, 0)
+    with global_compiler_lock:
+        context = _TARGET.target_context
+        context.refresh()
+        compiled = compile_extra(_TARGET.typing_context, context, kernel.function, arguments, result, flags, {})
+        compiled.library.finalize()
+        name, code = compiled.fndesc.llvm_func_name, compiled.library.get_llvm_str()
+    return name, code
+
+
+def _numba_type(dtype: Any, ndim: int) -> Any:
+    kind = numba.from_dtype(dtype)
+    return numba.types.Array(kind, ndim, "C") if ndim else kind

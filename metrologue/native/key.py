@@ -1,0 +1,109 @@
+"""The key of a kernel: a digest of the source that its machine code depends on.
+
+It is made from syntax trees and values, never from bytecode, so that all versions of Python and NumPy give the same key,
+and a library that was built with one of them serves them all.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import linecache
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from metrologue.native.kernel import Kernel, Part
+
+__all__ = ["constants", "digest_of_sources", "key"]
+
+_NATIVE = Path(__file__).parent
+
+
+def digest_of_sources() -> str:
+    """A digest of the files that all keys are made from. It is quick to compute: if it is the same, so are the keys."""
+    digest = hashlib.sha256(_compiler())
+    for path in sorted((_NATIVE.parent / "kernels").glob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"{path.name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:24]
+
+
+def key(kernel: Kernel) -> str:
+    """The key of a kernel. Comments, docstrings and other kernels do not change it."""
+    signature = [(dtype.str, ndim) for dtype, ndim in kernel.kinds], kernel.returned and kernel.returned.str
+    parts = repr((_compiler(), signature, [*_closure(kernel.function)]))
+    return hashlib.sha256(parts.encode()).hexdigest()[:24]
+
+
+def constants(function: Any) -> Iterator[tuple[str, Any]]:
+    """The names of other things in a function and in its helpers, with their values, which the machine code contains."""
+    names = {node.id for node in ast.walk(_tree(function)) if isinstance(node, ast.Name)}
+    for name in sorted(names - {*function.__code__.co_varnames}):
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            yield name, value
+            if isinstance(value, Part):
+                yield from constants(value.function)
+
+
+@cache
+def _compiler() -> bytes:
+    """A digest of what turns a function into machine code. The linker and the list of platforms are no part of it."""
+    sources = (_NATIVE / name for name in ("compiler.py", "entry.py", "llvm.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).digest()
+
+
+def _closure(function: Any) -> Iterator[object]:
+    """A function and its helpers as the compiler sees them: their code, and the values of the names in it."""
+    yield _plain(_tree(function))
+    yield from ((name, _value(value)) for name, value in constants(function))
+
+
+def _tree(function: Any) -> ast.FunctionDef:
+    """The definition of a function without its decorators, docstring and annotations."""
+    code = function.__code__
+    for node in _module(code.co_filename, "".join(linecache.getlines(code.co_filename))):
+        if node.name == function.__name__ and node.lineno >= code.co_firstlineno:
+            return node
+    raise TypeError(f"kernel {function.__name__}: its source is not in {code.co_filename}; write it to a file.")
+
+
+@cache
+def _module(path: str, text: str) -> list[ast.FunctionDef]:
+    """All functions of a file, in the order of their lines."""
+    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    for node in found:
+        if ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+        node.decorator_list, node.returns = [], None
+        for argument in node.args.args:
+            argument.annotation = None  # the kernel's signature has the types that they name
+    return sorted(found, key=lambda node: node.lineno)
+
+
+def _plain(node: object) -> object:
+    """A syntax tree as tuples. Fields that are empty are left out: newer versions of Python have more of them."""
+    if isinstance(node, ast.AST):
+        fields = [(name, _plain(value)) for name, value in ast.iter_fields(node) if value not in (None, [])]
+        return type(node).__name__, [*fields]
+    return [_plain(item) for item in node] if isinstance(node, list) else repr(node)
+
+
+def _value(value: Any) -> object:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, type):
+        name = np.dtype(value).str if issubclass(value, np.generic) else value.__name__
+        return name, getattr(value, "_fields", None)
+    if isinstance(value, Part):
+        return [*_closure(value.function)]
+    if isinstance(value, ModuleType) or callable(value):
+        return value.__name__
+    if isinstance(value, int | float):
+        return repr(value)
+    raise TypeError(f"a kernel cannot have a constant of the type {type(value).__name__}.")

@@ -1,0 +1,94 @@
+"""The library of kernels that was built with the package, and what runs a kernel that is not in it."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from metrologue.native import arrays
+from metrologue.native.kernel import Kernel
+from metrologue.native.key import digest_of_sources
+
+__all__ = ["Library", "library", "loaded", "missing_features", "path_of_library", "symbol_of"]
+
+_KERNELS = "metrologue.kernels."
+_SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+# What x86-64-v2 has that x86-64 has not: the bits of ECX that the instruction CPUID gives for 1.
+_FEATURES = {0: "SSE3", 9: "SSSE3", 13: "CMPXCHG16B", 19: "SSE4.1", 20: "SSE4.2", 23: "POPCNT"}
+
+
+class Library(NamedTuple):
+    """A library in memory."""
+
+    code: ctypes.CDLL
+    keys: dict[str, str]
+    """The key of each kernel when the library was built."""
+    is_fresh: bool
+    """Whether no file has changed since then, so that no key needs to be compared."""
+
+    def has(self, kernel: Kernel) -> bool:
+        """Whether the library has this kernel, and not one that was edited since."""
+        key = self.keys.get(kernel.name) if kernel.function.__module__.startswith(_KERNELS) else None
+        return key is not None and (self.is_fresh or key == kernel.key)
+
+
+def path_of_library() -> Path:
+    """Where the library is, if it was built: in the folder of this file."""
+    return Path(__file__).with_name(f"kernels.{_SUFFIX}")
+
+
+def symbol_of(name: str) -> str:
+    """The name of a kernel in the library: an identifier of C, which all linkers take."""
+    return f"metrologue_{name.replace('.', '_').replace('-', '_')}"
+
+
+@cache
+def library(path: Path) -> Library | str:
+    """The library in a file, or the reason why it cannot be used."""
+    if not path.exists():
+        return "this package was installed without a library of kernels"
+    try:
+        code = ctypes.CDLL(str(path))
+        manifest = json.loads(_text(code, "metrologue_manifest"))
+    except (OSError, ValueError) as error:
+        return f"the library of kernels cannot be loaded ({error})"
+    if lacking := missing_features(code.metrologue_features()):
+        return f"the library of kernels is made for x86-64-v2, and this processor lacks {', '.join(lacking)}"
+    arrays.Table.in_dll(code, "metrologue_arrays")[:] = arrays.table()
+    return Library(code, manifest["kernels"], manifest["sources"] == digest_of_sources())
+
+
+def _text(code: ctypes.CDLL, name: str) -> bytes:
+    return ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(code, name)))
+
+
+def missing_features(word: int) -> list[str]:
+    """The features of x86-64-v2 that a processor lacks, by the word that the library has asked it for."""
+    return [name for bit, name in _FEATURES.items() if not word >> bit & 1]
+
+
+def loaded(kernel: Kernel, prototype: Any) -> Any:
+    """The machine code of a kernel as a function of ctypes.
+
+    Raises
+    ------
+    RuntimeError
+        If the kernel is not in the library, and the compiler is not installed.
+    """
+    found = library(path_of_library())
+    if isinstance(found, Library) and found.has(kernel):
+        return prototype((symbol_of(kernel.name), found.code))
+    try:
+        from metrologue.native.kept import address
+    except ImportError as error:
+        if error.name not in ("llvmlite", "numba"):
+            raise
+        why = found if isinstance(found, str) else "it has changed since the library of kernels was built"
+        raise RuntimeError(
+            f"kernel {kernel.name}: {why}; `pip install 'metrologue[kernels]'` installs the compiler that makes it."
+        ) from None
+    return prototype(address(kernel))
