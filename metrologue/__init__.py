@@ -8,10 +8,10 @@ imported when it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module, resources
 from os.path import dirname, isdir, join
 from typing import TYPE_CHECKING, Any
 
+from metrologue.deferred import deferred
 from metrologue.errors import InputError, instead_of
 from metrologue.version import __version__
 
@@ -129,14 +129,7 @@ _ELSEWHERE = {
     "explain": "metrologue.attribution",
     "trace": "metrologue.scorers.core.trace",
 }
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'metrologue' has no attribute {name!r}; {instead_of(name, __all__)}")
-    found = getattr(import_module(_ELSEWHERE.get(name, "metrologue.scorers")), name)
-    globals()[name] = found
-    return found
+__getattr__ = deferred(__name__, {name: _ELSEWHERE.get(name, "metrologue.scorers") for name in __all__})
 
 
 def __dir__() -> list[str]:
@@ -151,6 +144,8 @@ def list_metrics() -> list[str]:
     >>> "bleu" in list_metrics()
     True
     """
+    from importlib import resources  # slow to import, and not needed to score
+
     folder = resources.files("metrologue") / "metrics"
     names = (entry.name for entry in folder.iterdir() if entry.is_dir())
     return sorted(name for name in names if name not in _COMPARISONS and (folder / name / f"{name}.py").is_file())
@@ -185,6 +180,8 @@ def module_path(name: str) -> str:
     >>> module_path("bleu").endswith("bleu")
     True
     """
+    from importlib import resources
+
     known = [*list_metrics(), *_COMPARISONS]
     if name not in known:
         raise InputError(f"module_path: no metric is called {name!r}; {instead_of(name, known)}")

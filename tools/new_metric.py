@@ -96,20 +96,21 @@ def below(text: str, heading: str, line: str) -> str:
 def registered(root: Path, name: str) -> dict[Path, str]:
     """The files that name every metric: where each is, and its text with the new one."""
     made = class_name(name)
-    package, scorers, fields, goldens = (
+    package, scorers, rooms, fields, goldens = (
         root / path
         for path in (
-            "metrologue/__init__.py", "metrologue/scorers/__init__.py", "tests/properties/test_scorers.py",
-            "tests/parity/goldens.py",
+            "metrologue/__init__.py", "metrologue/scorers/__init__.py", "metrologue/scorers/rooms.py",
+            "tests/properties/test_scorers.py", "tests/parity/goldens.py",
         )
     )  # fmt: skip
-    texts = {path: path.read_text("utf-8") for path in (package, scorers, fields, goldens)}
+    texts = {path: path.read_text("utf-8") for path in (package, scorers, rooms, fields, goldens)}
 
     def enter(path: Path, *place: str) -> None:
         texts[path] = entered(texts[path], *place)
 
-    module = "from metrologue.scorers."
+    module = "    from metrologue.scorers."
     enter(scorers, f"{module}{name} import {made}\n", module, "\n", module)
+    enter(rooms, f'    "{name}": ("{name}", "{made}"),\n', "ROOMS = {", "}\n", '    "')
     enter(package, f"        {made},\n", "    from metrologue.scorers import (", "    )\n", "        ")
     enter(fields, f"    {made},\n", "from metrologue.scorers import (", ")\n", "    ")
     for path in (package, scorers):

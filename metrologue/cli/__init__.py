@@ -1,27 +1,38 @@
 """The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
 ``publish``, ``warmup`` and ``list``.
 
-A command imports what it needs when it runs: ``--help`` loads no kernel and ``score`` no library.
+The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
+kernel and ``score`` no library.
 """
 
 import click
 
-from metrologue import __version__
-from metrologue.cli.coco import coco
-from metrologue.cli.compare import compare
-from metrologue.cli.documents import documents, report
-from metrologue.cli.explain import explain
 from metrologue.cli.faults import Commands, told
-from metrologue.cli.listing import list_
-from metrologue.cli.publish import publish
-from metrologue.cli.score import score
-from metrologue.cli.trace import trace
-from metrologue.cli.warmup import warmup
+from metrologue.deferred import Deferred
+from metrologue.version import __version__
 
 __all__ = ["main", "told"]
 
+# The module of each command in this package, and its function there.
+_COMMANDS = {
+    "coco": ("coco", "coco"),
+    "compare": ("compare", "compare"),
+    "documents": ("documents", "documents"),
+    "explain": ("explain", "explain"),
+    "list": ("listing", "list_"),
+    "publish": ("publish", "publish"),
+    "report": ("documents", "report"),
+    "score": ("score", "score"),
+    "trace": ("trace", "trace"),
+    "warmup": ("warmup", "warmup"),
+}
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.group(
+    cls=Commands,
+    commands=Deferred({name: (f"{__name__}.{module}", function) for name, (module, function) in _COMMANDS.items()}),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__)
 def main() -> None:
     """Text-generation metrics: every library's number, and the reason why they differ.
@@ -29,7 +40,3 @@ def main() -> None:
     A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip or
     xz. A .tsv or .parquet file gives one of its columns. "-" is standard input.
     """
-
-
-for _command in (score, coco, explain, trace, compare, documents, report, publish, warmup, list_):
-    main.add_command(_command)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import Markdown
 
-__all__ = ["print_results", "print_rich", "size_in_bytes"]
+__all__ = ["may_have_style", "print_results", "print_rich", "size_in_bytes"]
 
 
 def print_results(output_format: str, to_json: Callable[[], str], to_markdown: Callable[[], str]) -> None:
@@ -42,6 +42,11 @@ def _laid_out(markdown: str) -> Markdown:
         elements = {**Markdown.elements, "table_open": WholeTable}  # noqa: RUF012 - as rich declares it
 
     return WholeMarkdown(markdown)
+
+
+def may_have_style() -> bool:
+    """Whether rich may print colours: on a terminal, or where the environment asks for them."""
+    return sys.stdout.isatty() or any(map(os.environ.get, ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")))
 
 
 def print_rich(*what: object) -> None:

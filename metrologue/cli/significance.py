@@ -156,6 +156,8 @@ def infer(
     threads: int | None,
 ) -> list[Inferred]:
     """The intervals and tests of each metric for all systems; the first one is the baseline."""
+    if not wanted.wanted:
+        return []
     from metrologue.comparison.significance import told_already
     from metrologue.inference.resampling import checked_resamples
 
@@ -163,7 +165,7 @@ def infer(
     for count in dict.fromkeys(used):
         checked_resamples(count)
     with told_already():
-        return [_inferred(scorer, names, segments, wanted, threads) for scorer in scorers] if used else []
+        return [_inferred(scorer, names, segments, wanted, threads) for scorer in scorers]
 
 
 def _inferred(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from metrologue.cli.printing import print_rich
+from metrologue.cli.printing import may_have_style, print_rich
 
 __all__ = ["FORMATS", "Table", "print_table"]
 
@@ -46,6 +46,11 @@ def print_table(table: Table, output_format: str) -> None:
 
 
 def _text(table: Table) -> None:
+    """Print a table with columns of equal width, on a terminal in colours."""
+    cells = [cell for row in (table.header, *table.rows) for cell in row]
+    if not may_have_style() and all(cell.isascii() and cell.isprintable() and cell == cell.strip() for cell in cells):
+        _plain(table)
+        return
     from rich.table import Column
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -58,6 +63,15 @@ def _text(table: Table) -> None:
     for i, row in enumerate(table.rows):
         made.add_row(*(Text(cell, "bold green" if (i, j) in table.best else "") for j, cell in enumerate(row)))
     print_rich(made)
+
+
+def _plain(table: Table) -> None:
+    """Print a table of ASCII as rich would print it to a file. To import rich takes longer than to score a file."""
+    rows = [table.header, *table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:{'<' if i < table.words else '>'}{widths[i]}}" for i, cell in enumerate(row))
+        click.echo("  ".join(cells))
 
 
 def _markdown(table: Table) -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.intake import is_list, listed, with_type
+from metrologue.data.text import of_numbers, of_strings
 from metrologue.errors import InputError
 
 __all__ = ["Column", "Items", "Numbers", "gathered"]
@@ -192,7 +193,7 @@ def _rectangle(rows: Any) -> tuple[NDArray[np.float64], Offsets] | None:
     if is_lists and (pa.types.is_floating(rows.type.value_type) or pa.types.is_integer(rows.type.value_type)):
         # Arrow's None becomes NaN, which is refused later.
         values = rows.flatten().to_numpy(zero_copy_only=False).astype(np.float64)
-        offsets = rows.offsets.to_numpy().astype(np.int64)
+        offsets = np.from_dlpack(rows.offsets).astype(np.int64)
         return values, offsets - offsets[0]
     return None
 
@@ -325,7 +326,7 @@ class Items(Column):
             except TypeError:
                 raise self._unspelled(number, argument, owner) from None
         return pa.LargeListArray.from_arrays(
-            self.item_offsets, pa.array(types, pa.large_string()).take(pa.array(self.ids))
+            of_numbers(self.item_offsets), of_strings(types).take(of_numbers(self.ids))
         )
 
     def _unspelled(self, number: int, argument: str, owner: str) -> InputError:

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.text import of_numbers, of_strings
 from metrologue.errors import InputError
 
 __all__ = [
@@ -131,7 +132,7 @@ def _arrow(array: pa.Array) -> list[Any] | pa.Array:
 
     # Arrow's own cast is not used, because it loses items of list views.
     offsets = np.concatenate([[0], np.cumsum(pc.list_value_length(lists).fill_null(0))])
-    return pa.LargeListArray.from_arrays(offsets, _widened(lists.flatten()), mask=lists.is_null())
+    return pa.LargeListArray.from_arrays(of_numbers(offsets), _widened(lists.flatten()), mask=lists.is_null())
 
 
 def _offsets_checked(array: pa.Array, kind: pa.DataType) -> pa.Array:
@@ -156,10 +157,12 @@ def as_text(
     if isinstance(items, pa.Array):
         _check_text(items, argument, owner, where)
         return items
-    # One set is faster than a check of each item. For a subclass of str, Arrow takes the text, not the printed form.
-    if all(issubclass(kind, str) for kind in set(map(type, items))):
+    kinds = set(map(type, items))  # one set is faster than a check of each item
+    if all(issubclass(kind, str) for kind in kinds):
+        # For a subclass of str, `str.__str__` gives the text, not the printed form.
+        strings = items if kinds <= {str} else [*map(str.__str__, items)]
         with suppress(UnicodeEncodeError):
-            return pa.array(items, _TEXT)
+            return of_strings(strings)
     index = next(i for i, value in enumerate(items) if not issubclass(type(value), str) or _SURROGATE.search(value))
     _refuse(items[index], argument, index, owner, where)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Offsets
 from metrologue.data.intake import as_text, listed, with_type
+from metrologue.data.text import of_numbers
 from metrologue.errors import InputError
 
 __all__ = ["Label", "Labels", "encoded"]
@@ -179,7 +180,7 @@ def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Codes,
         at = int(np.argmax(values))
         raise InputError(f"{owner}: `{argument}[{at}]` is int {greatest}; an int of 64 bits is expected.")
     if greatest - least >= max(_SPAN, 2 * len(values)):
-        return encoded(pa.array(values.astype(np.int64)))
+        return encoded(of_numbers(values.astype(np.int64)))
     is_bool = values.dtype.kind == "b"
     places = values.view(np.int8) if is_bool else values
     if least:
@@ -210,4 +211,4 @@ def encoded(values: pa.Array) -> tuple[Codes, list[Label]]:
     order = sorted(range(len(types)), key=types.__getitem__)
     ranks = np.empty(len(types), np.int32)
     ranks[order] = np.arange(len(types), dtype=np.int32)
-    return ranks[dictionary.indices.to_numpy()], [types[i] for i in order]
+    return ranks[np.from_dlpack(dictionary.indices)], [types[i] for i in order]

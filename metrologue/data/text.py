@@ -1,9 +1,15 @@
-"""Texts as bytes: the buffers of Arrow arrays, and replacements in them."""
+"""Texts as bytes: the buffers of Arrow arrays, and replacements in them.
+
+``pa.array`` of a list or of a NumPy array and ``to_numpy`` import pandas first, which takes longer than many programs.
+So arrays are made from buffers here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,12 +17,14 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.utf8 import ascii_lower, erased, mapped
 
-__all__ = ["buffers", "lower", "of_buffers", "of_strings", "replaced", "without_characters"]
+__all__ = ["buffers", "lower", "of_buffers", "of_numbers", "of_strings", "replaced", "without_characters"]
 
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
 _CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
 _WIDER = np.array([0x80, 0x800, 0x10000])
+# The number of strings that are encoded at once if all are ASCII.
+_BLOCK = 256
 
 
 def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -32,12 +40,59 @@ def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.Larg
     return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(buffer))
 
 
-def of_strings(strings: Iterable[str]) -> pa.LargeStringArray:
-    """``pa.array`` of a few strings. It would import pandas first, which takes longer than many programs."""
-    encoded = [string.encode() for string in strings]
-    offsets = np.zeros(len(encoded) + 1, np.int64)
-    np.cumsum([*map(len, encoded)], out=offsets[1:])
-    return of_buffers(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+def of_strings(strings: Sequence[str]) -> pa.LargeStringArray:
+    """``pa.array(strings, pa.large_string())``, for strings of the type str itself.
+
+    Raises
+    ------
+    UnicodeEncodeError
+        If a string has a lone surrogate.
+
+    Examples
+    --------
+    >>> of_strings(["a", "é"]).to_pylist()
+    ['a', 'é']
+    """
+    if "pandas" in sys.modules:  # it costs nothing more
+        return pa.array(strings, pa.large_string())
+    lengths: Iterable[int]
+    joined = "".join(strings)
+    if joined.isascii():
+        data, lengths = joined.encode(), map(len, strings)
+    else:
+        data, lengths = _encoded(strings)
+    offsets = np.zeros(len(strings) + 1, np.int64)
+    np.cumsum(np.fromiter(lengths, np.int64, len(strings)), out=offsets[1:])
+    return of_buffers(np.frombuffer(data, np.uint8), offsets)
+
+
+def _encoded(strings: Sequence[str]) -> tuple[bytes, list[int]]:
+    """The bytes of all strings, and the number of bytes of each. A block that is ASCII is encoded at once."""
+    parts: list[bytes] = []
+    lengths: list[int] = []
+    for first in range(0, len(strings), _BLOCK):
+        block = strings[first : first + _BLOCK]
+        joined = "".join(block)
+        if joined.isascii():
+            lengths.extend(map(len, block))
+            parts.append(joined.encode())
+        else:
+            encoded = [*map(str.encode, block)]
+            lengths.extend(map(len, encoded))
+            parts.append(b"".join(encoded))
+    return b"".join(parts), lengths
+
+
+def of_numbers(values: NDArray[Any]) -> pa.Array:
+    """``pa.array(values)`` of ints or floats.
+
+    Examples
+    --------
+    >>> of_numbers(np.array([1, 2])).to_pylist()
+    [1, 2]
+    """
+    held = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, held])
 
 
 def replaced(

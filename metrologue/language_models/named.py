@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 from metrologue.errors import InputError, is_name, shown
-from metrologue.language_models.base import LanguageModel
+
+if TYPE_CHECKING:
+    from metrologue.language_models.base import LanguageModel
 
 __all__ = ["NamedModel"]
 

@@ -12,18 +12,23 @@ a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases`
 ===================  ===============================================================================================
 """
 
-from metrologue.lexicon.hashes import java_hashes
-from metrologue.lexicon.locate import LANGUAGES, meteor_jar, wordnet_reader
-from metrologue.lexicon.lookup import function_words, phrase_words, phrases, synonym_keys
-from metrologue.lexicon.names import canonical_source, named_source
-from metrologue.lexicon.own_tables import (
-    register_function_words,
-    register_paraphrases,
-    register_stems,
-    register_synonyms,
-)
-from metrologue.lexicon.paraphrases import Phrases
-from metrologue.lexicon.synonyms import Keys
+from typing import TYPE_CHECKING
+
+from metrologue.deferred import deferred
+
+if TYPE_CHECKING:
+    from metrologue.lexicon.hashes import java_hashes
+    from metrologue.lexicon.locate import LANGUAGES, meteor_jar, wordnet_reader
+    from metrologue.lexicon.lookup import function_words, phrase_words, phrases, synonym_keys
+    from metrologue.lexicon.names import canonical_source, named_source
+    from metrologue.lexicon.own_tables import (
+        register_function_words,
+        register_paraphrases,
+        register_stems,
+        register_synonyms,
+    )
+    from metrologue.lexicon.paraphrases import Phrases
+    from metrologue.lexicon.synonyms import Keys
 
 __all__ = [
     "LANGUAGES",
@@ -43,3 +48,19 @@ __all__ = [
     "synonym_keys",
     "wordnet_reader",
 ]
+
+# Where each name is defined.
+_HOMES = {
+    "hashes": ["java_hashes"],
+    "locate": ["LANGUAGES", "meteor_jar", "wordnet_reader"],
+    "lookup": ["function_words", "phrase_words", "phrases", "synonym_keys"],
+    "names": ["canonical_source", "named_source"],
+    "own_tables": ["register_function_words", "register_paraphrases", "register_stems", "register_synonyms"],
+    "paraphrases": ["Phrases"],
+    "synonyms": ["Keys"],
+}
+__getattr__ = deferred(__name__, {name: f"{__name__}.{module}" for module in _HOMES for name in _HOMES[module]})
+
+
+def __dir__() -> list[str]:
+    return __all__

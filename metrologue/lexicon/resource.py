@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 import pyarrow as pa
 
 from metrologue.errors import InputError, is_name, shown
-from metrologue.lexicon.table_cache import Table, digest_of
-from metrologue.output import write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from metrologue.lexicon.table_cache import Table
 
 __all__ = ["Resource", "is_saved"]
 
@@ -74,12 +75,18 @@ class Resource:
         InputError
             If the name cannot be part of a signature.
         """
+        from metrologue.lexicon.table_cache import Table  # most scorers have no table
+
         return cls._of(name, Table.of(arrays), about or {})
 
     @classmethod
     def _of(cls, name: Any, table: Table, about: Mapping[str, str]) -> Resource:
         if not is_name(name):
             raise InputError(f"Resource: `name` is {shown(name)}, which cannot be part of a signature.")
+        import json
+
+        from metrologue.lexicon.table_cache import digest_of
+
         parts = [json.dumps(dict(sorted(about.items()))).encode()]
         for column in table.row.schema.names:
             values = table.row.column(column).flatten()
@@ -107,6 +114,10 @@ class Resource:
 
     def save(self, path: str | Path) -> None:
         """Write the resource as an Arrow file. An existing file is replaced only after everything is written."""
+        import json
+
+        from metrologue.output import write_whole
+
         about = json.dumps({"name": self.name, "about": dict(self.about)}).encode()
         row = self.table.row.replace_schema_metadata({_ABOUT: about})
         sink = pa.BufferOutputStream()
@@ -123,6 +134,10 @@ class Resource:
         InputError
             If the file cannot be read or holds something else. The message names the file.
         """
+        import json
+
+        from metrologue.lexicon.table_cache import Table
+
         try:
             with pa.OSFile(str(path)) as source:
                 row = pa.ipc.open_file(source).get_batch(0)
@@ -135,7 +150,7 @@ class Resource:
 def is_saved(path: str | Path) -> bool:
     """Whether a file begins as ``Resource.save`` writes it. Raises an InputError if it cannot be read."""
     try:
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:
             return file.read(len(_ARROW)) == _ARROW
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}.") from error
@@ -146,4 +161,4 @@ def _content(values: pa.Array) -> bytes:
     if pa.types.is_large_string(values.type):
         texts = [text.encode() for text in values.to_pylist()]
         return np.fromiter(map(len, texts), np.int64, len(texts)).tobytes() + b"".join(texts)
-    return bytes(values.to_numpy().tobytes())
+    return bytes(np.from_dlpack(values).tobytes())

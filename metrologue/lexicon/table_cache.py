@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.cache import kept, told_if_long
+from metrologue.data.text import of_numbers, of_strings
 from metrologue.lexicon.locate import File
 
 __all__ = ["Table", "digest", "digest_of", "stored"]
@@ -39,10 +40,8 @@ class Table:
     def of(cls, arrays: Mapping[str, Any]) -> Table:
         """A table of lists of str, Arrow arrays and NumPy arrays."""
         # The table is one row, in which each array is a list, because Arrow needs columns of equal length.
-        columns = [
-            pa.array(values, pa.large_string() if isinstance(values, list) else None) for values in arrays.values()
-        ]
-        row = [pa.LargeListArray.from_arrays(pa.array([0, len(column)], pa.int64()), column) for column in columns]
+        columns = [_column(values) for values in arrays.values()]
+        row = [pa.LargeListArray.from_arrays(of_numbers(np.array([0, len(column)])), column) for column in columns]
         return cls(pa.record_batch(row, list(arrays)))
 
     def text(self, name: str) -> pa.LargeStringArray:
@@ -52,6 +51,12 @@ class Table:
     def __getitem__(self, name: str) -> NDArray[Any]:
         numbers: NDArray[Any] = np.from_dlpack(self.row.column(name).values)  # `to_numpy` would import pandas
         return numbers
+
+
+def _column(values: Any) -> pa.Array:
+    if isinstance(values, pa.Array):
+        return values
+    return of_strings(values) if isinstance(values, list) else of_numbers(values)
 
 
 def digest_of(parts: Sequence[bytes]) -> str:

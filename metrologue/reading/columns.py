@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_text, grouped_text, listed
-from metrologue.data.text import buffers
+from metrologue.data.text import buffers, of_numbers
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.vocabulary import Vocabulary
 
@@ -67,7 +67,7 @@ class Text(Column):
         return type(self)(self.texts[first:last], offsets)
 
     def _taken(self, rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Self:
-        return type(self)(self.texts.take(pa.array(rows)), offsets)
+        return type(self)(self.texts.take(of_numbers(rows)), offsets)
 
     def vocabulary(self, reading: Reading) -> Vocabulary:
         """The vocabulary for a reading of this column. Columns that are compared with this one share it."""

@@ -13,9 +13,6 @@ from numpy.typing import NDArray
 
 from metrologue.data.text import lower, of_strings, without_characters
 from metrologue.errors import InputError, shown
-from metrologue.lexicon.rouge_lists import stop_words
-from metrologue.reading.maps import stemmed, without
-from metrologue.stemmers import STEMMERS
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.functions import from_lists
@@ -123,7 +120,7 @@ class EraseMatches(Step):
             else:
                 erase = partial(re.compile(pattern).sub, "")
                 texts = [*map(erase, texts)]
-        return Page(Parts(pa.array(texts, pa.large_string()).take(distinct.indices), parts.offsets))
+        return Page(Parts(of_strings(texts).take(distinct.indices), parts.offsets))
 
 
 def _is_literal(pattern: str) -> bool:
@@ -234,6 +231,9 @@ class Drop(Step):
     """The tokens without the stop words of ROUGE-1.5.5."""
 
     def __call__(self, page: Page) -> Page:
+        from metrologue.lexicon.rouge_lists import stop_words  # most readings need neither
+        from metrologue.reading.maps import without
+
         return replace(page, tokens=without(page.cut(), stop_words()))
 
 
@@ -245,11 +245,15 @@ class Stem(Step):
     longer_than: int = 3
 
     def __post_init__(self) -> None:
+        from metrologue.stemmers import STEMMERS
+
         known = isinstance(self.stemmer, str) and self.stemmer in STEMMERS
         _require(known, "Stem", "stemmer", self.stemmer, " or ".join(STEMMERS))
         _require(_is_count(self.longer_than, 0), "Stem", "longer_than", self.longer_than, "an int of 0 or more")
 
     def __call__(self, page: Page) -> Page:
+        from metrologue.reading.maps import stemmed
+
         return replace(page, tokens=stemmed(page.cut(), self.stemmer, self.longer_than))
 
 

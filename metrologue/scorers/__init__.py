@@ -1,41 +1,50 @@
-"""The metrics. Each is a frozen dataclass, and its fields are the choices that libraries make."""
+"""The metrics. Each is a frozen dataclass, and its fields are the choices that libraries make.
 
-from metrologue.scorers.bleu import Bleu
-from metrologue.scorers.chrf import Chrf
-from metrologue.scorers.cider import Cider
-from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
-from metrologue.scorers.core.options import Choice, Option
-from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, score
-from metrologue.scorers.core.result import Result
-from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.shapes import PairScorer, SetScorer
-from metrologue.scorers.core.totals import Totals
-from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.dice import Dice
-from metrologue.scorers.distinct_n import DistinctN
-from metrologue.scorers.edit_distance import EditDistance
-from metrologue.scorers.error_rates import (
-    CharacterErrorRate,
-    MatchErrorRate,
-    WordErrorRate,
-    WordInformationLost,
-    WordInformationPreserved,
-)
-from metrologue.scorers.exact_match import ExactMatch
-from metrologue.scorers.google_bleu import GoogleBleu
-from metrologue.scorers.gtm import Gtm
-from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
-from metrologue.scorers.hlepor import Hlepor
-from metrologue.scorers.lexical_diversity import LexicalDiversity
-from metrologue.scorers.masi import Masi
-from metrologue.scorers.meteor import Meteor
-from metrologue.scorers.nist_mt import Nist, NistMt
-from metrologue.scorers.ribes import Ribes
-from metrologue.scorers.rouge import Rouge
-from metrologue.scorers.self_bleu import SelfBleu
-from metrologue.scorers.ter import Ter
-from metrologue.scorers.token_f1 import TokenF1
-from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
+A metric is imported when it is first used.
+"""
+
+from typing import TYPE_CHECKING
+
+from metrologue.deferred import deferred
+from metrologue.scorers.rooms import ROOMS
+
+if TYPE_CHECKING:
+    from metrologue.scorers.bleu import Bleu
+    from metrologue.scorers.chrf import Chrf
+    from metrologue.scorers.cider import Cider
+    from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
+    from metrologue.scorers.core.options import Choice, Option
+    from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, score
+    from metrologue.scorers.core.result import Result
+    from metrologue.scorers.core.scorer import Scorer
+    from metrologue.scorers.core.shapes import PairScorer, SetScorer
+    from metrologue.scorers.core.totals import Totals
+    from metrologue.scorers.core.variants import Variant
+    from metrologue.scorers.dice import Dice
+    from metrologue.scorers.distinct_n import DistinctN
+    from metrologue.scorers.edit_distance import EditDistance
+    from metrologue.scorers.error_rates import (
+        CharacterErrorRate,
+        MatchErrorRate,
+        WordErrorRate,
+        WordInformationLost,
+        WordInformationPreserved,
+    )
+    from metrologue.scorers.exact_match import ExactMatch
+    from metrologue.scorers.google_bleu import GoogleBleu
+    from metrologue.scorers.gtm import Gtm
+    from metrologue.scorers.hashed_words import LikelihoodHashed, LogLossHashed, PerplexityHashed
+    from metrologue.scorers.hlepor import Hlepor
+    from metrologue.scorers.lexical_diversity import LexicalDiversity
+    from metrologue.scorers.masi import Masi
+    from metrologue.scorers.meteor import Meteor
+    from metrologue.scorers.nist_mt import Nist, NistMt
+    from metrologue.scorers.ribes import Ribes
+    from metrologue.scorers.rouge import Rouge
+    from metrologue.scorers.self_bleu import SelfBleu
+    from metrologue.scorers.ter import Ter
+    from metrologue.scorers.token_f1 import TokenF1
+    from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
 
 __all__ = [
     "F1",
@@ -87,3 +96,30 @@ __all__ = [
     "make_scorer",
     "score",
 ]
+
+# The modules of the names that are not metrics.
+_CORE = {
+    "Choice": "options",
+    "Option": "options",
+    "PairScorer": "shapes",
+    "Result": "result",
+    "Scorer": "scorer",
+    "SetScorer": "shapes",
+    "Totals": "totals",
+    "Variant": "variants",
+    "get_scorer": "registry",
+    "list_scorers": "registry",
+    "make_scorer": "registry",
+    "score": "registry",
+}
+
+__getattr__ = deferred(
+    __name__,
+    {kind: f"{__name__}.{room}" for room, kind in ROOMS.values()}
+    | {name: f"{__name__}.core.{module}" for name, module in _CORE.items()}
+    | {"Nist": f"{__name__}.nist_mt"},
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrologue.lexicon.lookup import stem_table
 from metrologue.stemmers.porter import STEMMERS, porter
-from metrologue.stemmers.snowball import meteor_stems
 
 __all__ = ["STEMMERS", "porter", "stem_spellings"]
 
@@ -39,8 +37,12 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
     ['cat', 'alway']
     """
     if stemmer == "meteor-1.5":
+        from metrologue.stemmers.snowball import meteor_stems
+
         return meteor_stems(words, language)
     if stemmer in STEMMERS:
         return STEMMERS[stemmer](words)
+    from metrologue.lexicon.lookup import stem_table
+
     table = stem_table(stemmer)
     return [table.get(word, word) for word in words]

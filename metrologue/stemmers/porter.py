@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.kernels import porter as kernels
-from metrologue.lexicon.rouge_lists import exceptions
 
 __all__ = ["STEMMERS", "porter"]
 
@@ -121,6 +120,8 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
 
 
 def _irregular_first(words: Sequence[str]) -> list[str]:
+    from metrologue.lexicon.rouge_lists import exceptions
+
     forms = exceptions()
     return [forms.get(word.lower(), stem) for word, stem in zip(words, porter(words, "1.5.5"), strict=True)]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
@@ -57,6 +55,9 @@ _full_names: dict[str, str] = {}
 
 def _digest(function: Callable[[str], Sequence[str]]) -> str:
     """A hash of the function's source, or of its qualified name if it has no source."""
+    import hashlib  # slow to import
+    import inspect
+
     try:
         described = inspect.getsource(function)
     except (OSError, TypeError):

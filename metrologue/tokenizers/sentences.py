@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, of_buffers
+from metrologue.data.text import buffers, of_buffers, of_strings
 from metrologue.errors import InputError
 from metrologue.kernels.utf8 import joined
 
@@ -74,7 +74,7 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
         from metrologue.tokenizers.external import nltk_sentences
 
         found = list(map(nltk_sentences(), texts.to_pylist()))
-        sentences = pa.array(chain.from_iterable(found), pa.large_string())
+        sentences = of_strings([*map(str.__str__, chain.from_iterable(found))])
         return Sentences(sentences, np.cumsum([0, *map(len, found)]))
     buffer, limits = buffers(texts)
     ends = buffer[limits[0] : limits[-1]] == _ENDS[rule]

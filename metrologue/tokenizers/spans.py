@@ -107,7 +107,7 @@ def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
 
 def intern(tokens: Iterable[str]) -> Tokens:
     """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
-    return Spans(table(()), keep_empty=True)(of_strings(tokens))
+    return Spans(table(()), keep_empty=True)(of_strings([*map(str.__str__, tokens)]))
 
 
 def _alphanumeric() -> NDArray[np.uint8]:

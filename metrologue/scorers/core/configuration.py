@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any, ClassVar, Self
 
+from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import options, signatures
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.rooms import ROOMS
 
 __all__ = ["Configuration"]
 
@@ -19,7 +21,9 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.
-    registered: ClassVar[dict[str, type[Any]]] = {}
+    registered: ClassVar[MutableMapping[str, type[Any]]] = Deferred(
+        {name: (f"metrologue.scorers.{room}", kind) for name, (room, kind) in ROOMS.items()}
+    )
 
     name: ClassVar[str]
     _variants: ClassVar[Mapping[str, Variant]] = {}
@@ -251,6 +255,5 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         >>> Scorer.from_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0") == Bleu(lowercase=True)
         True
         """
-        known = {each: scorer for each, scorer in cls.registered.items() if issubclass(scorer, cls)}
-        found: Self = signatures.read(signature, tables, known)
+        found: Self = signatures.read(signature, tables, cls)
         return found

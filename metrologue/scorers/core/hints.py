@@ -70,7 +70,7 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
         found, times = np.unique(points[points > 0x7F], return_counts=True)
         counts.update({chr(point): count for point, count in zip(found.tolist(), times.tolist(), strict=True)})
     characters = [character for character in counts if not character.isspace()]
-    tokens = get_tokenizer("ptb", punctuation=True)(of_strings(f"a{each}b" for each in characters))
+    tokens = get_tokenizer("ptb", punctuation=True)(of_strings([f"a{each}b" for each in characters]))
     kept = ["".join(tokens.of_text(i)) != "ab" for i in range(len(characters))]
     dropped = Counter({each: counts[each] for each, stays in zip(characters, kept, strict=True) if not stays})
     if not dropped:

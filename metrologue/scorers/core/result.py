@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue import notebook
 from metrologue.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: every number, the primary one first, and the signature."""
+        from metrologue import notebook
+
         keys = sorted(self.scores, key=lambda key: key != self.primary)
         rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]
         header, notes = ["number", "value"], [self.signature]

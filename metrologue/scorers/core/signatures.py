@@ -9,7 +9,6 @@ from typing import Any
 from metrologue.errors import InputError, shown
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
-from metrologue.scorers.core import sacrebleu_signatures
 from metrologue.scorers.core.options import spelled
 from metrologue.version import __version__
 
@@ -67,15 +66,16 @@ def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
     return names
 
 
-def read(signature: str, tables: Mapping[str, str], registered: Mapping[str, ScorerClass]) -> Scorer:
-    """The scorer that a signature describes: one from ``full``, from ``short`` or from sacrebleu."""
+def read(signature: str, tables: Mapping[str, str], base: ScorerClass) -> Scorer:
+    """The scorer of a class that a signature describes: one from ``full``, from ``short`` or from sacrebleu."""
+    from metrologue.scorers.core import sacrebleu_signatures
+
     if isinstance(signature, str) and sacrebleu_signatures.is_signature(signature):
         if tables:
             raise InputError(f"from_signature: `{sorted(tables)[0]}` is not a table that the signature names.")
         metric, values = sacrebleu_signatures.metric_and_fields(signature)
-        _require(metric in registered, signature, registered)
-        return registered[metric].variant("sacrebleu", **values)
-    scorer, texts = _texts(signature, registered)
+        return _named(metric, signature, base).variant("sacrebleu", **values)
+    scorer, texts = _texts(signature, base)
     values = scorer.parsed({key: text for key, text in texts.items() if key not in _ABOUT})
     named = [key for key in scorer.table_fields() if values.get(key) is not None]
     if unknown := sorted(tables.keys() - set(named)):
@@ -85,19 +85,23 @@ def read(signature: str, tables: Mapping[str, str], registered: Mapping[str, Sco
     return scorer.variant(texts["variant"], **values) if "variant" in texts else scorer.from_fields(values)
 
 
-def _texts(signature: Any, registered: Mapping[str, ScorerClass]) -> tuple[ScorerClass, dict[str, str]]:
+def _texts(signature: Any, base: ScorerClass) -> tuple[ScorerClass, dict[str, str]]:
     """The class that a signature names, and its parts by their names."""
     name, *parts = signature.strip().split("|") if isinstance(signature, str) else ("",)
-    _require(name in registered and all("=" in part for part in parts), signature, registered)
+    scorer = _named(name if all("=" in part for part in parts) else "", signature, base)
     texts = dict(part.split("=", 1) for part in parts)
     if len(texts) < len(parts):
         raise InputError(f"from_signature: {shown(signature)} has one field twice.")
-    return registered[name], texts
+    return scorer, texts
 
 
-def _require(holds: bool, signature: Any, registered: Mapping[str, ScorerClass]) -> None:
-    if not holds:
-        raise InputError(f"from_signature: {shown(signature)} is not a signature of {', '.join(sorted(registered))}.")
+def _named(name: str, signature: Any, base: ScorerClass) -> ScorerClass:
+    """The class of a metric, `base` or a subclass of it. Raises an InputError if there is none of that name."""
+    registered: Mapping[str, ScorerClass] = base.registered
+    if name in registered and issubclass(registered[name], base):
+        return registered[name]
+    known = ", ".join(sorted(each for each, kind in registered.items() if issubclass(kind, base)))
+    raise InputError(f"from_signature: {shown(signature)} is not a signature of {known}.")
 
 
 def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) -> Any:

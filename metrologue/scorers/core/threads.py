@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from metrologue.errors import checked_int
@@ -47,5 +46,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
         return [function(segments)]
     if count == 1:
         return [*map(function, parts)]
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
+
     with ThreadPoolExecutor(count) as pool:
         return [*pool.map(function, parts)]

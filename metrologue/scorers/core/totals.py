@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from numbers import Integral
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
-from metrologue.output import write_whole
-from metrologue.scorers.core.tables import State, merge_states, state_from_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from metrologue.scorers.core.tables import State
 
 __all__ = ["Totals", "checked_totals"]
 
@@ -130,12 +131,16 @@ class Totals:
             values = np.concatenate(both) if self.values.ndim == 2 else both[0] + both[1]
         kinds = [{name: type(table) for name, table in totals.tables.items()} for totals in (self, other)]
         other._require(kinds[0] == kinds[1], "it does not have the same tables")
-        tables = {name: merge_states(table, other.tables[name]) for name, table in self.tables.items()}
+        tables = _merged(self.tables, other.tables) if self.tables else {}
         ranges, segments = _united(self.ranges, other.ranges), self.segments + other.segments
         return replace(self, values=values, segments=segments, tables=tables, ranges=ranges)
 
     def save(self, path: str | Path) -> None:
         """Write the totals as JSON. An existing file is replaced only after everything is written."""
+        import json
+
+        from metrologue.output import write_whole
+
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
         if self.ranges:
@@ -153,6 +158,11 @@ class Totals:
         InputError
             If the file cannot be read or holds something else; the message names it, and the column at fault.
         """
+        import json
+        from pathlib import Path
+
+        from metrologue.scorers.core.tables import state_from_json
+
         try:
             data = json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once)
             wanted = {"signature", "segments", "totals"}
@@ -206,6 +216,12 @@ def _loaded_ranges(ranges: Any) -> tuple[tuple[int, int], ...]:
     if not all(isinstance(pair, list) and [*map(type, pair)] == [int, int] for pair in pairs):
         raise ValueError(f"`ranges` is {shown(ranges)}; a list of pairs of ints is expected")
     return tuple((start, stop) for start, stop in pairs)
+
+
+def _merged(some: Mapping[str, State], others: Mapping[str, State]) -> dict[str, State]:
+    from metrologue.scorers.core.tables import merge_states  # most metrics have no tables
+
+    return {name: merge_states(table, others[name]) for name, table in some.items()}
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -195,7 +195,7 @@ def parse_lines(segments: Segments, owner: str) -> tuple[Floats, Integers]:
     import pyarrow.compute as pc  # slow to import, and not needed for lists of numbers
 
     lists = pc.ascii_split_whitespace(segments.texts())
-    items, limits = lists.flatten(), lists.offsets.to_numpy() - lists.offsets[0].as_py()
+    items, limits = lists.flatten(), np.from_dlpack(lists.offsets) - lists.offsets[0].as_py()
     filled = pc.binary_length(items).to_numpy(zero_copy_only=False) > 0  # there are empty items around whitespace
     items = items.filter(pa.array(filled))
     offsets = np.concatenate([[0], np.cumsum(filled)])[limits]

@@ -1,0 +1,91 @@
+"""What is imported when it is first used: names of a package, and values of a mapping."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import Any, TypeVar
+
+from metrologue.errors import instead_of
+
+__all__ = ["Deferred", "deferred"]
+
+T = TypeVar("T")
+
+
+def deferred(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package.
+
+    Parameters
+    ----------
+    package : str
+        The package's ``__name__``.
+    homes : mapping of str to str
+        Each name with the module that defines it, which is imported when the name is first used.
+
+    Raises
+    ------
+    AttributeError
+        By the function that is returned, if the package has no such name.
+
+    Examples
+    --------
+    >>> get = deferred("metrologue.errors", {"sqrt": "math"})
+    >>> get("sqrt")(4)
+    2.0
+    """
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            cure = "" if name.startswith("__") else f"; {instead_of(name, homes)}"
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{cure}")
+        found = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[package], name, found)  # this function is then not asked again
+        return found
+
+    return get
+
+
+class Deferred(MutableMapping[str, T]):
+    """A mapping whose values are imported when they are first asked for. Others can be added.
+
+    Parameters
+    ----------
+    homes : mapping of str to (str, str)
+        For each key, the module that defines the value, and its name there.
+
+    Examples
+    --------
+    >>> functions = Deferred({"root": ("math", "sqrt")})
+    >>> list(functions), functions["root"](4)
+    (['root'], 2.0)
+    """
+
+    def __init__(self, homes: Mapping[str, tuple[str, str]]) -> None:
+        self._homes = dict(homes)
+        self._values: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self._values:
+            module, name = self._homes[key]
+            self._values[key] = getattr(import_module(module), name)
+        return self._values[key]
+
+    def __setitem__(self, key: str, value: T) -> None:
+        self._values[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        if key not in self:
+            raise KeyError(key)
+        self._values.pop(key, None)
+        self._homes.pop(key, None)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values or key in self._homes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._homes, **self._values})
+
+    def __len__(self) -> int:
+        return len({*self._homes, *self._values})

@@ -1,0 +1,42 @@
+"""Where each metric is defined. A metric is imported when it is first asked for."""
+
+__all__ = ["ROOMS"]
+
+# The name of each metric, with its module in this package and its class.
+ROOMS = {
+    "accuracy": ("classification", "Accuracy"),
+    "bleu": ("bleu", "Bleu"),
+    "cer": ("error_rates", "CharacterErrorRate"),
+    "chrf": ("chrf", "Chrf"),
+    "cider": ("cider", "Cider"),
+    "confusion_matrix": ("classification", "ConfusionMatrix"),
+    "cross_entropy": ("token_probabilities", "CrossEntropy"),
+    "dice": ("dice", "Dice"),
+    "distinct_n": ("distinct_n", "DistinctN"),
+    "edit_distance": ("edit_distance", "EditDistance"),
+    "exact_match": ("exact_match", "ExactMatch"),
+    "f1": ("classification", "F1"),
+    "google_bleu": ("google_bleu", "GoogleBleu"),
+    "gtm": ("gtm", "Gtm"),
+    "hlepor": ("hlepor", "Hlepor"),
+    "lexical_diversity": ("lexical_diversity", "LexicalDiversity"),
+    "likelihood": ("token_probabilities", "Likelihood"),
+    "likelihood_hashed": ("hashed_words", "LikelihoodHashed"),
+    "log_loss_hashed": ("hashed_words", "LogLossHashed"),
+    "masi": ("masi", "Masi"),
+    "mer": ("error_rates", "MatchErrorRate"),
+    "meteor": ("meteor", "Meteor"),
+    "nist_mt": ("nist_mt", "NistMt"),
+    "perplexity": ("token_probabilities", "Perplexity"),
+    "perplexity_hashed": ("hashed_words", "PerplexityHashed"),
+    "precision": ("classification", "Precision"),
+    "recall": ("classification", "Recall"),
+    "ribes": ("ribes", "Ribes"),
+    "rouge": ("rouge", "Rouge"),
+    "self_bleu": ("self_bleu", "SelfBleu"),
+    "ter": ("ter", "Ter"),
+    "token_f1": ("token_f1", "TokenF1"),
+    "wer": ("error_rates", "WordErrorRate"),
+    "wil": ("error_rates", "WordInformationLost"),
+    "wip": ("error_rates", "WordInformationPreserved"),
+}

@@ -1,0 +1,166 @@
+"""What a new process loads before its first number. Time is measured by the checks of a release; modules are exact."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrologue.data.intake import as_text
+from metrologue.data.text import of_numbers, of_strings
+from metrologue.errors import InputError
+from metrologue.scorers import Scorer, list_scorers
+from metrologue.scorers.rooms import ROOMS
+
+# What is slow to import, and not needed for a score of lists or of text files.
+SLOW = (
+    "click", "concurrent.futures", "datasets", "difflib", "evaluate", "html", "jinja2", "pandas", "pyarrow.compute",
+    "rich", "scipy", "torch",
+)  # fmt: skip
+
+
+def loaded(code: str, folder: Path) -> set[str]:
+    """The modules that a new process has loaded after this code."""
+    code += "\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_a_first_score_of_lists_loads_nothing_slow(tmp_path: Path) -> None:
+    found = loaded("import metrologue\nmetrologue.score('bleu', ['a b c d e'], ['a b c d f'])", tmp_path)
+    assert found & {*SLOW} == set()
+    # Nor other metrics, stemmers and lexical data.
+    others = {f"metrologue.scorers.{room}" for room, _ in ROOMS.values()} - {"metrologue.scorers.bleu"}
+    assert found & others == set()
+    assert found & {"metrologue.inference", "metrologue.lexicon.lookup", "metrologue.stemmers"} == set()
+
+
+SCORE_ALL = """
+import sys, warnings
+import metrologue
+from metrologue.scorers import list_scorers
+
+warnings.simplefilter("ignore")
+texts = ["the cat sat on the mat .", "dogs run fast", "\u00e9t\u00e9 3.5", "a", "a b"]
+other_texts = [text + " today" for text in texts]
+labels, probabilities, hashed = (["a", "b"], ["a", "a"]), ([[0.5, 0.25], [0.5]],), (["cat:1", "dog:1"], ["cat", "dog"])
+inputs = {
+    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), labels),
+    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probabilities),
+    **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), hashed),
+}
+fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
+for name in list_scorers():
+    if name != "meteor":  # which converts its tables when it is first used
+        metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}))
+        assert "pandas" not in sys.modules, name
+metrologue.score("bleu", texts, other_texts, confidence=0.95)
+"""
+
+
+def test_no_metric_loads_pandas_for_lists(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    assert "pandas" not in loaded(SCORE_ALL, tmp_path)
+
+
+def test_the_rooms_are_where_the_metrics_are() -> None:
+    for name, (room, kind) in ROOMS.items():
+        found = Scorer.registered[name]
+        assert (found.name, found.__name__) == (name, kind)
+        assert found.__module__.split(".")[:3] == ["metrologue", "scorers", room]
+    assert [*ROOMS] == sorted(ROOMS)
+    assert {*ROOMS} <= {*list_scorers()}
+    assert len(Scorer.registered) == len(list_scorers())
+
+
+class Louder(str):
+    """A str that says something else than its text."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "not this"
+
+    def __len__(self) -> int:
+        return 99
+
+    def encode(self, *arguments: object) -> bytes:  # type: ignore[override]
+        return b"nor this"
+
+
+@pytest.fixture(params=[False, True], ids=["without pandas", "with pandas"])
+def pandas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether pandas is loaded, as far as texts are concerned."""
+    if request.param:
+        pytest.importorskip("pandas")
+    else:
+        monkeypatch.delitem(sys.modules, "pandas", raising=False)
+
+
+@pytest.mark.usefixtures("pandas")
+class TestTexts:
+    @pytest.mark.parametrize(
+        "texts",
+        [
+            [],
+            [""],
+            ["", "a", ""],
+            ["é", "", "a\U0001f642b", "\x00", "\r\n\u2028"],
+            [f"line {i}" for i in range(2000)],
+            [f"line {i}" + "é" * (i % 300 == 299) for i in range(2000)],
+            ["é" * 256, *["a"] * 256, "ü", "a" * 100_000],
+        ],
+        ids=range(7),
+    )
+    def test_of_strings_is_what_arrow_makes(self, texts: list[str]) -> None:
+        found = of_strings(texts)
+        found.validate(full=True)
+        assert found.equals(pa.array(texts, pa.large_string()))
+
+    def test_a_subclass_of_str_counts_as_its_text(self) -> None:
+        texts = [Louder("a"), "b", np.str_("é"), Louder("ü")]
+        assert as_text(texts, "predictions", "Bleu").to_pylist() == ["a", "b", "é", "ü"]
+        assert as_text([Louder("only")], "predictions", "Bleu").to_pylist() == ["only"]
+        assert as_text(np.array(["a", "ü"]).tolist(), "predictions", "Bleu").to_pylist() == ["a", "ü"]
+
+    @pytest.mark.parametrize(
+        ("value", "message"),
+        [
+            ("a\ud800", r"`predictions\[300\]` holds a lone surrogate"),
+            (Louder("a\udfff"), r"`predictions\[300\]` holds a lone surrogate"),
+            (None, r"`predictions\[300\]` is None; drop the segment"),
+            (float("nan"), r"`predictions\[300\]` is float nan; drop the segment"),
+            (b"a", r"`predictions\[300\]` is bytes b'a'; a str is expected"),
+            (3, r"`predictions\[300\]` is int 3; a str is expected"),
+        ],
+    )
+    @pytest.mark.parametrize("around", ["a", "é"])
+    def test_what_is_no_text_is_named(self, value: object, message: str, around: str) -> None:
+        with pytest.raises(InputError, match=message):
+            as_text([*[around] * 300, value, around], "predictions", "Bleu")
+
+
+@given(st.lists(st.text(), max_size=20), st.integers(1, 300))
+def test_of_strings_of_any_text(texts: list[str], times: int) -> None:
+    kept = sys.modules.pop("pandas", None)
+    try:
+        found = of_strings(texts * times)
+    finally:
+        if kept:
+            sys.modules["pandas"] = kept
+    assert found.equals(pa.array(texts * times, pa.large_string()))
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint64, np.float64, np.float32])
+def test_of_numbers_is_what_arrow_makes(kind: type) -> None:
+    values = np.arange(12).astype(kind)
+    for part in (values, values[3:7], values[::2], values[:0]):
+        found = of_numbers(part)
+        found.validate(full=True)
+        assert found.equals(pa.array(part))
