@@ -13,7 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from metrologue.errors import InputError, is_name, shown
-from metrologue.lexicon.table_cache import Table, digest_of
+from metrologue.lexicon.file_digest import digest_of
+from metrologue.lexicon.table_cache import Table
 from metrologue.output import write_whole
 
 __all__ = ["Resource", "is_saved"]
