@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Floats, Ids, Number, Offsets, Words
+from metrologue.kernels.blocks import DamagedError, is_damaged, is_sound, mixed
 from metrologue.kernels.ngram_tables import (
     ORDER,
     SENTENCE,
@@ -25,7 +26,6 @@ from metrologue.kernels.ngram_tables import (
     hash_end,
     is_spelled,
     key_of,
-    mixed,
     number_at,
     place_of,
     slot_of,
@@ -65,7 +65,7 @@ def _first_space(word: Number) -> Number:
 @helper
 def _find_words(
     block: Offsets, numbers: Singles, first: Number, count: Number, buffer: Bytes, layout: Offsets, words: Words,
-    values: Singles, spelled: Bytes,
+    unread: Words, values: Singles, spelled: Bytes,
 ) -> Number:  # fmt: skip
     """Find the word of each token. Returns how many tokens are in the list of those to be tried with their context."""
     base, width = 8 * layout[TEXT], uint64(layout[ORDER] + 1)
@@ -73,7 +73,8 @@ def _find_words(
         at = c * _EACH
         if block[at + _STOP] > block[at + _START]:
             hashed = uint64(block[at + _HASH])
-            block[at + _WORD] = number_at(words, layout, tagged(words, layout, first_slot(layout, hashed), hashed))
+            slot = tagged(words, unread, layout, first_slot(layout, hashed), hashed)
+            block[at + _WORD] = number_at(words, layout, slot)
         prefetch(words, layout[UNIGRAMS] + 2 * block[at + _WORD])
     tried = uint64(0)
     for c in range(first, count):
@@ -82,9 +83,10 @@ def _find_words(
         if stop == _BEGIN:
             continue
         if start < stop:
-            if word >= 0 and not is_spelled(words, layout, spelled, base, word, buffer, start, stop):
-                word = find_word(words, layout, spelled, base, buffer, start, stop, uint64(block[at + _HASH]))
+            if word >= 0 and not is_spelled(words, unread, layout, spelled, base, word, buffer, start, stop):
+                word = find_word(words, unread, layout, spelled, base, buffer, start, stop, uint64(block[at + _HASH]))
             word = word if word > 0 else 0
+        is_sound(words, unread, layout[UNIGRAMS] + 2 * word)
         block[at + _WORD], block[at + _NODE], block[at + _LENGTH] = word, word, 1
         place = place_of(layout, 1, word)
         numbers[c * width], numbers[c * width + _ONE] = values[place], values[place + _ONE]
@@ -98,15 +100,16 @@ def _find_words(
 
 @helper
 def _find_ngrams(
-    block: Offsets, numbers: Singles, tried: Number, length: Number, layout: Offsets, words: Words, values: Singles
-) -> Number:
+    block: Offsets, numbers: Singles, tried: Number, length: Number, layout: Offsets, words: Words, unread: Words,
+    values: Singles,
+) -> Number:  # fmt: skip
     """Find the n-grams of this length for the tokens in the list. Returns how many are then in the list: a longer one
     can only be there if this one is, and its context too."""
     order, width, active = layout[ORDER], uint64(layout[ORDER] + 1), uint64(0)
     for entry in range(tried):
         token = uint64(block[entry * _EACH + _TRIED])
         at, row, back = token * _EACH, token * width, (token - uint64(length)) * _EACH
-        slot = find_ngram(words, layout, length, key_of(block[at + _NODE], block[back + _EACH + _WORD]))
+        slot = find_ngram(words, unread, layout, length, key_of(block[at + _NODE], block[back + _EACH + _WORD]))
         if slot < 0:
             continue
         block[at + _NODE], block[at + _LENGTH] = slot, length
@@ -122,8 +125,9 @@ def _find_ngrams(
 
 @helper
 def _score(
-    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, values: Singles, spelled: Bytes, begin: Number,
-    end: Number, block: Offsets, numbers: Singles, ends: Offsets, logs: Floats, unknown: Flags, lengths: Ids,
+    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, unread: Words, values: Singles, spelled: Bytes,
+    begin: Number, end: Number, block: Offsets, numbers: Singles, ends: Offsets, logs: Floats, unknown: Flags,
+    lengths: Ids,
 ) -> None:  # fmt: skip
     """Tokens are looked up block by block, all of them at each step, so that the processor waits for many reads of
     memory at once. A step asks for what the next one reads.
@@ -135,7 +139,8 @@ def _score(
     t, i, inside, n, written = 0, offsets[0], False, 0, 0
     for k in range(8 * order):
         block[k] = 0
-    while t < texts:
+    is_sound(words, unread, layout[UNIGRAMS] + 2 * layout[SENTENCE])
+    while t < texts and not is_damaged(unread):
         # The tokens are cut and hashed. A token for its beginning comes before each text.
         count = first
         while count < room and t < texts:
@@ -172,9 +177,9 @@ def _score(
             block[at + _START], block[at + _STOP] = start, i
             count += _ONE
             n += 1
-        tried = _find_words(block, numbers, first, count, buffer, layout, words, values, spelled)
+        tried = _find_words(block, numbers, first, count, buffer, layout, words, unread, values, spelled)
         for length in range(2, order + 1):
-            tried = _find_ngrams(block, numbers, tried, length, layout, words, values)
+            tried = _find_ngrams(block, numbers, tried, length, layout, words, unread, values)
         for c in range(first, count):
             at = c * _EACH
             if block[at + _STOP] == _BEGIN:
@@ -191,23 +196,26 @@ def _score(
 
 
 @kernel
-def _score_at(place: int, begin: bool, end: bool) -> None:
-    """Score texts. At `place` are the address and the length of each array: twelve arrays as arguments would take
-    longer to pass than a short text takes to score."""
-    at = array_at(np.int64, place, 24)
+def _score_at(place: int, begin: bool, end: bool) -> int:
+    """Score texts. At `place` are the address and the length of each array: thirteen arrays as arguments would take
+    longer to pass than a short text takes to score. Returns 1 if all that was read of the model is sound, otherwise 0.
+    """
+    at = array_at(np.int64, place, 26)
+    unread = array_at(np.uint64, at[8], at[9])
     _score(
         array_at(np.uint8, at[0], at[1]), array_at(np.int64, at[2], at[3]), array_at(np.int64, at[4], at[5]),
-        array_at(np.uint64, at[6], at[7]), array_at(np.float32, at[8], at[9]), array_at(np.uint8, at[10], at[11]),
-        begin, end, array_at(np.int64, at[12], at[13]), array_at(np.float32, at[14], at[15]),
-        array_at(np.int64, at[16], at[17]), array_at(np.float64, at[18], at[19]),
-        array_at(np.bool_, at[20], at[21]), array_at(np.int32, at[22], at[23]),
+        array_at(np.uint64, at[6], at[7]), unread, array_at(np.float32, at[10], at[11]),
+        array_at(np.uint8, at[12], at[13]), begin, end, array_at(np.int64, at[14], at[15]),
+        array_at(np.float32, at[16], at[17]), array_at(np.int64, at[18], at[19]), array_at(np.float64, at[20], at[21]),
+        array_at(np.bool_, at[22], at[23]), array_at(np.int32, at[24], at[25]),
     )  # fmt: skip
+    return 0 if is_damaged(unread) else 1
 
 
 # The kinds of these arrays.
 _KINDS = (
-    np.uint8, np.int64, np.int64, np.uint64, np.float32, np.uint8, np.int64, np.float32, np.int64, np.float64, np.bool_,
-    np.int32,
+    np.uint8, np.int64, np.int64, np.uint64, np.uint64, np.float32, np.uint8, np.int64, np.float32, np.int64,
+    np.float64, np.bool_, np.int32,
 )  # fmt: skip
 
 
@@ -216,7 +224,7 @@ class Call:
 
     Parameters
     ----------
-    buffer, offsets, layout, words, begin, end
+    buffer, offsets, layout, words, unread, begin, end
         As for ``score_texts``.
     most : int
         The texts have at most this many tokens.
@@ -231,14 +239,15 @@ class Call:
     """
 
     def __init__(
-        self, buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, begin: bool, end: bool, most: int
-    ) -> None:
+        self, buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, unread: Words, begin: bool, end: bool,
+        most: int,
+    ) -> None:  # fmt: skip
         texts, order = len(offsets) - 1, int(layout[ORDER])
         self.ends, self.logs = np.zeros(texts + 1, np.int64), np.empty(most)
         self.unknown, self.lengths = np.empty(most, np.bool_), np.empty(most, np.int32)
         tokens = order + min(most + texts, _BLOCK)
         arrays: list[NDArray[Any]] = [
-            buffer, offsets, layout, words, words.view(np.float32), words.view(np.uint8),
+            buffer, offsets, layout, words, unread, words.view(np.float32), words.view(np.uint8),
             np.empty(8 * tokens, np.int64), np.empty(tokens * (order + 1), np.float32),
             self.ends, self.logs, self.unknown, self.lengths,
         ]  # fmt: skip
@@ -250,12 +259,13 @@ class Call:
         self._arrays, self._arguments = arrays, (self._places.ctypes.data, begin, end)
 
     def run(self) -> None:
-        """Score the texts."""
-        _score_at(*self._arguments)
+        """Score the texts. Raises a DamagedError if a part of the model that was read is not as it was written."""
+        if not _score_at(*self._arguments):
+            raise DamagedError
 
 
 def score_texts(
-    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, begin: bool, end: bool
+    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, unread: Words, begin: bool, end: bool
 ) -> tuple[Offsets, NDArray[np.float64], Flags, Ids]:
     """The log-probability of each token of some texts, in KenLM's arithmetic of 32 bits.
 
@@ -263,8 +273,8 @@ def score_texts(
     ----------
     buffer, offsets : bytes and their offsets (n + 1,)
         Words are separated by the six ASCII characters of whitespace. Eight bytes or more.
-    layout, words : int64, uint64
-        The model.
+    layout, words, unread : int64, uint64, uint64
+        The model, and the state of its blocks, which is changed; see ``metrologue.kernels.blocks``.
     begin, end : bool
         Whether <s> comes before a text, and </s> is its last token.
 
@@ -276,8 +286,14 @@ def score_texts(
     unknown : bool (tokens,)
     lengths : int32 (tokens,)
         The number of words of the n-gram that the probability comes from.
+
+    Raises
+    ------
+    DamagedError
+        If a part of the model that was read is not as it was written.
     """
-    call = Call(buffer, offsets, layout, words, begin, end, int(offsets[-1] - offsets[0] + 1) // 2 + 2 * len(offsets))
+    most = int(offsets[-1] - offsets[0] + 1) // 2 + 2 * len(offsets)
+    call = Call(buffer, offsets, layout, words, unread, begin, end, most)
     call.run()
     count = int(call.ends[-1])
     return call.ends, call.logs[:count], call.unknown[:count], call.lengths[:count]

@@ -4,6 +4,9 @@ A model is one array of 64-bit words. Each word of the vocabulary has a number, 
 by its exact key: the place of its last n - 1 words, and the number of its first word. So no two n-grams have the same
 key, and none is ever taken for another. Every suffix of an n-gram has to be in the tables too. One that the file leaves
 out gets the probability that back-off gives it, as in KenLM.
+
+Each look-up first makes sure that the block of memory is sound (see ``metrologue.kernels.blocks``). Where it is not,
+the look-up ends as if nothing was found, and the caller drops what it has computed.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 
 from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows, Words
+from metrologue.kernels.blocks import BLOCK, is_sound, mixed
 from metrologue.kernels.utf8 import word_at
 
 __all__ = [
@@ -66,13 +70,6 @@ def _eight(buffer: Bytes, start: Number, stop: Number) -> Number:
 
 
 @helper
-def mixed(state: Number, piece: Number) -> Number:
-    """The state of a hash after eight more bytes."""
-    state = (state ^ piece) * uint64(0xBF58476D1CE4E5B9)
-    return state ^ state >> uint64(31)
-
-
-@helper
 def hash_end(state: Number, piece: Number, length: Number) -> Number:
     """The hash of a word that ends with a piece of fewer than eight bytes, perhaps none."""
     kept = piece & ((uint64(1) << uint64(8 * length)) - uint64(1))
@@ -95,47 +92,57 @@ def first_slot(layout: Offsets, hashed: Number) -> Number:
 
 
 @helper
-def tagged(words: Words, layout: Offsets, slot: Number, hashed: Number) -> Number:
-    """The first slot, from `slot` on, that is free or has the tag of a word: the low half of its hash."""
+def tagged(words: Words, unread: Words, layout: Offsets, slot: Number, hashed: Number) -> Number:
+    """The first slot, from `slot` on, that is free or has the tag of a word: the low half of its hash. -1: damage."""
     tag = hashed & uint64(0xFFFFFFFF)
-    entry = words[uint64(layout[VOCABULARY] + slot)]
-    while entry != 0 and entry >> uint64(32) != tag:
-        slot = int64(slot + 1) if slot + 1 < layout[SLOTS] else int64(0)
+    while is_sound(words, unread, layout[VOCABULARY] + slot):
         entry = words[uint64(layout[VOCABULARY] + slot)]
-    return slot
+        if entry == 0 or entry >> uint64(32) == tag:
+            return slot
+        slot = int64(slot + 1) if slot + 1 < layout[SLOTS] else int64(0)
+    return int64(-1)
 
 
 @helper
 def number_at(words: Words, layout: Offsets, slot: Number) -> Number:
-    """The number of the word in a slot of the vocabulary; -1 if the slot is free."""
-    return int64(words[uint64(layout[VOCABULARY] + slot)] & uint64(0xFFFFFFFF)) - 1
+    """The number of the word in a slot of the vocabulary; -1 if the slot is free, or there is none."""
+    return int64(words[uint64(layout[VOCABULARY] + slot)] & uint64(0xFFFFFFFF)) - 1 if slot >= 0 else int64(-1)
 
 
 @helper
 def is_spelled(
-    words: Words, layout: Offsets, text: Bytes, base: Number, number: Number, buffer: Bytes, start: Number, stop: Number
-) -> Number:
-    """Whether the word with this number is the one from `start` to `stop`. Spellings begin at `base` in `text`."""
-    spelling = words[uint64(layout[UNIGRAMS] + 2 * number + 1)]
+    words: Words, unread: Words, layout: Offsets, text: Bytes, base: Number, number: Number, buffer: Bytes,
+    start: Number, stop: Number,
+) -> Number:  # fmt: skip
+    """Whether the word with this number is the one from `start` to `stop`. Spellings begin at `base` in `text`: at 0 if
+    they are in an array of their own. No number and no offset leads beyond its array, whatever the model holds."""
+    place = layout[UNIGRAMS] + 2 * number + 1
+    if place >= layout[TABLES] or not is_sound(words, unread, place):
+        return False
+    spelling = words[uint64(place)]
     own = base + int64(spelling >> uint64(24))
-    same = int64(spelling & uint64(0xFFFFFF)) == stop - start
+    same = int64(spelling & uint64(0xFFFFFF)) == stop - start and own + stop - start <= len(text)
+    if same and base:
+        same = is_sound(words, unread, own + stop - start - 1 >> 3)
     i = start
     while same and i < stop:
-        same = _eight(buffer, i, stop) == _eight(text, own + i - start, own + stop - start)
+        same = not base or is_sound(words, unread, own + i - start >> 3)
+        same = same and _eight(buffer, i, stop) == _eight(text, own + i - start, own + stop - start)
         i += 8
     return same
 
 
 @helper
 def find_word(
-    words: Words, layout: Offsets, text: Bytes, base: Number, buffer: Bytes, start: Number, stop: Number, hashed: Number
-) -> Number:
+    words: Words, unread: Words, layout: Offsets, text: Bytes, base: Number, buffer: Bytes, start: Number,
+    stop: Number, hashed: Number,
+) -> Number:  # fmt: skip
     """The number of a word; -1 - slot if it is unknown. The slot is where it would be put."""
-    slot = tagged(words, layout, first_slot(layout, hashed), hashed)
+    slot = tagged(words, unread, layout, first_slot(layout, hashed), hashed)
     number = number_at(words, layout, slot)
-    while number >= 0 and not is_spelled(words, layout, text, base, number, buffer, start, stop):
+    while number >= 0 and not is_spelled(words, unread, layout, text, base, number, buffer, start, stop):
         slot = int64(slot + 1) if slot + 1 < layout[SLOTS] else int64(0)
-        slot = tagged(words, layout, slot, hashed)
+        slot = tagged(words, unread, layout, slot, hashed)
         number = number_at(words, layout, slot)
     return number if number >= 0 else -1 - slot
 
@@ -155,10 +162,15 @@ def place_of(layout: Offsets, order: Number, node: Number) -> Number:
     return uint64(2 * (layout[TABLES + 2 * order] + 2 * node) + 2)
 
 
+def _sound(words: Words) -> Words:
+    """The state of the blocks of a model that is made: there is nothing to compare them with."""
+    return np.zeros(len(words) // BLOCK + 2, np.uint64)
+
+
 @kernel
 def _add_words(
     buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
-    words: Words, values: Singles,
+    words: Words, sound: Words, values: Singles,
 ) -> int:  # fmt: skip
     """Returns the first word that comes twice, or -1. `state` is that of ``add_words``."""
     for i in range(len(starts)):
@@ -170,7 +182,7 @@ def _add_words(
             state[1] = 1
         else:
             hashed = hash_word(buffer, start, stop)
-            found = find_word(words, layout, text, 0, buffer, start, stop, hashed)
+            found = find_word(words, sound, layout, text, 0, buffer, start, stop, hashed)
             if found >= 0:
                 return i
             number = state[0]
@@ -212,21 +224,23 @@ def add_words(
     int
         The index of the first word that is there already, or -1.
     """
-    return _add_words(buffer, starts, stops, numbers, layout, text, state, words, words.view(np.float32))
+    return _add_words(buffer, starts, stops, numbers, layout, text, state, words, _sound(words), words.view(np.float32))
 
 
 @kernel
-def _find_words(buffer: Bytes, offsets: Offsets, layout: Offsets, text: Bytes, words: Words, found: Offsets) -> None:
+def _find_words(
+    buffer: Bytes, offsets: Offsets, layout: Offsets, text: Bytes, words: Words, sound: Words, found: Offsets
+) -> None:
     for i in range(len(found)):
         start, stop = offsets[i], offsets[i + 1]
-        found[i] = find_word(words, layout, text, 0, buffer, start, stop, hash_word(buffer, start, stop))
+        found[i] = find_word(words, sound, layout, text, 0, buffer, start, stop, hash_word(buffer, start, stop))
 
 
 def find_words(spelled: Sequence[str], layout: Offsets, text: Bytes, words: Words) -> Offsets:
     """The number of each word, (n,); negative for one that is not in the vocabulary. Arguments as for ``add_words``."""
     encoded = [word.encode() for word in spelled]
     found, offsets = np.empty(len(encoded), np.int64), np.cumsum([0, *map(len, encoded)])
-    _find_words(np.frombuffer(b"".join(encoded).ljust(8), np.uint8), offsets, layout, text, words, found)
+    _find_words(np.frombuffer(b"".join(encoded).ljust(8), np.uint8), offsets, layout, text, words, _sound(words), found)
     return found
 
 
@@ -245,15 +259,18 @@ def slot_of(layout: Offsets, order: Number, key: Number) -> Number:
 
 
 @helper
-def find_ngram(words: Words, layout: Offsets, order: Number, key: Number) -> Number:
+def find_ngram(words: Words, unread: Words, layout: Offsets, order: Number, key: Number) -> Number:
     """The slot of an n-gram; -1 - slot if it is not in the table."""
     start, size = layout[TABLES + 2 * order], layout[TABLES + 2 * order + 1]
     slot = slot_of(layout, order, key)
-    found = words[uint64(start + 2 * slot)]
-    while found != key and found != 0:
-        slot = int64(slot + 1) if slot + 1 < size else int64(0)
+    while is_sound(words, unread, start + 2 * slot):
         found = words[uint64(start + 2 * slot)]
-    return slot if found else -1 - slot
+        if found == key:
+            return slot
+        if found == 0:
+            return -1 - slot
+        slot = int64(slot + 1) if slot + 1 < size else int64(0)
+    return int64(-1)
 
 
 @helper
@@ -271,14 +288,14 @@ def _enter(
 @kernel
 def _add_ngrams(
     buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, known: bool,
-    ids: Offsets, used: Offsets, words: Words, values: Singles, report: Offsets,
+    ids: Offsets, used: Offsets, words: Words, sound: Words, values: Singles, report: Offsets,
 ) -> int:  # fmt: skip
     """Invariant: the n-grams before i are in their table, and all their suffixes in those of the shorter ones."""
     order = len(ids)
     for i in range(len(starts)):
         for k in range(order):
             start, stop = starts[i, k], stops[i, k]
-            ids[k] = find_word(words, layout, text, 0, buffer, start, stop, hash_word(buffer, start, stop))
+            ids[k] = find_word(words, sound, layout, text, 0, buffer, start, stop, hash_word(buffer, start, stop))
             if ids[k] < 0:
                 if not (known and _is_unknown(buffer, start, stop)):
                     report[0], report[1] = NO_UNIGRAM, k
@@ -291,7 +308,7 @@ def _add_ngrams(
         # The longest suffix in the tables has `length` words and is at `node`.
         node, length, slot = ids[order - 1], 1, int64(0)
         while length < order:
-            slot = find_ngram(words, layout, length + 1, key_of(node, ids[order - 1 - length]))
+            slot = find_ngram(words, sound, layout, length + 1, key_of(node, ids[order - 1 - length]))
             if slot < 0:
                 break
             node = slot
@@ -305,7 +322,7 @@ def _add_ngrams(
         context, depth, whole = ids[order - 2], 1, True
         while True:
             while whole and depth < length:
-                found = find_ngram(words, layout, depth + 1, key_of(context, ids[order - 2 - depth]))
+                found = find_ngram(words, sound, layout, depth + 1, key_of(context, ids[order - 2 - depth]))
                 if found < 0:
                     whole = False
                 else:
@@ -320,7 +337,7 @@ def _add_ngrams(
             # KenLM keeps a mark in the sign of a probability, so that a positive one is lost.
             negative = total if total < 0 else -total
             node = _enter(words, values, layout, length, node, ids[order - length], slot, negative, float32(0))
-            slot = find_ngram(words, layout, length + 1, key_of(node, ids[order - 1 - length]))
+            slot = find_ngram(words, sound, layout, length + 1, key_of(node, ids[order - 1 - length]))
         if not whole:
             report[0] = NO_CONTEXT
             return i
@@ -352,6 +369,8 @@ def add_ngrams(
         The first n-gram that cannot be added, or -1; why; the word that is unknown, or the order whose table is full.
     """
     report, ids = np.zeros(2, np.int64), np.zeros(starts.shape[1], np.int64)
-    values = words.view(np.float32)
-    index = _add_ngrams(buffer, starts, stops, numbers, layout, text, known, ids, used, words, values, report)
+    index = _add_ngrams(
+        buffer, starts, stops, numbers, layout, text, known, ids, used, words, _sound(words), words.view(np.float32),
+        report,
+    )  # fmt: skip
     return index, int(report[0]), int(report[1])

@@ -18,16 +18,16 @@ class ShortTexts:
 
     Parameters
     ----------
-    layout, words, begin, end
+    layout, words, unread, begin, end
         As for ``score_texts``.
     """
 
     longest = 4096  # bytes
 
-    def __init__(self, layout: Offsets, words: Words, begin: bool, end: bool) -> None:
+    def __init__(self, layout: Offsets, words: Words, unread: Words, begin: bool, end: bool) -> None:
         buffer, self._offsets = np.zeros(self.longest, np.uint8), np.zeros(2, np.int64)
         self._text = memoryview(buffer)  # type: ignore[arg-type]  # an array is a buffer
-        self._call = Call(buffer, self._offsets, layout, words, begin, end, self.longest // 2 + 2)
+        self._call = Call(buffer, self._offsets, layout, words, unread, begin, end, self.longest // 2 + 2)
 
     def scores(self, text: bytes) -> tuple[NDArray[np.float64], Flags, Ids]:
         """The log-probabilities, the unknown tokens and the lengths of ``score_texts``, for up to `longest` bytes."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 from metrologue.errors import InputError, shown
 from metrologue.language_models.arpa import file_name, words_of
 from metrologue.language_models.base import TokenScores
-from metrologue.lexicon.table_cache import digest
+from metrologue.lexicon.file_digest import digest
 
 __all__ = ["KenlmModel"]
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from metrologue.cache import kept, told_if_long
+from metrologue.cache import told_if_long
+from metrologue.lexicon.file_digest import kept_digest
 
 __all__ = ["folder_digest", "name_in_signature"]
 
@@ -28,10 +29,7 @@ def folder_digest(folder: str, vocabulary: Iterable[str] = ()) -> str:
     weights = sorted(place.glob("*.safetensors")) or sorted(place.glob("pytorch_model*.bin"))
     named = (place / name for name in sorted({*_SETTINGS, *vocabulary}))
     files = [path for path in (*named, *weights) if path.is_file()]
-    # A file with the same name, size and time of change is taken for the same file.
-    states = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-    key = hashlib.sha256(repr(states).encode()).hexdigest()
-    return bytes(kept(f"models/{key}", lambda: _digest(files).encode())).decode()
+    return kept_digest("models", files, lambda: _digest(files))
 
 
 def _digest(files: Iterable[Path]) -> str:

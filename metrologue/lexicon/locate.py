@@ -15,6 +15,7 @@ from typing import Any
 
 from metrologue.cache import temporary_folder
 from metrologue.errors import InputError
+from metrologue.lexicon.file_digest import File, State, state_of
 
 __all__ = [
     "LANGUAGES",
@@ -26,9 +27,6 @@ __all__ = [
     "wordnet_files",
     "wordnet_reader",
 ]
-
-# A file on disk, or one inside an archive.
-File = Path | zipfile.Path
 
 # The languages of METEOR 1.5: their short names, and their names in its files.
 LANGUAGES = {
@@ -69,12 +67,12 @@ def meteor_jar(path: str | Path | None = None) -> Path:
             "pip install pycocoevalcap, or set METEOR_JAR to the path of meteor-1.5.jar, next to its folder `data`. "
             "The extra metrologue[meteor] has all that METEOR needs."
         )
-    return Path(place)
+    return Path(place).absolute()
 
 
 @cache
-def _opened(jar: Path, changed: int, process: int) -> zipfile.Path:
-    """The open jar. It is kept, because its index takes a millisecond to read.
+def _opened(jar: Path, state: State, process: int) -> zipfile.Path:
+    """The open jar of this state. It is kept, because its index takes a millisecond to read.
 
     A forked process opens the jar again: it would share the position in an open file with its parent.
     """
@@ -84,7 +82,7 @@ def _opened(jar: Path, changed: int, process: int) -> zipfile.Path:
 def jar_file(name: str) -> File:
     """A file inside the jar. Raises an InputError if it is not there."""
     jar = meteor_jar()
-    file = _opened(jar, jar.stat().st_mtime_ns, os.getpid()) / name
+    file = _opened(jar, state_of(jar), os.getpid()) / name
     if not file.exists():
         raise InputError(f"{jar} has no {name}; give the jar of METEOR 1.5.")
     return file
@@ -128,11 +126,11 @@ _LEXICOGRAPHERS = (
 def _nltk_folders() -> list[Path]:
     """The folders where nltk looks for its data. nltk is not imported for this, because that takes a second."""
     if "nltk.data" in sys.modules:
-        folders = [Path(folder) for folder in sys.modules["nltk.data"].path if folder]
+        folders = [Path(folder).absolute() for folder in sys.modules["nltk.data"].path if folder]
         return [folder for folder in folders if not folder.name.startswith(_OURS)]
     prefixes = [Path(sys.prefix), Path(sys.prefix, "share"), Path(sys.prefix, "lib")]
     usual = [*prefixes, Path("/usr/share"), Path("/usr/local/share"), Path("/usr/lib"), Path("/usr/local/lib")]
-    chosen = [Path(folder) for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    chosen = [Path(folder).absolute() for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
     return [*chosen, Path(os.path.expanduser("~/nltk_data")), *(prefix / "nltk_data" for prefix in usual)]
 
 
@@ -198,7 +196,7 @@ def wordnet_reader() -> Any:
 
     folder = _found_wordnet(download=True)
     if folder == _DEBIAN:
-        folder = _completed(_DEBIAN)
+        folder = _completed(_DEBIAN, tuple(map(state_of, sorted(_DEBIAN.iterdir()))))
         if (root := str(folder.parents[1])) not in nltk.data.path:
             nltk.data.path.append(root)
     place = str(folder)
@@ -211,8 +209,8 @@ def wordnet_reader() -> Any:
 
 
 @cache
-def _completed(folder: Path) -> Path:
-    """A copy of the database with `lexnames`, in the folder structure of nltk."""
+def _completed(folder: Path, states: tuple[State, ...]) -> Path:
+    """A copy of the database, of files in these states, with `lexnames`, in the folder structure of nltk."""
     copy = temporary_folder("wordnet") / "corpora" / "wordnet"
     copy.mkdir(parents=True)
     for file in folder.iterdir():

@@ -10,7 +10,8 @@ from typing import Any
 from metrologue.errors import InputError
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.sources import Source, meteor_paraphrases, register
-from metrologue.lexicon.table_cache import Table, digest_of
+from metrologue.lexicon.file_digest import digest_of
+from metrologue.lexicon.table_cache import Table
 
 __all__ = ["READERS", "register_function_words", "register_paraphrases", "register_stems", "register_synonyms"]
 
@@ -119,7 +120,7 @@ def _paraphrases(table: str | Path | Iterable[Sequence[str]]) -> Source:
         except OSError as error:
             raise InputError(f"{table} cannot be read: {error}.") from error
         if meteors:
-            return meteor_paraphrases(Path(table))
+            return meteor_paraphrases(Path(table).absolute())
         rows, owner = _lines(table, "\t"), str(table)
     else:
         rows, owner = _rows(table, "register_paraphrases", nested=True), "register_paraphrases"

@@ -85,7 +85,7 @@ class Resource:
             raise InputError(f"Resource: `name` is {shown(name)}, which cannot be part of a signature.")
         import json
 
-        from metrologue.lexicon.table_cache import digest_of
+        from metrologue.lexicon.file_digest import digest_of
 
         parts = [json.dumps(dict(sorted(about.items()))).encode()]
         for column in table.row.schema.names:

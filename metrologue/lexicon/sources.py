@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.lexicon import paraphrases, synonyms
+from metrologue.lexicon.file_digest import digest, digest_of
 from metrologue.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
-from metrologue.lexicon.table_cache import Table, digest, stored
+from metrologue.lexicon.table_cache import Table, stored
 
 __all__ = [
     "BUILT_IN", "REGISTRARS", "Source", "full_name", "is_built_in", "known_names", "meteor_paraphrases", "register",
@@ -47,32 +48,37 @@ _registered: dict[tuple[str, str], Source] = {}
 _full_names: dict[tuple[str, str], str] = {}
 
 
+def _converted(
+    kind: str,
+    files: Sequence[File],
+    make: Callable[[], Mapping[str, Any]],
+    rule: type[synonyms.Synonyms] = synonyms.Sets,
+) -> Source:
+    """The table that `make` gives for these files as they are now."""
+    content = digest(files)
+    return Source(content, lambda: stored(kind, files, make, content), rule)
+
+
 def _wordnet(language: str, download: bool) -> Source:
     files = wordnet_files(download)
-    return Source(
-        digest(files), lambda: stored("wordnet", files, lambda: synonyms.wordnet_arrays(files)), synonyms.WordNet
-    )
+    return _converted("wordnet", files, lambda: synonyms.wordnet_arrays(files), synonyms.WordNet)
 
 
 def _meteor_synonyms(language: str, download: bool) -> Source:
     if language != "en":
         raise InputError(f"METEOR 1.5 has synonyms for English only, not for {language!r}; give a table of your own.")
     files = [jar_file(f"synonym/english.{part}") for part in ("synsets", "exceptions")]
-    return Source(
-        digest(files),
-        lambda: stored("synonyms", files, lambda: synonyms.meteor_arrays(*files)),
-        synonyms.MeteorSynonyms,
-    )
+    return _converted("synonyms", files, lambda: synonyms.meteor_arrays(*files), synonyms.MeteorSynonyms)
 
 
 def meteor_paraphrases(file: File) -> Source:
     """The paraphrases in a file in METEOR's format."""
-    return Source(digest([file]), lambda: stored("paraphrases", [file], lambda: paraphrases.meteor_arrays(file)))
+    return _converted("paraphrases", [file], lambda: paraphrases.meteor_arrays(file))
 
 
 def _meteor_function_words(language: str, download: bool) -> Source:
-    file = jar_file(f"function/{long_name(language)}.words")
-    return Source(digest([file]), lambda: Table.of({"words": file.read_text("utf-8").splitlines()}))
+    content = jar_file(f"function/{long_name(language)}.words").read_bytes()
+    return Source(digest_of([content]), lambda: Table.of({"words": content.decode().splitlines()}))
 
 
 # The functions that give the built-in tables for a language. The second argument says whether to download the data.

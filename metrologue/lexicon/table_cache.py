@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +11,13 @@ from numpy.typing import NDArray
 
 from metrologue.cache import kept, told_if_long
 from metrologue.data.text import of_numbers, of_strings
+from metrologue.errors import InputError
+from metrologue.lexicon.file_digest import digest, on_disk
 from metrologue.lexicon.locate import File
 
-__all__ = ["Table", "digest", "digest_of", "stored"]
+__all__ = ["Table", "stored"]
 
-_FORMAT = "2"  # the version of the format of tables: after a change, all tables are converted again
-_SHOWN = 12  # number of hexadecimal digits of a digest in names
+_FORMAT = "3"  # the version of the format of tables: after a change, all tables are converted again
 
 
 class Table:
@@ -59,45 +57,24 @@ def _column(values: Any) -> pa.Array:
     return of_strings(values) if isinstance(values, list) else of_numbers(values)
 
 
-def digest_of(parts: Sequence[bytes]) -> str:
-    """The digest of these contents, in the length that names have."""
-    return _joined([hashlib.sha256(part).digest() for part in parts])
+def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]], content: str) -> Table:
+    """The table that `make` gives for these files, whose digest is `content`. It is in the cache, or is put there.
 
-
-def digest(files: Sequence[File]) -> str:
-    """The digest of the contents of these files. It is cached by their paths, sizes and times."""
-    seen = [(str(file), (status := _on_disk(file).stat()).st_size, status.st_mtime_ns) for file in files]
-    name = f"tables/{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}.digest"
-    return bytes(kept(name, lambda: _joined([_streamed(file) for file in files]).encode())).decode()
-
-
-def _joined(digests: Sequence[bytes]) -> str:
-    return hashlib.sha256(b"".join(digests)).hexdigest()[:_SHOWN]
-
-
-def _streamed(file: File) -> bytes:
-    """The SHA-256 digest of a file, which is read block by block."""
-    state = hashlib.sha256()
-    with file.open("rb") as content:
-        while block := content.read(1 << 20):
-            state.update(block)
-    return state.digest()
-
-
-def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:
-    """The table that `make` gives for these files, from the cache if it is there."""
+    Raises
+    ------
+    InputError
+        If the files have another content by now.
+    """
 
     def converted() -> memoryview:
-        with told_if_long(f"converting {_on_disk(files[0])}"):
+        with told_if_long(f"converting {on_disk(files[0])}"):
             table = Table.of(make())
+        if digest(files) != content:
+            raise InputError(f"{on_disk(files[0])} has changed since {content} was its digest; name it again.")
         sink = pa.BufferOutputStream()
         with pa.ipc.new_file(sink, table.row.schema) as writer:
             writer.write_batch(table.row)
         return memoryview(sink.getvalue())
 
-    content = kept(f"tables/{kind}-{digest(files)}-{_FORMAT}.arrow", converted)
-    return Table(pa.ipc.open_file(pa.py_buffer(content)).get_batch(0))
-
-
-def _on_disk(file: File) -> Path:
-    return Path(str(file.root.filename)) if isinstance(file, zipfile.Path) else file
+    found = kept(f"tables/{kind}-{content}-{_FORMAT}.arrow", converted)
+    return Table(pa.ipc.open_file(pa.py_buffer(found)).get_batch(0))

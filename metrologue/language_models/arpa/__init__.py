@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from functools import partial
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,18 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.text import buffers
+from metrologue.errors import InputError
+from metrologue.kernels.blocks import DamagedError
 from metrologue.kernels.ngram_scores import score_texts
 from metrologue.kernels.ngram_tables import ORDER
 from metrologue.kernels.short_texts import ShortTexts
-from metrologue.language_models.arpa.tables import open_tables
+from metrologue.language_models.arpa.sealed import Tables
+from metrologue.language_models.arpa.tables import KeptTables
 from metrologue.language_models.base import TokenScores
 
 __all__ = ["ArpaModel", "file_name", "words_of"]
 
+_ATTEMPTS = 3
 _SPACES = re.compile("[ \t\n\v\f\r]+")
 
 
@@ -103,16 +107,21 @@ class ArpaModel:
     base = 10.0
 
     def __init__(self, path: str | os.PathLike[str], *, bos: bool = True, eos: bool = True) -> None:
-        self._tables, content = open_tables(path)
-        self.order = int(self._tables.layout[ORDER])
+        self._kept = KeptTables(path)
+        self.order = int(self._kept.tables.layout[ORDER])
         self.bos, self.eos = bos, eos
-        self._stem = f"{file_name(path)}@{content}"
-        self._path = os.fspath(path)
+        self._stem = f"{file_name(path)}@{self._kept.content}"
         self._threads = threading.local()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process opens the file: its tables may be large."""
-        return partial(ArpaModel, bos=self.bos, eos=self.eos), (os.path.abspath(self._path),)
+        return _opened_again, (self._kept.path, self._stem, self.bos, self.eos)
+
+    def __copy__(self) -> ArpaModel:
+        """The same model, with the same tables."""
+        model = object.__new__(ArpaModel)
+        model.__dict__.update(self.__dict__, _threads=threading.local())
+        return model
 
     @property
     def name(self) -> str:
@@ -121,7 +130,9 @@ class ArpaModel:
 
     def without_boundaries(self) -> ArpaModel:
         """The same model with neither ``<s>`` nor ``</s>``, as KenLM's ``query -n`` scores."""
-        return ArpaModel(self._path, bos=False, eos=False)
+        model = copy(self)
+        model.bos = model.eos = False
+        return model
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
         """The log-probabilities of the tokens of each text.
@@ -141,18 +152,36 @@ class ArpaModel:
 
         The length is the number of words of the longest n-gram in the model that ends with the token.
         """
+        for _ in range(_ATTEMPTS):
+            tables = self._kept.tables
+            try:
+                return self._scored(texts, tables)
+            except DamagedError:  # the numbers so far are dropped
+                self._kept.replace(tables)
+        raise OSError(f"the tables of {self._kept.path} are damaged again and again; is the disk of the cache?")
+
+    def _scored(self, texts: pa.LargeStringArray, tables: Tables) -> tuple[TokenScores, NDArray[np.int32]]:
+        model = tables.layout, tables.words, tables.unread, self.bos, self.eos
         if isinstance(texts, list) and len(texts) == 1 and len(short := str(texts[0]).encode()) <= ShortTexts.longest:
-            if not hasattr(self._threads, "short"):
-                self._threads.short = ShortTexts(*self._tables, self.bos, self.eos)
+            if getattr(self._threads, "tables", None) is not tables:
+                self._threads.tables, self._threads.short = tables, ShortTexts(*model)
             logs, unknown, lengths = self._threads.short.scores(short)
             return TokenScores(log_probabilities=logs, offsets=np.array([0, len(logs)]), unknown=unknown), lengths
         column = texts if isinstance(texts, pa.Array) else pa.array(texts, pa.large_string())
         buffer, offsets = buffers(column)
         if len(buffer) < 8:
             buffer = np.pad(buffer, (0, 8))
-        ends, logs, unknown, lengths = score_texts(buffer, offsets, *self._tables, self.bos, self.eos)
+        ends, logs, unknown, lengths = score_texts(buffer, offsets, *model)
         return TokenScores(log_probabilities=logs, offsets=ends, unknown=unknown), lengths
 
     def tokens(self, text: str) -> list[str]:
         """The words of a text, and ``</s>``."""
         return [*words_of(text), *["</s>"] * self.eos]
+
+
+def _opened_again(path: str, stem: str, bos: bool, eos: bool) -> ArpaModel:
+    """The model of another process. Raises an InputError if its file is another one now."""
+    model = ArpaModel(path, bos=bos, eos=eos)
+    if model._stem != stem:
+        raise InputError(f"{path} holds the language model {model._stem}, not {stem}: it has changed.")
+    return model

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.cache import kept_file, told_if_long
+from metrologue.cache import kept_file, replace_damaged, told_if_long
 from metrologue.errors import InputError, shown
+from metrologue.kernels.blocks import BLOCK
 from metrologue.kernels.ngram_tables import (
     COUNT,
     DUPLICATE,
@@ -29,14 +30,13 @@ from metrologue.kernels.ngram_tables import (
     find_words,
 )  # fmt: skip
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
-from metrologue.lexicon.table_cache import digest
+from metrologue.language_models.arpa.sealed import Tables, add_seal, mapped, read_sealed
+from metrologue.lexicon.file_digest import digest
 from metrologue.output import progress_bar
 
-__all__ = ["Tables", "open_tables"]
+__all__ = ["KeptTables"]
 
-_FORMAT = 3  # the version of the format: after a change, all models are read again
-_MARK = int.from_bytes(b"ngrams" + bytes([_FORMAT, 0]), "little")
-_HEAD = 3  # words: the mark, the number of words in the file, the length of the layout
+_FORMAT = 4  # the version of the format: after a change, all models are read again
 # A table has this many slots for each n-gram.
 _ROOM = 1.5
 _UNKNOWN = -100.0  # the log-probability that KenLM gives <unk> if the file has none
@@ -47,27 +47,21 @@ Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 
-class Tables(NamedTuple):
-    """A model that is ready.
-
-    Attributes
-    ----------
-    layout : int64
-        What is where; see ``metrologue.kernels.ngram_tables``.
-    words : uint64
-    """
-
-    layout: Integers
-    words: Words
-
-
-def open_tables(path: str | os.PathLike[str]) -> tuple[Tables, str]:
-    """The tables of an ARPA file, from the cache if they are there, and the digest of the file.
+class KeptTables:
+    """The tables of an ARPA file, from the cache if they are there. If they turn out damaged, they are made again.
 
     Parameters
     ----------
     path : str or path
         Plain, or packed by gzip or xz.
+
+    Attributes
+    ----------
+    path : str
+        Absolute: the file stays the same if the process changes its folder.
+    content : str
+        The digest of the file.
+    tables : Tables
 
     Raises
     ------
@@ -76,40 +70,65 @@ def open_tables(path: str | os.PathLike[str]) -> tuple[Tables, str]:
     OSError
         If the file cannot be read.
     """
-    content = digest([Path(path)])
-    made = kept_file(f"arpa/{content}-{_FORMAT}.ngrams", lambda target: _make(path, target), _is_whole)
-    words: Words = np.asarray(np.memmap(made, np.uint64, "r"))
-    return Tables(words[_HEAD : _HEAD + int(words[2])].astype(np.int64), words), content
 
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.path.abspath(path)
+        self.content = digest([Path(path)])
+        self.tables = self._opened(os.fspath(path))
+        self._lock = threading.Lock()
 
-def _is_whole(path: Path) -> bool:
-    """Whether a file holds tables of this format, in full length."""
-    with path.open("rb") as file:
-        head = np.frombuffer(file.read(16), np.uint64).tolist()
-        return len(head) == 2 and head[0] == _MARK and os.fstat(file.fileno()).st_size == 8 * head[1]
+    def replace(self, damaged: Tables) -> None:
+        """Make the tables again, unless another thread has done it.
+
+        Raises
+        ------
+        InputError
+            If the ARPA file is gone, or is another one now.
+        """
+        with self._lock:
+            if self.tables is damaged:
+                self._check(self.path, "its tables in the cache are damaged and cannot be made again")
+                replace_damaged(damaged.file)
+                self.tables = self._opened(self.path)
+
+    def _opened(self, path: str) -> Tables:
+        name = f"arpa/{self.content}-{_FORMAT}.ngrams"
+        return kept_file(name, lambda target: self._make(path, name, target), lambda file: read_sealed(name, file))
+
+    def _check(self, path: str, what: str) -> None:
+        """Raise an InputError if the file is no longer what it was."""
+        try:
+            same = digest([Path(path)]) == self.content
+        except OSError as error:
+            raise InputError(f"{path} cannot be read ({error.strerror}): {what}.") from error
+        if not same:
+            raise InputError(f"{path} has changed since it was opened: {what}.")
+
+    def _make(self, path: str, name: str, target: Path) -> None:
+        """Write the tables. If one turns out too small, start again with a larger one."""
+        room: dict[int, float] = {}
+        with told_if_long(f"reading {path}"):
+            while True:
+                try:
+                    with progress_bar(os.path.getsize(path), in_bytes=True) as update:
+                        made = _write(ArpaFile(path, lambda read: update(advance=read)), target, room)
+                    break
+                except _Full as full:
+                    room[full.args[0]] = 2 * room.get(full.args[0], _ROOM)
+            add_seal(name, target, *made)
+        self._check(path, "its tables may be of neither content")
 
 
 class _Full(Exception):
     """A table has no room for the suffixes that the file leaves out."""
 
 
-def _make(path: str | os.PathLike[str], target: Path) -> None:
-    """Write the tables of an ARPA file. If a table turns out too small, start again with a larger one."""
-    room: dict[int, float] = {}
-    with told_if_long(f"reading {path}"):
-        while True:
-            try:
-                with progress_bar(os.path.getsize(path), in_bytes=True) as update:
-                    return _write(ArpaFile(path, lambda read: update(advance=read)), target, room)
-            except _Full as full:
-                room[full.args[0]] = 2 * room.get(full.args[0], _ROOM)
-
-
-def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
-    target.unlink(missing_ok=True)  # what an attempt with smaller tables has left
+def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> tuple[Words, Integers]:
+    """Write the tables of a file, without their seal, and return them with their layout."""
+    os.truncate(target, 0)  # an attempt with smaller tables may have left something
     layout = _layout(file, room)
     used, state = np.zeros(len(file.counts) + 1, np.int64), np.array([1, 0, 0])
-    words, text = _mapped(target, int(layout[TEXT])), np.zeros(1 << 16, np.uint8)
+    words, text = mapped(target, int(layout[TEXT])), np.zeros(1 << 16, np.uint8)
     for order, blocks in file.sections():
         for block in blocks:
             if order == 1:
@@ -125,11 +144,10 @@ def _write(file: ArpaFile, target: Path, room: dict[int, float]) -> None:
                 if number < 0:
                     raise InputError(f"{file.path}: {word} is not among the 1-grams; a model needs <s> and </s>.")
     spelled = int(state[2])
-    size = int(layout[TEXT]) + spelled // 8 + 1
-    words = _mapped(target, size)
+    blocks_in_all = (int(layout[TEXT]) + spelled // 8) // BLOCK + 1
+    words = mapped(target, BLOCK * blocks_in_all)
     words.view(np.uint8)[8 * layout[TEXT] :][:spelled] = text[:spelled]
-    words[:_HEAD] = _MARK, size, len(layout)
-    words[_HEAD : _HEAD + len(layout)] = layout
+    return words, layout
 
 
 def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
@@ -140,7 +158,7 @@ def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
         raise InputError(f"{file.path}: the header promises {max(counts)} n-grams of one order, which are too many.")
     layout = np.zeros(TABLES + 2 * len(sizes), np.int64)
     layout[ORDER], layout[SLOTS] = len(counts), _whole_lines(2 * counts[0] + 16)
-    layout[VOCABULARY] = _whole_lines(_HEAD + len(layout))
+    layout[VOCABULARY] = 0
     layout[UNIGRAMS] = layout[VOCABULARY] + layout[SLOTS]
     first = layout[UNIGRAMS] + _whole_lines(2 * (counts[0] + 1))
     layout[TABLES::2] = first + 2 * (np.cumsum(sizes) - sizes)
@@ -152,15 +170,6 @@ def _layout(file: ArpaFile, room: dict[int, float]) -> Integers:
 def _whole_lines(size: int) -> int:
     """A number of words that fills whole lines of the processor's cache, so that no slot lies on two of them."""
     return (size + 7) // 8 * 8
-
-
-def _mapped(target: Path, size: int) -> Words:
-    """A file of this many words, mapped into memory so that the system can write it out and drop it at any time."""
-    with target.open("ab") as file:
-        if hasattr(os, "posix_fallocate"):  # a full disk is an error here, and would kill the process later
-            os.posix_fallocate(file.fileno(), 0, 8 * size)
-        file.truncate(8 * size)
-    return np.asarray(np.memmap(target, np.uint64, "r+"))
 
 
 def _with_words(

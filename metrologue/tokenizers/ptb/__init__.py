@@ -21,6 +21,7 @@ from metrologue.data.text import buffers, of_buffers
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lexer import SKIPPED, longest_matches
 from metrologue.kernels.utf8 import joined
+from metrologue.lexicon.file_digest import digest
 from metrologue.lexicon.table_cache import stored
 from metrologue.tokenizers import automaton
 from metrologue.tokenizers.base import Tokenizer, Tokens
@@ -53,7 +54,7 @@ class _Compiled(NamedTuple):
 @cache
 def _compiled() -> _Compiled:
     sources = [Path(str(module.__file__)) for module in (rules, characters, lists, automaton)]
-    table = stored("ptb", sources, _automaton)
+    table = stored("ptb", sources, _automaton, digest(sources))
     classes = table["classes"].copy()
     ending = int(classes[ord("\n")])
     classes[ord("\n")] = classes[ord(" ")]  # pycocoevalcap puts a text on one line

@@ -37,7 +37,7 @@ from metrologue.lexicon import (
     synonym_keys,
     wordnet_reader,
 )
-from metrologue.lexicon.table_cache import digest
+from metrologue.lexicon.file_digest import digest
 from metrologue.stemmers import STEMMERS, stem_spellings
 
 ENDINGS = " |s|es|ies|ses|xes|zes|ches|shes|ves|men|ed|ing|er|est|ful|fuls|ss|'s|ly|able".replace(" ", "").split("|")
