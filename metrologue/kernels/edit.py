@@ -194,7 +194,7 @@ def _distance(
         )
         if value <= limit:
             return value
-        limit = lesser(2 * limit, longer)
+        limit = lesser(value, 4 * limit)  # the value is the cost of a path, so that the next band can be this wide
 
 
 @kernel
@@ -261,8 +261,9 @@ def _align(
 
     Among the shortest alignments it is the one that rapidfuzz chooses. Where rapidfuzz would need a large matrix, it
     cuts the hypothesis in halves, and the reference at the first place where the sum of the two distances is least
-    (Hirschberg 1975). Then the distance of each part is known, which makes its matrix smaller. `open_parts` has the
-    columns, the rows and the distance of each part that is still to do. For the whole, the distance is -1.
+    (Hirschberg 1975). A band near the diagonal is tried first. Then the distance of each part is known, which makes its
+    matrix smaller. `open_parts` has the columns, the rows and the distance of each part that is still to do. For the
+    whole, the distance is -1.
 
     Returns 0, or the number of words that `more` and `less` need if they have fewer.
     """
@@ -294,18 +295,25 @@ def _align(
             _walk_back(n, m, lowest, begins, more, less, left, above, partners)
             continue
         if limit < 0:
-            limit = _distance(ids, column + left, n, row + above, m, positions, carries, begins, more, less)
-        lowest, highest = _band(n, m, limit)
+            limit = greater(abs(m - n), 64)
         half = m // 2
-        _last_row(ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before)
-        _last_row(
-            mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, positions, carries, more,
-            less, after,
-        )  # fmt: skip
-        middle: Number = int64(0)
-        for c in range(n + 1):
-            if before[c] + after[n - c] < before[middle] + after[n - middle]:
-                middle = c
+        while True:
+            lowest, highest = _band(n, m, limit)
+            _last_row(
+                ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before
+            )
+            _last_row(
+                mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, positions, carries,
+                more, less, after,
+            )  # fmt: skip
+            middle: Number = int64(0)
+            for c in range(n + 1):
+                if before[c] + after[n - c] < before[middle] + after[n - middle]:
+                    middle = c
+            value = before[middle] + after[n - middle]
+            if value <= limit:
+                break
+            limit = lesser(value, 4 * limit)
         _open(open_parts, parts, left + middle, right, above + half, below, after[n - middle])
         _open(open_parts, parts + 1, left, left + middle, above, above + half, before[middle])
         parts += 2

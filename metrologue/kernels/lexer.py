@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from metrologue.native import helper, kernel
-from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, Words
-from metrologue.kernels.utf8 import code_point, width
+import numpy as np
 
-__all__ = ["KEPT", "LEFT", "PERIOD", "SKIPPED", "longest_matches"]
+from metrologue.native import helper, kernel
+from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, WordRows, Words
+from metrologue.kernels.utf8 import code_point, width
+from metrologue.kernels.words import lesser
+
+__all__ = ["KEPT", "LEFT", "PERIOD", "SKIPPED", "SOFT", "dead_ends", "longest_matches"]
 
 # Columns of `cuts`, which say how much of a match is the token. KEPT: the number of characters that are the token, or 0
 # for no limit. LEFT: the number of characters at the end that are not part of it. PERIOD: 1 if it ends with its first
-# period that no letter follows; 2 if that period is then read once more.
-KEPT, LEFT, PERIOD = range(3)
+# period that no letter follows; 2 if that period is then read once more. SOFT: 1 if soft hyphens are left out.
+KEPT, LEFT, PERIOD, SOFT = range(4)
 # In `texts`: the match is its own text; the match is no token.
 _ITSELF, SKIPPED = -1, -2
+# Dead ends are looked up at the first character of each block of 1 << _BLOCK bytes of a text.
+_BLOCK = 8
 
 
 @helper
@@ -34,11 +39,88 @@ def _end_of(buffer: Bytes, i: Number, matched: Number, end: Number, cuts: IdRows
     return matched
 
 
+@helper
+def _step(buffer: Bytes, j: Number, state: Number, classes: Bytes, moves: IdRows) -> Number:
+    """The state after the character at byte j, and the next character's byte."""
+    byte = buffer[j]
+    if byte < 0x80:
+        return moves[state, classes[byte]], j + 1
+    return moves[state, classes[code_point(buffer, j)]], j + width(byte)
+
+
+@helper
+def _longest(
+    buffer: Bytes, begin: Number, i: Number, end: Number, classes: Bytes, moves: IdRows, accepted: Ids,
+    ending: Number, failed: WordRows,
+) -> Number:  # fmt: skip
+    """The rule with the longest match from byte i on, or -1; where the match ends; where the search ended.
+
+    Invariant: `state` is the state after `buffer[i:j]`. At the first character of a block, but not of the next one
+    after i, the search ends if `failed` says that no match ends beyond.
+    """
+    state = 0
+    rule = -1
+    matched = j = i
+    stop = lesser(begin + ((((i - begin) >> _BLOCK) + 2) << _BLOCK), end)
+    while True:
+        while j < stop:
+            state, j = _step(buffer, j, state, classes, moves)
+            if state < 0:
+                return rule, matched, j
+            if accepted[state] >= 0:
+                rule = accepted[state]
+                matched = j
+        if j == end:
+            break
+        block = (j - begin) >> _BLOCK
+        if (failed[block, state >> 6] >> np.uint64(state & 63)) & np.uint64(1):
+            return rule, matched, j
+        stop = lesser(begin + ((block + 1) << _BLOCK), end)
+    state = moves[state, ending]
+    if state >= 0 and accepted[state] >= 0:
+        return accepted[state], end + 1, j
+    return rule, matched, j
+
+
+@helper
+def _remember(
+    buffer: Bytes, begin: Number, i: Number, matched: Number, stop: Number, classes: Bytes, moves: IdRows,
+    failed: WordRows,
+) -> None:  # fmt: skip
+    """Note the states of a search from i to `stop`: no match ends between them and the end of the text."""
+    state = 0
+    while i < stop:
+        block = (i - begin) >> _BLOCK
+        state, i = _step(buffer, i, state, classes, moves)
+        if state < 0:
+            return
+        if i >= matched and (i - begin) >> _BLOCK > block:
+            failed[(i - begin) >> _BLOCK, state >> 6] |= np.uint64(1) << np.uint64(state & 63)
+
+
+@helper
+def _without_soft_hyphens(buffer: Bytes, start: Number, stop: Number) -> Number:
+    """Move a token's bytes over its soft hyphens. Returns where it ends now."""
+    kept = start
+    i = start
+    while i < stop:
+        if buffer[i] == 0xC2 and buffer[i + 1] == 0xAD:
+            i += 2
+        else:
+            buffer[kept] = buffer[i]
+            kept += 1
+            i += 1
+    if kept == start:
+        buffer[kept] = 0x2D
+        kept += 1
+    return kept
+
+
 @kernel
 def longest_matches(
     buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, moves: IdRows, accepted: Ids,
-    cuts: IdRows, texts: Offsets, sizes: Offsets, ending: int, marks: Words, starts: Offsets, stops: Offsets,
-    counts: Ids,
+    cuts: IdRows, texts: Offsets, sizes: Offsets, ending: int, failed: WordRows, marks: Words, starts: Offsets,
+    stops: Offsets, counts: Ids,
 ) -> int:  # fmt: skip
     """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.tokenizers.automaton``.
 
@@ -46,7 +128,12 @@ def longest_matches(
     `moves[s, c]` is the state after state s and a character of class c, or -1. `accepted[s]` is the rule that matches
     up to state s, or -1. Where no rule matches, one character is skipped. The class `ending` follows the last character
     of each text. The text of a token of rule r is `buffer[texts[r]:texts[r] + sizes[r]]`, or the match itself if
-    `texts[r]` is -1; there is no token if it is -2. The other arguments are those of ``spans.word_spans``.
+    `texts[r]` is -1; there is no token if it is -2. A token without its soft hyphens is written into `buffer`, at its
+    own place. The other arguments are those of ``spans.word_spans``.
+
+    A search can go far beyond the match that it finds. `failed` keeps it from going the same way again (Reps 1998,
+    "Maximal-munch" tokenization in linear time). It has a bit for each block of a text and each state, all 0 between
+    two texts.
 
     Invariant: the tokens of `buffer[begin:i]` are written.
     """
@@ -60,28 +147,12 @@ def longest_matches(
             return t
         before = n
         i = begin
+        remembered = False
         while i < end:
-            state = 0
-            rule = -1
-            matched = j = i
-            while j < end:
-                byte = buffer[j]
-                if byte < 0x80:
-                    state = moves[state, classes[byte]]
-                    j += 1
-                else:
-                    state = moves[state, classes[code_point(buffer, j)]]
-                    j += width(byte)
-                if state < 0:
-                    break
-                if accepted[state] >= 0:
-                    rule = accepted[state]
-                    matched = j
-            if state >= 0:
-                state = moves[state, ending]
-                if state >= 0 and accepted[state] >= 0:
-                    rule = accepted[state]
-                    matched = end + 1
+            rule, matched, read = _longest(buffer, begin, i, end, classes, moves, accepted, ending, failed)
+            if read - matched > 1 << _BLOCK:
+                _remember(buffer, begin, i, matched, read, classes, moves, failed)
+                remembered = True
             if rule < 0:
                 i += width(buffer[i])
                 continue
@@ -90,8 +161,16 @@ def longest_matches(
                 starts[n], stops[n] = texts[rule], texts[rule] + sizes[rule]
                 n += 1
             elif texts[rule] == _ITSELF:
-                starts[n], stops[n] = i, matched
+                starts[n], stops[n] = i, _without_soft_hyphens(buffer, i, matched) if cuts[rule, SOFT] else matched
                 n += 1
             i = matched - (cuts[rule, PERIOD] == 2)
+        if remembered:
+            failed[: ((end - begin) >> _BLOCK) + 1] = 0
         counts[t] = n - before
     return len(offsets) - 1
+
+
+def dead_ends(offsets: Offsets, n_states: int) -> WordRows:
+    """The array `failed` of ``longest_matches`` for these texts."""
+    longest = int(np.diff(offsets).max(initial=0))
+    return np.zeros(((longest >> _BLOCK) + 1, (n_states >> 6) + 1), np.uint64)

@@ -165,6 +165,11 @@ class Vocabulary(Types):
             self._table.add(self._first.buffer, self._first.starts, self._first.lengths)
         return self._table.add(tokens.buffer, tokens.starts, tokens.lengths)[tokens.ids]
 
+    def spelling(self, number: int) -> str:
+        """The text of a type."""
+        # Several texts are spelled from a copy of the buffer, which would cost too much for one of them.
+        return super().spelling(number) if self._table or not self._first else self._first.spelling(number)
+
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
         if self._table:

@@ -76,7 +76,10 @@ def tokens(text: str) -> list[str]:
             at += 1
             continue
         end = _end(winner, longest)
+        token = longest[:end]
+        if winner.soft and "\xad" in token:
+            token = token.replace("\xad", "") or "-"
         if winner.text != "":
-            found.append(spelled(longest[:end]) if winner.text is None else winner.text)
+            found.append(spelled(token) if winner.text is None else winner.text)
         at += end - (winner.period == 2)
     return found

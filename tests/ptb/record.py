@@ -53,6 +53,15 @@ a.. a... a.... .... ..... . . . … . . . . . . .
 * ** *** \\* __ ## @@ << >> ~ ^ | = \\
 [x] {y} (z)
 co­operate ­ 5­6 #a­b
+a­b.c. a­b.c a­b.c) ­x.txt, +­.com ­a@b.c http://­a.com www.a­b.de don­'t can­not a­'s a?­b. ­-a
+a&ndash;b &MD; &md; &NDASH; &mdash; &ldash; &horbar;
+&QUOT;a &Quot; &qUOT;5 &quot;5 &quot;a&quot;
+&APOS; don&APOS;t it&Apos;s O&apos;Reilly &aPOS;em &apos;90s
+&eacute; caf&EACUTE; &Ouml;l.b a&agrave;-b &acirc; &ntilde; &eacute &aacute;'s b&uuml;n't #&euml;
+&ht; &TL; &ur; &lr; &QC; &ql; &qr; &odq; &Cdq; &hellip; &copy; &lsquo; &AMP &shy;
+R&AMP;D S&Ls s&amp;ls s&lsquo; A&Amp;B&C &amp;amp; &LT;a@b.c&GT; &#39; &#٣; &#x27; &&#3;;
+d&x.Net &foo.COM/ab WWW.a-b.COM wWw.a+b.De
+1/2-3 1/2-03 12/31-003 1/12-2003 1/2-20035 1-2/3 1-2/20035 ٣/٣-٣ ٣/٣-٠٣ ٣-١٢/٢٠٠٣
 x² H₂O ²³
 naïve Ünïcödé Привет 日本語 عربي हिन्दी ½a 🙂 👩‍👩‍👧 a\u200bb
 tab\there nbsp\u00a0here wide\u3000here thin\u2009here next\x85line"""

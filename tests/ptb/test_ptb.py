@@ -7,7 +7,10 @@ import json
 import shutil
 import warnings
 from collections.abc import Sequence
+from html.entities import html5
 from pathlib import Path
+from string import ascii_lowercase
+from time import process_time
 
 import pyarrow as pa
 import pytest
@@ -95,6 +98,19 @@ def test_many_generated(program: Path) -> None:
     assert_equal(program, generated(20_000))
 
 
+def test_entities(program: Path) -> None:
+    """Every entity that HTML names, and every one of two letters, in several cases, alone and between letters."""
+    names = {name.rstrip(";") for name in html5} | {*map("".join, itertools.product(ascii_lowercase, repeat=2))}
+    cased = sorted({case for name in names for case in (name, name.lower(), name.upper(), name.title())})
+    assert_equal(program, [frame.format(name) for name in cased for frame in ("&{};", "&{}", "a&{};b")])
+
+
+@pytest.mark.slow
+def test_entities_of_few_letters(program: Path) -> None:
+    for length in range(1, 5):
+        assert_equal(program, [f"&{''.join(name)};" for name in itertools.product(ascii_lowercase, repeat=length)])
+
+
 @pytest.mark.slow
 def test_all_short_texts(program: Path) -> None:
     alphabet = "aA1.'-,/:\"!?(&$#@_%;<> `~*=+"
@@ -142,6 +158,41 @@ def test_definition(text: str) -> None:
 @given(text=st.one_of(newspaper_texts(), texts()))
 def test_definition_on_many(text: str) -> None:
     assert lines(CASED, [text]) == [" ".join(plain_tokens(text))]
+
+
+def seconds(text: str) -> float:
+    """Processor time for one text, the better of two."""
+    array = pa.array([text], pa.large_string())
+    found = []
+    for _ in range(2):
+        begin = process_time()
+        CASED(array)
+        found.append(process_time() - begin)
+    return min(found)
+
+
+@pytest.mark.parametrize("unit", ["a&", "&#", "a'", "\u200d", "n't", "<!a", "a/", "1/2", "-;'!&"])
+def test_time_is_linear(unit: str) -> None:
+    """A search that goes on to the end of the text, from each place of it, is not made again and again."""
+    few = unit * (40_000 // len(unit))
+    assert seconds(few * 4) < 8 * seconds(few)
+
+
+@pytest.mark.parametrize("size", [257, 512])
+def test_long_searches(size: int) -> None:
+    """What a search remembers at its blocks does not change a token."""
+    for unit in ("a&", "&#é", "a'\u200d", "<!a "):
+        for end in ("", ".com", ">", " etc."):
+            text = ((unit * size)[:size] + end) * 2 + "a"
+            assert lines(CASED, [text, "a.b"]) == [" ".join(plain_tokens(each)) for each in (text, "a.b")]
+
+
+def test_soft_hyphens_depend_on_the_rule() -> None:
+    """A name of a file keeps its soft hyphen, a word loses it, and the text itself is not changed."""
+    array = pa.array(["a\xadb.c a\xadb.c) \xad", "a\xadb"], pa.large_string())
+    assert CASED(array).of_text(0) == ["a\xadb.c", "ab.c", "-RRB-", "-"]
+    assert CASED(array).of_text(1) == ["ab"]
+    assert array.to_pylist() == ["a\xadb.c a\xadb.c) \xad", "a\xadb"]
 
 
 def test_captions() -> None:

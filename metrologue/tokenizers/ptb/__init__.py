@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.text import buffers, of_buffers
 from metrologue.kernels.interning import tokenize
-from metrologue.kernels.lexer import SKIPPED, longest_matches
+from metrologue.kernels.lexer import SKIPPED, dead_ends, longest_matches
 from metrologue.kernels.utf8 import joined
 from metrologue.lexicon.file_digest import digest
 from metrologue.lexicon.table_cache import stored
@@ -63,7 +63,7 @@ def _compiled() -> _Compiled:
     places = np.cumsum(sizes) - sizes
     places[[text is None for text in texts]] = -1
     places[[text == "" for text in texts]] = SKIPPED
-    cuts = np.array([(rule.keep, rule.back, rule.period) for rule in rules.RULES], np.int32)
+    cuts = np.array([(rule.keep, rule.back, rule.period, rule.soft) for rule in rules.RULES], np.int32)
     joined = (
         "".join([text or "" for text in texts]).encode().ljust(8)
     )  # the kernel of names reads eight bytes at a time
@@ -104,7 +104,7 @@ class PennTreebank(Tokenizer):
         size = len(buffer)
         buffer = np.concatenate([buffer, compiled.text])
         places = np.where(compiled.texts >= 0, compiled.texts + size, compiled.texts)
-        arguments = compiled._replace(texts=places)[:-1]
+        arguments = (*compiled._replace(texts=places)[:-1], dead_ends(offsets, len(compiled.accepted)))
         ids, token_offsets, starts, lengths = tokenize(buffer, offsets, longest_matches, arguments)
         tokens = retokenize(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
         return tokens if self.cut == "whitespace" else _with_empty(tokens)

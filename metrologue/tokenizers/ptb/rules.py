@@ -45,6 +45,8 @@ class Rule:
         1: the token ends with the first period that no letter follows. 2: that period is also the next token.
     ignore_case : bool
         Whether ASCII letters of the pattern match in any case.
+    soft : bool
+        Whether soft hyphens are left out of the token. A token of soft hyphens alone becomes "-".
     """
 
     pattern: str
@@ -53,20 +55,25 @@ class Rule:
     back: int = 0
     period: int = 0
     ignore_case: bool = False
+    soft: bool = False
 
 
 _PARTS = {
-    "L": r"[A-Za-z\p{letter}\p{mark}\u00ad]",
+    # Vowels with an accent, which the program takes for letters.
+    "VOWEL": "&[aeiouAEIOU](?:[aA][cC][uU][tT][eE]|[gG][rR][aA][vV][eE]|[uU][mM][lL]);",
+    "L": r"(?:[A-Za-z\p{letter}\p{mark}\u00ad]|{VOWEL})",
     "P": r"[A-Za-z\p{letter}]",
     "N": r"[0-9\p{digit}]",
-    "LN": r"[0-9\p{digit}A-Za-z\p{letter}\p{mark}\u00ad]",
+    "LN": r"(?:[0-9\p{digit}A-Za-z\p{letter}\p{mark}\u00ad]|{VOWEL})",
     "PN": r"[0-9\p{digit}A-Za-z\p{letter}]",
     "W": r"{L}{LN}*",
     "EL": r"(?:(?:[dDlLoO]{AQ}{PN})?{PN}+)",
     "DW": r"{W}(?:\.{W})*",
     "SMART": r"[`\u2018\u2019\u201b\u2039\u203a\u0091\u0092\u201c\u201d\u00ab\u00bb\u0093\u0094\u201a\u201e\u201f]",
     "S": r"[ \t\u00a0\u2000-\u200a\u3000\r\v\f\u2028\u2029]",
-    "Q": r"(?:['\u2019\u0092]|&apos;)",
+    "APOS": "&[aA][pP][oO][sS\u017f];",
+    "AMP": "(?:&|&[aA][mM][pP];)",
+    "Q": r"(?:['\u2019\u0092]|{APOS})",
     "NUM": r"(?:{N}*(?:[.,:\u00ad\u066b\u066c]{N}+)+|{N}+)",
     "ACRO": r"[A-Za-z](?:\.[A-Za-z])+\.",
     "UP": r"[A-Z\p{upper}]",
@@ -84,8 +91,8 @@ _PARTS = {
     "NAME": r"[A-Za-z][A-Za-z0-9_:.-]*",
     "A": r"[A-Za-z0-9\u00ad]",
     "AS": r"['`\u2018\u2019\u201b\u0091\u0092]",
-    "AQ": r"(?:{AS}|&apos;)",
-    "CAPS": r"[A-Z]+(?:(?:[&+]|&amp;)[A-Z]+)+",
+    "AQ": "(?:{AS}|{APOS})",
+    "CAPS": r"[A-Z]+(?:(?:{AMP}|\+)[A-Z]+)+",
     "TAG": r"(?:<(?:{NAME}(?: +{NAME}(?: *= *(?:\"[^\"]*\"|'[^']*'))?)* */?|/{NAME} *)>|<[!?][A-Za-z-][^>\r\n]*>)",
     "HEAD": r"[A-Za-z0-9][A-Za-z0-9\u00ad.,]*",
     "DASHED": r"{HEAD}(?:-(?:{A}+|{ACRO}))+",
@@ -128,19 +135,19 @@ RULES: tuple[Rule, ...] = (
     Rule(r"&gt;", ">", ignore_case=True),
     Rule("&amp;", "&", ignore_case=True),
     Rule("&nbsp;", "", ignore_case=True),
-    Rule("&mdash;", "--", ignore_case=True),
-    Rule("&#{N}+;"),
-    Rule("&[aeiouAEIOU](?:acute|grave|uml|circ);"),
+    Rule("&(?:md|mdash|ndash);", "--", ignore_case=True),
+    Rule("&(?:ht|tl|ur|lr|qc|ql|qr|odq|cdq);", ignore_case=True),
+    Rule("&#[0-9]+;"),
     # contractions
     *(Rule(f"{head}(?:{tail})", keep=len(head), ignore_case=True) for head, tail in CONTRACTIONS),
-    Rule(r"[A-Za-z\u00ad]*[A-MO-Za-mo-z]n{AS}t", back=3, ignore_case=True),
-    Rule(r"[A-Za-z\u00ad]*[A-MO-Za-mo-z]n&apos;t", back=8, ignore_case=True),
+    Rule(r"[A-Za-z\u00ad]*[A-MO-Za-mo-z][\u00ad]*n{AS}t", back=3, ignore_case=True, soft=True),
+    Rule(r"[A-Za-z\u00ad]*[A-MO-Za-mo-z][\u00ad]*n{APOS}t", back=8, ignore_case=True, soft=True),
     Rule(r"n{AQ}t", ignore_case=True),
-    Rule(r"{DW}['\u2019\u0092][msd]", back=2, ignore_case=True),
-    Rule(r"{DW}&apos;[msd]", back=7, ignore_case=True),
+    Rule(r"{DW}['\u2019\u0092][msd]", back=2, ignore_case=True, soft=True),
+    Rule(r"{DW}{APOS}[msd]", back=7, ignore_case=True, soft=True),
     Rule(r"{Q}[msd][^A-Za-z]", back=1, ignore_case=True),
-    Rule(r"{DW}['\u2019\u0092](?:ll|re|ve)", back=3, ignore_case=True),
-    Rule(r"{DW}&apos;(?:ll|re|ve)", back=8, ignore_case=True),
+    Rule(r"{DW}['\u2019\u0092](?:ll|re|ve)", back=3, ignore_case=True, soft=True),
+    Rule(r"{DW}{APOS}(?:ll|re|ve)", back=8, ignore_case=True, soft=True),
     Rule(r"{Q}(?:ll|re|ve)[^A-Za-z]", back=1, ignore_case=True),
     Rule(r"{Q}[msd]", ignore_case=True),
     Rule(r"{Q}(?:em|till?|cause|n{Q}?|[2-9]0s)", ignore_case=True),
@@ -154,8 +161,8 @@ RULES: tuple[Rule, ...] = (
     Rule(r"{P}+[aeiouyAEIOUY]{AQ}[aeiouA-Z]{P}*"),
     Rule(r"[djl]{Q}", ignore_case=True),
     Rule(r"y{Q}{P}", back=1, ignore_case=True),
-    Rule(r"(?:<|&lt;)?[A-Za-z0-9]{MAIL}*@{MAILEND}+(?:\.{MAILEND}+)*(?:>|&gt;)?"),
-    Rule(r"{W}(?:\.{W})+"),
+    Rule(r"(?:<|&[lL][tT];)?[A-Za-z0-9]{MAIL}*@{MAILEND}+(?:\.{MAILEND}+)*(?:>|&[gG][tT];)?"),
+    Rule(r"{W}(?:\.{W})+", soft=True),
     # abbreviations
     Rule(_any(TITLES) + r"\.", ignore_case=True),
     Rule(_any(ENDING) + _AT_END, period=2, ignore_case=True),
@@ -167,7 +174,7 @@ RULES: tuple[Rule, ...] = (
     Rule(r"[A-Za-z]\." + _STARTER, keep=1),
     Rule("{ACRO}"),
     Rule(r"[A-Za-z]\."),
-    Rule(r"{DASHED}"),
+    Rule("{DASHED}", soft=True),
     Rule(r"(?:anti|pro)-", ignore_case=True),
     # words
     Rule(r"{EL}(?:[-_\u058a\u2010\u2011]{EL})*"),
@@ -175,20 +182,21 @@ RULES: tuple[Rule, ...] = (
     Rule(r"{N}{1,2}[/-]{N}{1,2}[/-]{N}{2,4}"),
     Rule(r"(?:{N}{1,4}[ \u00a0-])?{N}{1,4}(?:\\?/|\u2044){N}{1,4}"),
     Rule(r"(?:\([0-9]{2,3}\)[ \u00a0]?|\+{0,2}(?:[0-9]{2,4}{SEP})?[0-9]{2,4}{SEP})[0-9]{3,4}{SEP}?[0-9]{3,5}"),
-    Rule(r"[-+]?{NUM}"),
-    Rule(r"{W}"),
-    Rule(r"(?:{DW}(?:[?!]{DW})*|{EL}(?:[-_\u058a\u2010\u2011]{EL})*|{CAPS}|{DASHED})\.[,:;]", back=1),
-    Rule(r"{DW}(?:[?!]{DW})+"),
+    Rule("[-+]?{NUM}", soft=True),
+    Rule("{W}", soft=True),
+    Rule(r"(?:{DW}(?:[?!]{DW})*|{EL}(?:[-_\u058a\u2010\u2011]{EL})*|{CAPS}|{DASHED})\.[,:;]", back=1, soft=True),
+    Rule("{DW}(?:[?!]{DW})+", soft=True),
     Rule(f"{{LN}}+(?:\\.{{LN}}+)*\\.{_any(EXTENSIONS)}[ \\t\\u00a0\\n.!?,]", back=1, ignore_case=True),
     Rule(r"[A-Z]+\$"),
     Rule(r"[CcFf]#"),
     Rule(r"[Cc]\+\+"),
     Rule("{CAPS}"),
+    Rule("s{AMP}ls", ignore_case=True),
     Rule(r"#{L}+"),
     Rule(r"@[A-Za-z_][A-Za-z_0-9]*"),
     Rule(r"https?://(?:{URL}+{URLEND}|\p{astral})", ignore_case=True),
-    Rule(r"www\.(?:{WWW}+\.)+[a-zA-Z]{2,4}{TAIL}"),
-    Rule(r"(?:{HOST}+\.)+(?:com|net|org|edu){TAIL}"),
+    Rule(r"[wW]{3}\.(?:{WWW}+\.)+[a-zA-Z]{2,4}{TAIL}"),
+    Rule(r"(?:{HOST}+\.)+(?:[cC][oO][mM]|[nN][eE][tT]|[oO][rR][gG]|[eE][dD][uU]){TAIL}"),
     # smileys
     Rule(r"[<>]?[:;=][-o*']?[()DPdpO\\\{@|\[\]][^A-Za-z0-9]", back=1),
     Rule(r"{EYE}_{EYE}"),
@@ -197,9 +205,11 @@ RULES: tuple[Rule, ...] = (
     Rule(r"\"[A-Za-z0-9$]", "``", back=1),
     Rule(r"&quot;[A-Za-z0-9$]", "``", back=1),
     Rule(r"\"|&quot;", "''"),
+    Rule("&quot;", ignore_case=True),
     Rule(r"'[A-Za-z][^ \t\n\u00a0]", "`", keep=1),
     Rule(r"{Q}(?:ll|re|ve)", ignore_case=True),
     Rule("'|&apos;", "'"),
+    Rule("&apos;", ignore_case=True),
     Rule("''"),
     Rule("{SMART}{1,2}"),
     Rule(r"\.\.\.\.?|\.\.\.\.\.|[\u2026\u0085]|\.(?:[ \u00a0]\.){2,4}", "..."),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from metrologue.tokenizers.ptb.characters import ranges
-
 __all__ = ["spelled"]
 
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
@@ -20,10 +18,8 @@ _MARKS = re.compile("[`\u201a\u201e\u201f" + "".join(_QUOTES) + "]{1,2}")
 _SUFFIX = re.compile(
     "n(?:['`\u2018\u2019\u201b\x91\x92]|&apos;)t|(?:['\u2019\x92]|&apos;)(?:s|d|m|re|ve|ll)", re.IGNORECASE
 )
-_JOINED_CAPITALS = re.compile(r"(?<![A-Z])[A-Z]+(?:(?:[&+]|&amp;)[A-Z]+)+")
-# A soft hyphen is left out of words and numbers, but not out of addresses.
-_LETTERS = "".join(f"{chr(low)}-{chr(high)}" for name in ("letter", "digit", "mark") for low, high in ranges(name))
-_WORD = re.compile(f"(?!https?:)[A-Za-z0-9{_LETTERS}\xad.,:/?!'’+-]+", re.IGNORECASE)
+_AMPERSAND = re.compile("&amp;", re.IGNORECASE)
+_JOINED_CAPITALS = re.compile("[A-Z]+(?:(?:[&+]|&(?i:amp);)[A-Z]+)+|(?i:s&amp;ls)")
 _SMILEY_OR_PHONE = re.compile(r"[<>]?[:;=].{1,2}|\(.*\d.*|\(.{2,3}\)")
 
 
@@ -41,10 +37,8 @@ def spelled(token: str) -> str:
         return _BRACKETS[token]
     if _MARKS.fullmatch(token) or _SUFFIX.fullmatch(token):
         return "".join([_QUOTES.get(mark, mark) for mark in token.replace("&apos;", "'")])
-    if "\xad" in token and _WORD.fullmatch(token):
-        return token.replace("\xad", "") or "-"
     if _JOINED_CAPITALS.fullmatch(token):
-        return token.replace("&amp;", "&")
+        return _AMPERSAND.sub("&", token)
     if _SMILEY_OR_PHONE.fullmatch(token):
         token = token.replace("(", "-LRB-").replace(")", "-RRB-")
     return token.replace(" ", "\xa0")
