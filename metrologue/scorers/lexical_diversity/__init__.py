@@ -119,7 +119,8 @@ class LexicalDiversity(SetScorer):
     -----
     Batches merge. Without MSTTR, MATTR and MTLD the totals are the count of each type, by a hash of its text. These
     three depend on the order of the tokens, and so does vocd-D of random samples. With one of them the totals keep all
-    tokens: 4 bytes each, and 16 bytes for each type.
+    tokens: 4 bytes each, and 16 bytes for each type. The parts of one text then need their places:
+    ``accumulate(..., first=1000)``, if 1000 segments come before the part.
 
     References
     ----------
@@ -246,8 +247,7 @@ class LexicalDiversity(SetScorer):
             return super()._total(segments, threads)
 
         def whole() -> Floats:
-            if not len(segments):
-                raise InputError(f"{self._label}: no segments; a score needs at least one.")
+            self._check_counted(len(segments))
             return self._whole(*self._texts(segments))
 
         return segments.memoize((*self._key("join"), "total"), whole)
@@ -268,14 +268,21 @@ class LexicalDiversity(SetScorer):
         orders = {1, self.entropy_order} if "entropy" in self.measures else {1}
         return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, types, n)) for n in sorted(orders)}
 
+    _added = ("token_count",)
+
+    @property
+    def totals_in_order(self) -> bool:
+        """Whether the totals are all tokens, in their order."""
+        return self._keeps_order and not self.additive
+
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         if self._keeps_order:
             tokens: Tokens = tables["tokens"]
             row = self._whole(tokens.ids, np.concatenate([[0], np.cumsum(tokens.lengths)]))
         else:
             order = self.entropy_order if "entropy" in self.measures else 1
-            counted = [tables[f"ngrams_{n}"] for n in (1, order)]
-            counts, ngrams = ((table.counts, np.array([0, len(table.counts)])) for table in counted)
+            counted = [np.sort(tables[f"ngrams_{n}"].counts) for n in (1, order)]
+            counts, ngrams = ((each, np.array([0, len(each)])) for each in counted)
             row = self._rows_of(counts[0].sum()[None], counts, ngrams, None)[0]
         return {name: value for name, value in zip(self._columns, row.tolist(), strict=True) if name != "token_count"}
 
