@@ -115,9 +115,9 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "tokenizer": "13a", "lowercase": False, "measures": ("mtld", "ttr", "msttr", "hdd"), "window": 3,
         "msttr_rest": "keep", "draws": 2, "vocd_longest": 35, "vocd_samples": 9, "vocd_runs": 1,
         "vocd_seed": 1, "short_window": "undefined", "short_sample": "undefined",
-        "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_whole_end": False,
-        "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal", "undefined": "error",
-        "aggregation": "mean", "scale": 100.0,
+        "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_bid_least_length": 3,
+        "mtld_whole_end": False, "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal",
+        "undefined": "error", "aggregation": "mean", "scale": 100.0,
     },
     Cider: {
         "tokenizer": "13a", "lowercase": True, "max_order": 2, "clipped": False, "sigma": 2.5,

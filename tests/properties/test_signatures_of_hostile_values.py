@@ -16,8 +16,9 @@ from metrologue.tokenizers import list_tokenizers
 
 PIECES = [
     "", ",", ",,", "[", "]", "[]", "[a]", '"', '""', "'", "|", "||", "\\", "\n", "\r\n", "\t", " ", "\x00", "\x85",
-    "\u2028", "=", "|scale=2", "|metrologue=0.1.0", ":", "nrefs:1|tok:13a", "%", "%2C", "%22%22", "%ED%A0%80", "+", "{}",
-    "null", "None", "true", "False", "1", "1.0", "-0", "1e5", "NaN", "inf", "é", "e\u0301", "猫", "🙂", "\ufeff", "\U0010ffff",
+    "\u2028", "=", "|scale=2", "|metrologue=0.1.0", ":", "nrefs:1|tok:13a", "%", "%2C", "%22%22", "%ED%A0%80", "+",
+    "{}", "null", "None", "true", "False", "1", "1.0", "-0", "1e5", "NaN", "inf", "é", "e\u0301", "猫", "🙂",
+    "\ufeff", "\U0010ffff",
 ]  # fmt: skip
 hostile = st.one_of(
     st.sampled_from(PIECES), st.lists(st.sampled_from(PIECES), max_size=3).map("".join), st.text(max_size=5)

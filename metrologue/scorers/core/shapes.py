@@ -88,7 +88,7 @@ class SetScorer(Scorer):
 
     @abstractmethod
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
-        """The values of the columns that do not add up, by their names. They may not depend on the tables' order."""
+        """The values of the columns that do not add up, by their names, whatever the order in the tables."""
 
     @property
     def totals_in_order(self) -> bool:

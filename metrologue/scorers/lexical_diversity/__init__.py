@@ -93,6 +93,8 @@ class LexicalDiversity(SetScorer):
         A factor is complete as soon as its ratio is "at-most" the threshold, or "below" it.
     mtld_least_length : int
         Tokens of the shortest factor, 0 to 2^31 - 1.
+    mtld_bid_least_length : int or None
+        The same for ``mtld_ma_bid``; None: `mtld_least_length`. (lexical-diversity: 10, whatever its `min`.)
     mtld_whole_end : bool
         Whether a factor may be complete at the last token. Otherwise the last token is always in a partial factor,
         which counts for more than 1 if its ratio is below the threshold (lexical-diversity).
@@ -159,6 +161,7 @@ class LexicalDiversity(SetScorer):
     mtld_threshold: float = option(0.72, stage="pairs", choice="threshold of MTLD", greatest=1)
     mtld_comparison: str = option("at-most", stage="pairs", choice="comparison of MTLD", one_of=("at-most", "below"))
     mtld_least_length: int = option(0, stage="pairs", choice="least length of MTLD")
+    mtld_bid_least_length: int | None = option(None, stage="pairs", choice="least length of MTLD")
     mtld_whole_end: bool = option(True, stage="pairs", choice="end of MTLD")
     mtld_unbroken: str = option("length", stage="pairs", choice="no factor of MTLD", one_of=("length", "undefined"))
     entropy_order: int = option(1, stage="pairs", choice="entropy", least=1, greatest=LONGEST_NGRAM)
@@ -321,6 +324,8 @@ class LexicalDiversity(SetScorer):
             "square_count": sums(counts[0].astype(np.float64) ** 2, counts[1]),
         }
         whole_window, factor = self.short_window == "cut", (self.mtld_threshold, self.mtld_comparison == "below")
+        own = self.mtld_bid_least_length
+        least_of_both = self.mtld_least_length if own is None else own
         ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
         made: dict[str, Callable[[], Floats]] = {
             "hdd": lambda: hdd_column(lengths, counts, self.draws, self.short_sample == "cut"),
@@ -334,7 +339,7 @@ class LexicalDiversity(SetScorer):
                 ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken
             ),
             "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True),
-            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, False),
+            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, least_of_both, False),
         }
         return np.column_stack([columns[name] if name in columns else made[name]() for name in self._columns])
 
