@@ -37,8 +37,12 @@ from metrologue.records import kind_of, parser, stream_parquet
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
 CHUNK_BYTES = 1 << 24
+# Lines of a chunk have so many bytes at least, on average. A packed file of a few kilobytes can have 10^8 empty lines.
+_BYTES_OF_A_LINE = 16
 # The longest line. Otherwise a file without line ends (a binary file, a disk) would be read to its end in one piece.
-LINE_BYTES = 1 << 30
+LINE_BYTES = 1 << 28
+# How many lines without a counterpart are counted for the message about them.
+_MOST_COUNTED = 1 << 24
 _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so it comes later.
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
@@ -77,7 +81,8 @@ def stream_lines(
         The key of JSON objects, or the column of a table, that holds the text. With a key, the first line of a ``.tsv``
         file names its columns.
     chunk_bytes : int
-        Bytes of text in a chunk, rounded up to whole lines. A line has at most ``LINE_BYTES`` (1 GiB).
+        Bytes of text in a chunk, rounded up to whole lines. Chunks of short lines are smaller: 16 bytes a line. A line
+        has at most ``LINE_BYTES`` (256 MiB).
     progress : callable, optional
         Called with the number of bytes (after unpacking) of each chunk when it is read.
 
@@ -115,12 +120,13 @@ def stream_lines(
     first_line = 1
     try:
         with _open(path) as stream:
-            while block := _read_block(stream, chunk_bytes, path):
-                lines = _split(_unmarked(block, path) if first_line == 1 else block, path, first_line)
-                texts = parse(lines, path, first_line) if parse and len(lines) else lines
-                if len(texts):
-                    yield texts
-                first_line += len(lines)
+            while block := _read_block(stream, chunk_bytes, path, first_line):
+                for part in _parts(_unmarked(block, path) if first_line == 1 else block, chunk_bytes):
+                    lines = _split(part, path, first_line)
+                    texts = parse(lines, path, first_line) if parse and len(lines) else lines
+                    if len(texts):
+                        yield texts
+                    first_line += len(lines)
                 if progress:
                     progress(len(block))
     except MemoryError as error:
@@ -255,13 +261,31 @@ def _open(path: Path) -> Iterator[Bytes]:
                 yield file
 
 
-def _read_block(stream: Bytes, chunk_bytes: int, path: Path) -> bytes:
-    """The next block of whole lines, empty at the end of the file."""
+def _read_block(stream: Bytes, chunk_bytes: int, path: Path, first_line: int) -> bytes:
+    """The next block of whole lines, empty at the end of the file. A line that is too long is not copied."""
     try:
-        return stream.read(chunk_bytes) + stream.readline(LINE_BYTES + len(b"\r\n"))
+        block, rest = stream.read(chunk_bytes), stream.readline(LINE_BYTES + len(b"\r\n"))
     except _DAMAGED as error:
         kind = "xz" if isinstance(stream, lzma.LZMAFile) else "gzip"
         raise InputError(f"{path}: not a valid {kind} file ({error}); pack it again.") from error
+    if len(rest) == LINE_BYTES + len(b"\r\n") and not rest.endswith(b"\n"):
+        raise _too_long(path, first_line + block.count(b"\n"))
+    return block + rest
+
+
+def _too_long(path: Path, line: int) -> InputError:
+    return InputError(f"{path}:{line}: a line of more than {LINE_BYTES:,} bytes; are there line ends?")
+
+
+def _parts(block: bytes, chunk_bytes: int) -> Iterator[bytes]:
+    """The whole block; if its lines are very short, parts of whole lines, which have fewer lines."""
+    most = max(1, chunk_bytes // _BYTES_OF_A_LINE)
+    size = most if block.count(b"\n") > most else len(block)
+    start = 0
+    while start < len(block):
+        stop = block.find(b"\n", start + size - 1) + 1 or len(block)
+        yield block[start:stop]
+        start = stop
 
 
 def _unmarked(block: bytes, path: Path) -> bytes:
@@ -301,9 +325,7 @@ def _split(block: bytes, path: Path, first_line: int) -> pa.Array:
     offsets[1 : len(ends) + 1] = ends - np.arange(len(ends)) - np.cumsum(carriage)
     offsets[-1] = len(squeezed)
     if (long := np.diff(offsets) > LINE_BYTES).any():
-        raise InputError(
-            f"{path}:{first_line + int(long.argmax())}: a line of more than {LINE_BYTES:,} bytes; are there line ends?"
-        )
+        raise _too_long(path, first_line + int(long.argmax()))
     lines = pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(squeezed))
     try:
         lines.validate(full=True)
@@ -336,12 +358,21 @@ def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> It
         yield [chunk.slice(0, step) for chunk in waiting]
         waiting = [chunk.slice(step) for chunk in waiting]
         read += step
-    counts = [read + len(chunk) + sum(map(len, stream)) for chunk, stream in zip(waiting, streams, strict=True)]
+    rests = [_count(chunk, stream) for chunk, stream in zip(waiting, streams, strict=True)]
+    counts = [f"{'more than ' * (n > _MOST_COUNTED)}{read + min(n, _MOST_COUNTED)}" for n in rests]
     for path, count in zip(paths, counts, strict=True):
         if count != counts[0]:
             raise InputError(
                 f"{paths[0]} has {counts[0]} lines but {path} has {count}; each line needs its counterpart."
             )
+
+
+def _count(chunk: pa.Array, stream: Iterator[pa.Array]) -> int:
+    """How many lines are left, or a number above `_MOST_COUNTED`."""
+    count = len(chunk)
+    while count <= _MOST_COUNTED and (more := len(next(stream, _NOTHING))):
+        count += more
+    return min(count, _MOST_COUNTED + 1)
 
 
 def _join(references: Sequence[pa.Array], paths: Sequence[Path]) -> pa.Array:

@@ -330,6 +330,41 @@ def test_a_line_without_an_end_is_not_read_to_it(write, monkeypatch):
     assert peak < 2_000_000
 
 
+def test_a_line_that_is_too_long_is_not_split(write, monkeypatch):
+    """It is refused as soon as it is read: a copy of it would take as much memory again."""
+    monkeypatch.setattr(files, "LINE_BYTES", 1000)
+    monkeypatch.setattr(files, "_split", None)
+    path = write("hyp.txt", b"a\nb\n" + b"x" * 1500)
+    with pytest.raises(InputError, match=r"hyp\.txt:3: a line of more than 1,000 bytes"):
+        chunked(path, 10)
+
+
+def test_a_small_file_of_many_empty_lines(write):
+    """They have hardly a byte each, but a row each in a scorer: a chunk has few of them."""
+    path = write("hyp.xz", lzma.compress(b"\n" * 3_000_000 + b"end"))
+    assert path.stat().st_size < 1000
+    lengths = [len(chunk) for chunk in stream_lines(path, chunk_bytes=1 << 20)]
+    assert max(lengths) == (1 << 20) // 16
+    assert sum(lengths) == 3_000_001
+    tracemalloc.start()
+    for _ in stream_lines(path, chunk_bytes=1 << 20):
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 << 20
+
+
+def test_lines_without_a_counterpart_are_not_counted_for_ever(write, monkeypatch):
+    monkeypatch.setattr(files, "_MOST_COUNTED", 1000)
+    paths = [write("ref.txt", b"a\nb\n"), write("hyp.xz", lzma.compress(b"\n" * 100_000))]
+    for first, second, message in (
+        (*paths, r"ref\.txt has 2 lines but .*hyp\.xz has more than 1002; each line needs its counterpart\.$"),
+        (*paths[::-1], r"hyp\.xz has more than 1002 lines but .*ref\.txt has 2; each line needs its counterpart\.$"),
+    ):
+        with pytest.raises(InputError, match=message):
+            [*stream_segments([first], [second], chunk_bytes=1600)]
+
+
 @pytest.mark.parametrize("name", ["hyp.txt", "hyp.gz"])
 def test_no_memory_for_a_chunk(write, name):
     content = b"a\n"

@@ -34,7 +34,7 @@ class Pypi(Library):
         separate_punctuation: bool = True,
         **weights: float,
     ) -> Scores:
-        """``hlepor_score``: the mean over the texts. Without `separate_punctuation`, single spaces end words."""
+        """``hlepor_score``: the mean over the texts. Without `separate_punctuation`: ``strip().split(" ")``."""
         if separate_punctuation and not has_punkt():
             raise LibraryError(f"{self.name}: word_tokenize needs nltk's data; python -m nltk.downloader punkt_tab")
         texts = self._single(references), predictions

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import uint64
 
-from metrologue.jit import helper, kernel
+from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Number, Words
 
 __all__ = ["BLOCK", "DamagedError", "block_digests", "is_damaged", "is_sound", "mixed"]

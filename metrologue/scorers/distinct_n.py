@@ -188,8 +188,12 @@ class DistinctN(SetScorer):
         ids, offsets, types = self._texts(segments)
         return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, types, n)) for n in self.orders}
 
+    @property
+    def _added(self) -> tuple[str, ...]:
+        return ("token_count", *(f"{name}_{n}" for n in self.orders for name in _ADDED))
+
     def _of_tables(self, tables: Mapping[str, Table]) -> dict[str, float]:
-        counts = {n: tables[f"ngrams_{n}"].counts for n in self.orders}
+        counts = {n: np.sort(tables[f"ngrams_{n}"].counts) for n in self.orders}
         return {
             **{f"distinct_count_{n}": float(len(count)) for n, count in counts.items()},
             **{f"count_log_count_{n}": float((count * np.log(count)).sum()) for n, count in counts.items()},

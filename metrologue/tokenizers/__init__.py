@@ -15,7 +15,8 @@
 ``characters-stripped``                 the same after ``str.strip()``: jiwer 4.0's characters
 ``graphemes``                           extended grapheme clusters, by the package regex (extra ``graphemes``)
 ``jiwer``                               jiwer 4.0's words: cut at U+0020, and at two or more whitespace characters
-``blank``                               ``str.split(" ")``, with empty tokens: pycocoevalcap's ROUGE and CIDEr
+``blank``                               ``str.split(" ")``, with empty tokens: pycocoevalcap's ROUGE and CIDEr;
+                                        option ``stripped``: after ``str.strip()``
 ``rouge-score``                         rouge_score 0.1.2, torchmetrics: ``str.lower()``, then runs of a-z and 0-9
 ``rouge-1.5.5``                         ROUGE-1.5.5: the same, but only A to Z become lower case
 ``rouge``                               `rouge` 1.0.1: ``str.split()`` between the periods

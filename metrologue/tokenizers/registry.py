@@ -31,6 +31,7 @@ _BUILT_IN = {*_SPANS, *_CHARACTERS, *_COMPOSED, *_SACREBLEU, *_METEOR, *_NLTK, *
 _NO_YES, _YES_NO = (False, True), (True, False)
 _LANGUAGES = ("en", "cz", "fr", "es", "de", "ru")  # for which METEOR 1.5 has rules
 _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
+    "blank": {"stripped": _NO_YES},
     "mteval-v13a": {"preserve_case": _NO_YES},
     "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},

@@ -59,8 +59,8 @@ class Spans(Tokenizer):
         The class of each code point.
     edge : int
         The class that is assumed beyond both ends of a text.
-    keep_empty, strip : bool
-        Whether a token may be empty; whether whitespace at the end is removed before anything else.
+    keep_empty, strip, strip_both : bool
+        Whether a token may be empty; whether whitespace at the end, or at both ends, is removed before anything else.
     replace, triggers, beyond_ascii
         A replacement that is made first. It changes only texts with one of the bytes `triggers`, or, if `beyond_ascii`
         is True, with a character beyond ASCII.
@@ -72,6 +72,7 @@ class Spans(Tokenizer):
     edge: int = ORDINARY
     keep_empty: bool = False
     strip: bool = False
+    strip_both: bool = False
     replace: Callable[[str], str] | None = None
     triggers: bytes = b""
     beyond_ascii: bool = False
@@ -83,6 +84,10 @@ class Spans(Tokenizer):
         return bool(np.isin(self.classes, (SYMBOL, POINT, DASH)).any())
 
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+        if self.strip_both:
+            import pyarrow.compute as pc  # slow to import, and seldom needed
+
+            texts = pc.utf8_trim(texts, "".join(map(chr, PYTHON_BLANKS)))
         buffer, offsets = buffers(texts)
         if self.replace is not None:
             rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers, self.beyond_ascii))
@@ -180,7 +185,7 @@ SPANS: dict[str, Callable[..., Spans]] = {
     ),
     # At the ends of a text, mteval-v14 finds nothing to match. It then leaves a point there, as next to a digit.
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
-    "blank": lambda: Spans(table(blanks=(0x20,)), keep_empty=True),
+    "blank": lambda stripped=False: Spans(table(blanks=(0x20,)), keep_empty=True, strip_both=stripped),
     # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
     "text": lambda: Spans(table(()), keep_empty=True),
     "jiwer": lambda: Spans(_jiwer(), edge=BLANK),

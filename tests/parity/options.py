@@ -293,6 +293,8 @@ def pypi_hlepor(draw: st.DrawFn) -> Call:
         more = draw(st.tuples(*[positive] * 3))
         options = {**options, **dict(zip(("weight_elp", "weight_pos", "weight_pr"), more, strict=True))}
         fields = {**fields, "weights": more}
+    if draw(flag):
+        options, fields = {**options, "separate_punctuation": False}, {**fields, "tokenizer": "blank:stripped=true"}
     context = draw(st.integers(0, 6))
     return {**options, "n": context}, {**fields, "context": context}
 
@@ -435,7 +437,7 @@ TEXTS: dict[str, st.SearchStrategy[Corpus]] = {
     "cer": blank_corpora,
     "chrf": short_corpora,
     "edit_distance": letter_corpora,
-    "hlepor": shuffled_corpora,
+    "hlepor": st.one_of(shuffled_corpora, blank_corpora),
     "mer": blank_corpora,
     "perplexity": probability_lines(),
     "ribes": shuffled_corpora,

@@ -74,6 +74,7 @@ MIRRORED: dict[str, Callable[[str], list[str]]] = {
     "whitespace": str.split,
     "none": as_sacrebleu("none"),
     "blank": lambda text: text.split(" "),
+    "blank:stripped=true": lambda text: text.strip().split(" "),
     "ascii-whitespace": re.compile("[^\t\n\f\r ]+").findall,
     "13a": as_sacrebleu("13a"),
     "13a-unstripped": as_the_hub(),

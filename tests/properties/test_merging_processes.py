@@ -31,8 +31,8 @@ SCORERS = {
 }
 PROGRAM = """
 import pickle, sys
-scorers, texts = pickle.load(sys.stdin.buffer)
-sys.stdout.buffer.write(pickle.dumps([scorer.accumulate(texts) for scorer in scorers]))
+scorers, texts, first = pickle.load(sys.stdin.buffer)
+sys.stdout.buffer.write(pickle.dumps([scorer.accumulate(texts, first=first) for scorer in scorers]))
 """
 
 
@@ -40,24 +40,35 @@ sys.stdout.buffer.write(pickle.dumps([scorer.accumulate(texts) for scorer in sco
 def made() -> list[dict[str, object]]:
     """For each part, the totals of each scorer, from a process of its own."""
 
-    def run(part: list[str], seed: str) -> dict[str, object]:
-        given = pickle.dumps(([*SCORERS.values()], part))
+    def run(part: list[str], first: int, seed: str) -> dict[str, object]:
+        given = pickle.dumps(([*SCORERS.values()], part, first))
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM], input=given, capture_output=True, check=True, timeout=120,
             env={**os.environ, "PYTHONHASHSEED": seed},
         )  # fmt: skip
         return dict(zip(SCORERS, pickle.loads(done.stdout), strict=True))
 
-    return [run(part, seed) for part, seed in zip(PARTS, ("1", "2"), strict=True)]
+    return [run(PARTS[0], 0, "1"), run(PARTS[1], len(PARTS[0]), "2")]
 
 
 @pytest.mark.parametrize("name", SCORERS)
 def test_totals_of_two_processes(name: str, made: list[dict[str, object]]) -> None:
     scorer: Scorer = SCORERS[name]
     first, second = (totals[name] for totals in made)
-    merged = first.merge(second)
+    merged, backwards = first.merge(second), second.merge(first)
     assert merged.segments == len(TEXTS)
     assert scorer.score_totals(merged).scores == pytest.approx(scorer.corpus(TEXTS).scores, rel=1e-12)
+    assert (
+        scorer.score_totals(merged) == scorer.score_totals(backwards) == scorer.score_totals(scorer.accumulate(TEXTS))
+    )
+
+
+def test_texts_in_their_order_need_a_place() -> None:
+    scorer = SCORERS["order"]
+    parts = [scorer.accumulate(part) for part in PARTS]
+    with pytest.raises(InputError, match=r"both totals have counted the segment 0.*accumulate\(\.\.\., first=1000\)"):
+        parts[0].merge(parts[1])
+    assert SCORERS["counts"].totals_in_order is SCORERS["mean"].totals_in_order is False
 
 
 def test_what_is_kept(made: list[dict[str, object]], tmp_path: Path) -> None:

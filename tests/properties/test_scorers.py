@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -114,9 +115,9 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "tokenizer": "13a", "lowercase": False, "measures": ("mtld", "ttr", "msttr", "hdd"), "window": 3,
         "msttr_rest": "keep", "draws": 2, "vocd_longest": 35, "vocd_samples": 9, "vocd_runs": 1,
         "vocd_seed": 1, "short_window": "undefined", "short_sample": "undefined",
-        "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_whole_end": False,
-        "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal", "undefined": "error",
-        "aggregation": "mean", "scale": 100.0,
+        "mtld_threshold": 0.5, "mtld_comparison": "below", "mtld_least_length": 2, "mtld_bid_least_length": 3,
+        "mtld_whole_end": False, "mtld_unbroken": "undefined", "entropy_order": 2, "maas_log": "decimal",
+        "undefined": "error", "aggregation": "mean", "scale": 100.0,
     },
     Cider: {
         "tokenizer": "13a", "lowercase": True, "max_order": 2, "clipped": False, "sigma": 2.5,
@@ -353,6 +354,63 @@ def test_batches(scorer: Scorer, tmp_path: Path) -> None:
     assert scorer.segments(predictions, references).shape == (12,)
     json.dumps(whole.scores, allow_nan=False)
     assert {type(value) for value in whole.scores.values()} <= {int, float}
+
+
+def written(totals: Totals, folder: Path) -> bytes:
+    totals.save(folder / "totals.json")
+    return (folder / "totals.json").read_bytes()
+
+
+def outcome(scorer: Scorer, totals: Totals) -> dict[str, float] | str:
+    """The numbers, or the message of the error."""
+    try:
+        return dict(scorer.score_totals(totals).scores)
+    except InputError as error:
+        return str(error)
+
+
+@each_scorer
+@given(data=st.data())
+def test_parts_merge_in_any_order_to_equal_bits(
+    scorer: Scorer, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Some of the parts are empty, as on a rank without segments, and some were saved and loaded."""
+    folder = tmp_path_factory.getbasetemp()
+    drawn = [data.draw(texts_of(scorer.name)) for _ in range(data.draw(st.integers(1, 3)))]
+    texts, references = ([one for each in side for one in each] for side in zip(*drawn, strict=True))
+    scorer, size = fitted(scorer, (texts, references)), len(texts)
+    try:
+        whole = scorer.accumulate(texts, references)
+    except InputError:
+        return
+    limits = [0, *sorted(data.draw(st.lists(st.integers(0, size), max_size=5))), size]
+    waiting = [scorer.accumulate(texts[a:b], references[a:b], first=a) for a, b in itertools.pairwise(limits)]
+    waiting = [scorer.accumulate([], []), *waiting]
+    while len(waiting) > 1:
+        one, other = (waiting.pop(data.draw(st.integers(0, len(waiting) - 1))) for _ in range(2))
+        if data.draw(st.booleans()):
+            written(one, folder)
+            one = Totals.load(folder / "totals.json")
+        waiting.append(one.merge(other))
+    assert written(waiting[0], folder) == written(whole, folder)
+    assert outcome(scorer, waiting[0]) == outcome(scorer, whole)
+    batch = None
+    for start, stop in itertools.pairwise(limits):
+        batch = scorer.accumulate(texts[start:stop], references[start:stop], batch)
+    assert batch
+    assert written(batch, folder) == written(whole, folder)
+
+
+@each_scorer
+def test_a_part_without_segments(scorer: Scorer, tmp_path: Path) -> None:
+    scorer = fitted(scorer, sample_of(scorer.name, ["a b", "c"], [["a c"], ["c"]]))
+    empty = scorer.accumulate([], [])
+    assert (empty.segments, empty.end) == (0, 0)
+    for totals in (empty, empty.merge(empty), scorer.accumulate([], [], empty), scorer.accumulate([], first=9)):
+        written(totals, tmp_path)
+        for each in (totals, Totals.load(tmp_path / "totals.json")):
+            assert outcome(scorer, each) == f"{type(scorer).__name__}: no segments; a score needs at least one."
+    assert scorer.accumulate([], first=9).end == (9 if scorer.totals_in_order else 0)
 
 
 @each_scorer

@@ -16,7 +16,6 @@ from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
 from metrologue.scorers.core.confusion import NONE
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
 
 __all__ = ["F1", "Accuracy", "ConfusionMatrix", "LabelScorer", "Precision", "Recall", "accuracy"]
@@ -109,16 +108,10 @@ class Accuracy(OfLabels):
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         pairs = label_pairs(segments, self._label) if len(segments) and segments.has_references else None
-        if pairs is None or pairs.segments is not None:
+        if pairs is None or pairs.segments is not None or pairs.weights is not None:
             return super()._total(segments, threads)
         # Rows of segments are not needed for the totals.
-        right = pairs.actual == pairs.predicted
-        if pairs.weights is None:
-            return np.array([np.count_nonzero(right), len(right)], np.float64)
-        return np.array([pairs.weights[right].sum(), pairs.weights.sum()])
-
-    def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        return Totals(self.signature, self.columns, self._total(segments, threads), len(segments))
+        return np.array([np.count_nonzero(pairs.actual == pairs.predicted), len(segments)], np.float64)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         correct, count = np.moveaxis(statistics, -1, 0)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrologue.scorers.classification.pairs import Pairs, confusion_of, label_pairs, label_segments
-from metrologue.scorers.core.confusion import Confusion
+from metrologue.scorers.core.confusion import Confusion, count_pairs
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
@@ -46,6 +46,7 @@ class OfConfusion(OfLabels, SetScorer):
     # Whether labels of the configuration may be missing, as they are in some resamples.
     _lenient: ClassVar[bool] = False
 
+    _added = ("count",)
     labels: tuple[LabelText, ...] | None = option(None, stage="pairs", choice="labels")
 
     def _check_together(self) -> None:
@@ -74,17 +75,19 @@ class OfConfusion(OfLabels, SetScorer):
         return label_pairs(segments, self._label)
 
     def _tables(self, segments: Segments) -> dict[str, Confusion]:
+        if not len(segments):
+            return {"confusion": count_pairs((), np.zeros(0, np.int32), np.zeros(0, np.int32))}
         self._pairs_of(segments)
         return {"confusion": confusion_of(segments, self._label)}
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        if self.additive or not len(segments):
+        if self.additive:
             return super()._totals(segments, threads)
         # Rows of segments are not needed for the totals.
         tables = self._tables(segments)
-        weights = label_pairs(segments, self._label).weights
-        count = len(segments) if weights is None else weights.sum()
-        return Totals(self.signature, ("count",), np.array([count]), len(segments), tables)
+        weights = label_pairs(segments, self._label).weights if len(segments) else None
+        counts = np.array([[float(len(segments))]]) if weights is None else weights[:, None]
+        return Totals.of_sums(self.signature, self._added, counts, len(segments), tables)
 
     def score_segments(
         self, segments: Segments, threads: int | None = None, *, confidence: float | None = None, seed: int = 12345

@@ -14,7 +14,7 @@ from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_t
 from metrologue.data.labels import Label, Labels, encoded
 from metrologue.errors import InputError, shown
 from metrologue.reading.columns import Text
-from metrologue.scorers.core.confusion import NONE, Confusion, count_pairs
+from metrologue.scorers.core.confusion import NONE, Confusion, common_labels, count_pairs
 from metrologue.segments import Segments
 
 __all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
@@ -206,7 +206,7 @@ def _coded(column: Column) -> tuple[Codes, Sequence[Label]]:
 
 def _in_common(sides: Sequence[tuple[Codes, Sequence[Label]]]) -> tuple[tuple[Label, ...], list[Codes]]:
     """The labels of all sides in ascending order, and each side's codes of these."""
-    labels = tuple(sorted(set().union(*(types for _, types in sides))))
+    labels = common_labels(types for _, types in sides)
     place = {label: code for code, label in enumerate(labels)}
     found = []
     for codes, types in sides:

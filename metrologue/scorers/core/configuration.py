@@ -60,6 +60,8 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         for name, kind in kinds.items():
             try:
                 self._set_field(**{name: options.converted(getattr(self, name), kind)})
+            except UnicodeEncodeError:
+                raise self._refused(name, "text without lone surrogates") from None
             except (TypeError, ValueError, OverflowError):
                 raise self._refused(name, options.described(kind)) from None
         self._derive()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.exact_sums import exact_group_sums
 
-__all__ = ["NONE", "Confusion", "code_of", "codes_of", "count_pairs"]
+__all__ = ["NONE", "Confusion", "code_of", "codes_of", "common_labels", "count_pairs"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -39,6 +40,8 @@ class Confusion(NamedTuple):
         The labels of each pair, as indices of `labels`. Each pair is there once.
     counts : float64 (k,)
         The number of segments with the pair, or the sum of their weights.
+    rests : float64 (m, k)
+        What has to be added to the sums of weights, to be exact. So parts that merge in any order are equal.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class Confusion(NamedTuple):
     actual: Integers
     predicted: Integers
     counts: Floats
+    rests: Floats = np.zeros((0, 0))
 
     def merge(self, other: Confusion) -> Confusion:
         """The counts of both together.
@@ -69,17 +73,20 @@ class Confusion(NamedTuple):
                 f"merge: one part has labels such as {shown(self.labels[0])}, the other one such as "
                 f"{shown(other.labels[0])}; all labels must be numbers, or all must be str."
             )
-        labels = tuple(sorted({*self.labels, *other.labels}))
+        labels = common_labels([self.labels, other.labels])
         place = {label: code for code, label in enumerate(labels)}
         sides = []
         for name in ("actual", "predicted"):
             # The last code is that of no label, so that the index -1 finds it.
             parts = [
-                np.array([*(place[label] for label in each.labels), NONE])[getattr(each, name)]
+                np.tile(
+                    np.array([*(place[label] for label in each.labels), NONE])[getattr(each, name)], 1 + len(each.rests)
+                )
                 for each in (self, other)
             ]
             sides.append(np.concatenate(parts))
-        return count_pairs(labels, sides[0], sides[1], np.concatenate([self.counts, other.counts]))
+        terms = [each.ravel() for part in (self, other) for each in (part.counts, part.rests)]
+        return count_pairs(labels, sides[0], sides[1], np.concatenate(terms))
 
     def chosen(self, labels: Sequence[str] | None) -> Integers:
         """The codes of these labels, which are given as text; `NONE` for a label that was never seen. None: all."""
@@ -126,6 +133,7 @@ class Confusion(NamedTuple):
             "actual": self.actual.tolist(),
             "predicted": self.predicted.tolist(),
             "counts": self.counts.tolist(),
+            **({"rests": self.rests.tolist()} if len(self.rests) else {}),
         }
 
     @classmethod
@@ -143,9 +151,15 @@ class Confusion(NamedTuple):
             raise ValueError("a pair has a number that is not that of a label")
         if any(type(count) not in (int, float) or not 0 <= count < float("inf") for count in counts or ()):
             raise ValueError("a count is not a finite number of 0 or more")
+        rests = saved.get("rests", [])
         if not len(actual or ()) == len(predicted or ()) == len(counts or ()):
             raise ValueError("`actual`, `predicted` and `counts` are not equally long")
-        return cls(tuple(labels), np.array(actual, np.int64), np.array(predicted, np.int64), np.array(counts, float))
+        if not isinstance(rests, list) or not all(isinstance(row, list) and len(row) == len(counts) for row in rests):
+            raise ValueError("`rests` is not a list of lists as long as `counts`")
+        if any(type(rest) not in (int, float) or not abs(rest) < float("inf") for row in rests for rest in row):
+            raise ValueError("a rest is not a finite number")
+        codes = np.array(actual, np.int64), np.array(predicted, np.int64)
+        return cls(tuple(labels), *codes, np.array(counts, float), np.array(rests, float).reshape(-1, len(counts)))
 
 
 def count_pairs(
@@ -174,12 +188,15 @@ def count_pairs(
     keys += 1
     if size * size <= max(_PAIRS, 4 * len(keys)):
         # A pair whose weights are all 0 is kept: its labels were seen.
-        seen = np.bincount(keys, minlength=size * size)
-        found = np.flatnonzero(seen)
-        sums = (seen if weights is None else np.bincount(keys, weights, size * size))[found]
+        tally = np.bincount(keys, minlength=size * size)
+        found = np.flatnonzero(tally)
+        sums = tally[found].astype(np.float64)[None]
+        numbers = (np.cumsum(tally > 0) - 1)[keys] if weights is not None else keys
     else:
-        found, numbers = np.unique(keys, return_inverse=True)
-        sums = np.bincount(numbers, weights, len(found))
+        found, numbers, tally = np.unique(keys, return_inverse=True, return_counts=True)
+        sums = tally.astype(np.float64)[None]
+    if weights is not None:
+        sums = exact_group_sums(weights, numbers, len(found))
     sides = found // size - 1, found % size - 1
     # Segments that were cut from others may lack some of their labels.
     seen = np.zeros(size, bool)
@@ -188,7 +205,19 @@ def count_pairs(
     if not seen[:-1].all():
         places = np.append(np.cumsum(seen[:-1]) - 1, NONE)
         labels, sides = tuple(compress(labels, seen)), (places[sides[0]], places[sides[1]])
-    return Confusion(labels, *sides, sums.astype(np.float64))
+    return Confusion(labels, *sides, sums[0], sums[1:])
+
+
+def common_labels(parts: Iterable[Iterable[Label]]) -> tuple[Label, ...]:
+    """All labels in ascending order. A bool is the int that it equals, if there are ints too.
+
+    Examples
+    --------
+    >>> common_labels([[False, True], [2]]), common_labels([["b"], ["a", "b"]])
+    ((0, 1, 2), ('a', 'b'))
+    """
+    found = [label for part in parts for label in part]
+    return tuple(sorted({*map(int, found)} if {*map(type, found)} == {bool, int} else {*found}))
 
 
 def codes_of(wanted: Sequence[str] | None, labels: Sequence[Label]) -> Integers:

@@ -225,8 +225,9 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
     NamedModel: (object, "a language model, or the name of one in use", "language models"),
 }
-# The characters that stand for themselves in a list in a signature.
+# The characters that stand for themselves in a list in a signature. `""` is an empty item: an item has no other '"'.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
+_EMPTY = '""'
 _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -290,12 +291,19 @@ def converted(value: Any, kind: Any) -> Any:
             if not float(value).is_integer():
                 raise TypeError
             value = int(value)
-        return LabelText(str.__str__(value) if isinstance(value, str) else value)
+        return LabelText(_encodable(value) if isinstance(value, str) else value)
     if kind is Resource:
         return value if isinstance(value, Resource) else Resource.found(str.__str__(value))
     if kind is NamedModel:
         return NamedModel.found(str.__str__(value)) if isinstance(value, str) else NamedModel.of(value)
-    return str.__str__(value) if kind is str else kind(value)
+    return _encodable(value) if kind is str else kind(value)
+
+
+def _encodable(text: str) -> str:
+    """The text as a plain str. Raises a UnicodeEncodeError for a lone surrogate, which no signature could hold."""
+    plain = str.__str__(text)
+    plain.encode()
+    return plain
 
 
 def parse_value(text: str, kind: Any) -> Any:
@@ -305,20 +313,23 @@ def parse_value(text: str, kind: Any) -> Any:
     --------
     >>> parse_value("[1,0.5]", tuple[float, ...]), parse_value("null", int | None), parse_value("2 or so", int)
     ((1.0, 0.5), None, '2 or so')
+    >>> parse_value("[]", tuple[str, ...]), parse_value('["",a%2Cb]', tuple[str, ...])
+    ((), ('', 'a,b'))
     """
     if isinstance(kind, UnionType):
         return None if text == "null" else parse_value(text, get_args(kind)[0])
     if get_origin(kind) is tuple:
         if not (text.startswith("[") and text.endswith("]")):
             return text
-        item_type, items = get_args(kind)[0], (item for item in text[1:-1].split(",") if item)
+        items = ("" if item == _EMPTY else item for item in text[1:-1].split(",")) if text != "[]" else ()
+        item_type = get_args(kind)[0]
         if item_type is not LabelText:  # which reads the characters itself
-            items = (unquote(item, errors="surrogatepass") for item in items)
+            items = map(_unquoted, items)
         return tuple(parse_value(item, item_type) for item in items)
     if kind is bool:
         return _BOOLS.get(text.lower(), text)
     if kind is LabelText:
-        return LabelText(unquote(text, errors="surrogatepass"))
+        return LabelText(_unquoted(text))
     try:
         return text if kind in (Resource, NamedModel) else kind(text)
     except ValueError:
@@ -328,7 +339,7 @@ def parse_value(text: str, kind: Any) -> Any:
 def spelled(value: Any) -> str:
     """A value as text, as ``parse_value`` reads it."""
     if isinstance(value, tuple):
-        return f"[{','.join(map(_spelled_item, value))}]"
+        return f"[{','.join(_spelled_item(item) or _EMPTY for item in value)}]"
     if isinstance(value, LabelText):
         return _spelled_item(value)
     return str(value) if isinstance(value, (str, Resource, NamedModel)) else json.dumps(value)
@@ -336,4 +347,9 @@ def spelled(value: Any) -> str:
 
 def _spelled_item(value: Any) -> str:
     """An item of a list as text. Characters that would end the item or the field are written as %XX."""
-    return quote(value, safe=_PLAIN, errors="surrogatepass") if isinstance(value, str) else spelled(value)
+    return quote(value, safe=_PLAIN) if isinstance(value, str) else spelled(value)
+
+
+def _unquoted(text: str) -> str:
+    """The text with the characters for %XX. Bytes that are not UTF-8 become lone surrogates, which fields refuse."""
+    return unquote(text, errors="surrogateescape")

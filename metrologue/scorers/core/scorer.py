@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.exact_sums import exact_sums
 from metrologue.scorers.core.groups import group_segments
 from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.options import option
@@ -49,7 +50,7 @@ class Scorer(Summed, Configuration):
     """
 
     needs_references: ClassVar[bool] = True
-    # Whether the score of a segment depends on its index. Batches then go on counting.
+    # Whether the score of a segment depends on its index.
     ordered: ClassVar[bool] = False
     # Numbers that may be infinite, such as a perplexity.
     infinite: ClassVar[tuple[str, ...]] = ()
@@ -189,17 +190,16 @@ class Scorer(Summed, Configuration):
             raise InputError(f"{self._label}: `references` are missing; the metric compares texts with them.")
 
     def aggregate(self, rows: Floats) -> Floats:
-        """Totals (k,) of rows (n, k): their sum.
+        """Totals (k,) of rows (n, k): their sum, rounded once.
 
         Raises
         ------
         InputError
             If there are no rows.
         """
-        if not len(rows):
-            raise InputError(f"{self._label}: no segments; a score needs at least one.")
-        totals: Floats = rows.sum(axis=0)
-        return totals
+        self._check_counted(len(rows))
+        sums: Floats = exact_sums(rows)[0]
+        return sums
 
     def score(self, totals: Floats) -> dict[str, Floats]:
         """Every number, each of shape (...), from totals (..., k): of many resamples, systems or segments at once."""
@@ -323,9 +323,10 @@ class Scorer(Summed, Configuration):
     ) -> Totals:  # fmt: skip
         """Totals of a batch, merged with the totals of the batches before it.
 
-        If the score of a segment depends on its index (`ordered`), a batch goes on after `totals`. A part that another
-        process counts on its own begins at the index `first`, and both can then be merged. Arguments and errors are
-        those of ``corpus``. An InputError also says if `totals` come from another scorer, or have counted an index.
+        If the totals depend on the order of the segments (`totals_in_order`), a batch goes on after `totals`. A part
+        that another process counts on its own begins at the index `first`, and both can then be merged. A batch may be
+        empty. Arguments and errors are those of ``corpus``. An InputError also says if `totals` come from another
+        scorer, or have counted an index.
 
         Examples
         --------
@@ -359,24 +360,32 @@ class Scorer(Summed, Configuration):
         if not self.is_fitted:
             missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
-        if self.ordered and totals and not segments.first:
-            segments = segments.placed(totals.end)
+        first = segments.first or (totals.end if totals else 0)
+        if self.ordered and first != segments.first:
+            segments = segments.placed(first)
         batch = self._totals(segments, threads)
-        if self.ordered:
-            batch = replace(batch, ranges=((segments.first, segments.first + len(segments)),))
+        if self.totals_in_order:
+            batch = replace(batch, ranges=((first, first + len(segments)),))
         return totals.merge(batch) if totals else batch
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        rows = self.statistics(segments, threads)
-        return Totals(self.signature, self.columns, self.aggregate(rows) if self.additive else rows, len(segments))
+        rows = self.statistics(segments, threads) if len(segments) else np.zeros((0, len(self.columns)))
+        if self.additive:
+            return Totals.of_sums(self.signature, self.columns, rows, len(segments))
+        return Totals(self.signature, self.columns, rows, len(segments))
 
     def score_totals(self, totals: Totals) -> Result:
-        """The score of accumulated totals. Raises an InputError if they come from another scorer."""
+        """The score of accumulated totals. Raises an InputError if they are empty, or come from another scorer."""
         if checked_totals(self._label, totals).signature != self.signature:
             raise InputError(
                 f"{self._label}: totals come from another scorer: {totals.signature}{self._renamed(totals.signature)}."
             )
+        self._check_counted(totals.segments)
         return self._result(self.score(self._from_totals(totals)))
+
+    def _check_counted(self, segments: int) -> None:
+        if not segments:
+            raise InputError(f"{self._label}: no segments; a score needs at least one.")
 
     def _from_totals(self, totals: Totals) -> Floats:
         """Totals (k,) as ``score`` takes them."""

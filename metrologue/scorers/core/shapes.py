@@ -71,11 +71,16 @@ class SetScorer(Scorer):
     """A metric of the distinct things in a corpus. Its score is not made from sums over segments.
 
     A metric defines two methods: `_tables` gives tables that can be merged, and `_of_tables` computes columns from
-    them. The other columns add up. A row scores its segment as a corpus of its own. If a metric has the aggregation
+    them. The other columns, `_added`, add up. A row scores its segment as a corpus of its own. If a metric has the aggregation
     "mean" too, the numbers of the segments add up.
     """
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+
+    @property
+    @abstractmethod
+    def _added(self) -> tuple[str, ...]:
+        """The names of the columns that add up."""
 
     @abstractmethod
     def _tables(self, segments: Segments) -> Mapping[str, State]:
@@ -83,7 +88,12 @@ class SetScorer(Scorer):
 
     @abstractmethod
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
-        """The values of the columns that do not add up, by their names."""
+        """The values of the columns that do not add up, by their names, whatever the order in the tables."""
+
+    @property
+    def totals_in_order(self) -> bool:
+        """Whether the tables depend on the order of the segments, as all tokens do."""
+        return False
 
     @property
     def additive(self) -> bool:
@@ -105,14 +115,12 @@ class SetScorer(Scorer):
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
         if self.additive:
             return super()._totals(segments, threads)
-        rows = self.statistics(segments, threads)
-        sums = super().aggregate(rows)
+        rows, places = np.zeros((0, len(self._added))), [self._columns.index(name) for name in self._added]
+        if len(segments):
+            rows = self.statistics(segments, threads)[:, places]
         parts = each_part(self._tables, segments, threads)
         tables = {name: reduce(merge_states, (part[name] for part in parts)) for name in parts[0]}
-        fixed = self._of_tables(tables)
-        added = tuple(name for name in self._columns if name not in fixed)
-        values = sums[[self._columns.index(name) for name in added]]
-        return Totals(self.signature, added, values, len(segments), tables)
+        return Totals.of_sums(self.signature, self._added, rows, len(segments), tables)
 
     def _from_totals(self, totals: Totals) -> Floats:
         if self.additive:
@@ -121,12 +129,12 @@ class SetScorer(Scorer):
             fixed = self._of_tables(totals.tables)
         except (KeyError, AttributeError) as error:
             raise InputError(f"{self._label}: {totals.place} has no table {error}.") from None
-        added = tuple(name for name in self._columns if name not in fixed)
-        known = {**dict(zip(added, totals.in_order(added).tolist(), strict=True)), **fixed}
+        known = {**dict(zip(self._added, totals.in_order(self._added).tolist(), strict=True)), **fixed}
         return np.array([known[name] for name in self._columns])
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         if self.additive:
             return super()._total(segments, threads)
+        self._check_counted(len(segments))
         key = (*self._key("join"), "total")
         return segments.memoize(key, lambda: self._from_totals(self._totals(segments, threads)))

@@ -50,8 +50,13 @@ def _line(scorer: Scorer, variant: str | None, names: list[str], *parts: str) ->
 
 
 def _differing(scorer: Scorer, variant: str) -> list[str]:
-    other = scorer.variant(variant)
-    return [each.name for each in fields(scorer) if getattr(scorer, each.name) != getattr(other, each.name)]
+    """The fields that differ from the variant's, and those that would follow from these with another value."""
+    names: list[str] = []
+    for _ in range(2):
+        other = scorer.variant(variant, **{name: getattr(scorer, name) for name in names})
+        own = [each.name for each in fields(scorer)]
+        names = [name for name in own if name in names or getattr(scorer, name) != getattr(other, name)]
+    return names
 
 
 def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:

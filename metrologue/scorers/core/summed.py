@@ -22,6 +22,12 @@ class Summed:
         return True
 
     @property
+    def totals_in_order(self) -> bool:
+        """Whether the totals depend on the order of the segments: rows do, and so do scores that know their index."""
+        this: Any = self
+        return bool(this.ordered) or not self.additive
+
+    @property
     def separable(self) -> bool:
         """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
         return self.additive

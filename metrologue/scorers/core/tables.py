@@ -97,11 +97,16 @@ class Tokens(NamedTuple):
         firsts, numbers = number_keys(hashes)
         return cls(hashes[firsts], numbers.astype(np.int32), lengths)
 
-    def merge(self, other: Tokens) -> Tokens:
-        """The texts of `other` after these."""
+    def merge(self, other: Tokens, order: NDArray[np.int64] | None = None) -> Tokens:
+        """The texts of `other` after these, or all texts in this order."""
         types = np.concatenate([self.types, other.types])
         ids = np.concatenate([self.ids, other.ids + np.int32(len(self.types))])
-        return self.of(types, ids, np.concatenate([self.lengths, other.lengths]))
+        lengths = np.concatenate([self.lengths, other.lengths])
+        if order is not None:
+            starts, lengths = (np.cumsum(lengths) - lengths)[order], lengths[order]
+            # The place of each token is that of its text's first token, and then one more for each further token.
+            ids = ids[np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(ids))]
+        return self.of(types, ids, lengths)
 
     def to_json(self) -> dict[str, list[Any]]:
         """Hexadecimal types, the number of each token's type, and the lengths of the texts."""
@@ -129,12 +134,12 @@ class Tokens(NamedTuple):
 State: TypeAlias = Table | Tokens | Confusion
 
 
-def merge_states(first: State, second: State) -> State:
-    """Both together. Raises a TypeError if they are not of one kind."""
+def merge_states(first: State, second: State, order: NDArray[np.int64] | None = None) -> State:
+    """Both together, and the texts of tokens in this order. Raises a TypeError if they are not of one kind."""
     if isinstance(first, Table) and isinstance(second, Table):
         return first.merge(second)
     if isinstance(first, Tokens) and isinstance(second, Tokens):
-        return first.merge(second)
+        return first.merge(second, order)
     if isinstance(first, Confusion) and isinstance(second, Confusion):
         return first.merge(second)
     raise TypeError("tables of different kinds do not merge")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.exact_sums import exact_sums
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["Totals", "checked_totals"]
 
 Floats = NDArray[np.float64]
+Ranges = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Totals:
     """An aggregate that can be merged with others of the same scorer, saved and loaded.
+
+    Parts that are merged in any order give the same totals, to the last bit. Sums are exact for this.
 
     Attributes
     ----------
@@ -40,8 +44,11 @@ class Totals:
     tables : mapping of str to Table or Tokens
         What cannot be added up as numbers: how often each n-gram was seen, or all tokens. Most metrics have none.
     ranges : tuple of (int, int)
-        For a metric that depends on the order of segments: the index of the first segment of each stretch that was
-        counted, and the index after its last one. They ascend, and they neither touch nor overlap. Otherwise empty.
+        For totals that depend on the order of segments: the index of the first segment of each stretch that was
+        counted, and the index after its last one. They ascend, and they neither touch nor overlap. A part without
+        segments has one empty stretch, where it stands. Otherwise empty.
+    rests : float64 (m, k)
+        What has to be added to sums in `values`, which are the nearest numbers, to be exact.
     place : str
         Where the totals come from, for messages.
 
@@ -56,7 +63,8 @@ class Totals:
     values: Floats
     segments: int
     tables: Mapping[str, State] = field(default_factory=dict)
-    ranges: tuple[tuple[int, int], ...] = ()
+    ranges: Ranges = ()
+    rests: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
     place: str = field(default="totals", repr=False)
 
     def __post_init__(self) -> None:
@@ -71,8 +79,11 @@ class Totals:
         self._require(values.dtype.kind in "fiu", "`values` are not numbers")
         self._require(values.ndim in (1, 2) and values.shape[-1] == len(self.columns), "each column needs a value")
         rows = values.astype(float).reshape(-1, len(self.columns))
-        for name, column in zip(self.columns, rows.T, strict=True):
-            self._require(bool(np.isfinite(column).all()), f"the column {name!r} holds a number that is not finite")
+        rests = np.asarray(self.rests, float).reshape(-1, len(self.columns))
+        self._require(values.ndim == 1 or not len(rests), "rows have no rests")
+        for name, column, rest in zip(self.columns, rows.T, rests.T, strict=True):
+            finite = bool(np.isfinite(column).all() and np.isfinite(rest).all())
+            self._require(finite, f"the column {name!r} holds a number that is not finite")
             self._require(
                 name != "segments" or column.sum() == self.segments,
                 f"the column 'segments' adds up to {column.sum():g}, but `segments` is {self.segments}",
@@ -82,12 +93,23 @@ class Totals:
             f"there are {len(values)} rows, but `segments` is {self.segments}",
         )
         limits = [-1, *(limit for limits in self.ranges for limit in limits)]
+        ascend = all(low < high for low, high in pairwise(limits)) or (len(limits) == 3 and 0 <= limits[1] == limits[2])
         counted = sum(stop - start for start, stop in self.ranges)
         self._require(
-            all(low < high for low, high in pairwise(limits)) and (not self.ranges or counted == self.segments),
+            ascend and (not self.ranges or counted == self.segments),
             f"`ranges` is {shown(self.ranges)}; stretches of {self.segments} segments that ascend are expected",
         )
         object.__setattr__(self, "values", values.astype(float))
+        object.__setattr__(self, "rests", rests)
+
+    @classmethod
+    def of_sums(
+        cls, signature: str, columns: tuple[str, ...], rows: Floats, segments: int,
+        tables: Mapping[str, State] | None = None,
+    ) -> Totals:  # fmt: skip
+        """The totals that are the exact sums of rows (n, k)."""
+        sums = exact_sums(rows)
+        return cls(signature, columns, sums[0], segments, tables or {}, rests=sums[1:])
 
     @property
     def end(self) -> int:
@@ -106,11 +128,28 @@ class Totals:
         InputError
             If a column is missing, or there are other columns.
         """
+        return self.values[..., self._places(columns)]
+
+    def _places(self, columns: tuple[str, ...]) -> list[int]:
         for name in columns:
             self._require(name in self.columns, f"the column {name!r} is missing")
         for name in self.columns:
             self._require(name in columns, f"the scorer has no column {name!r}")
-        return self.values[..., [self.columns.index(name) for name in columns]]
+        return [self.columns.index(name) for name in columns]
+
+    @property
+    def _in_rows(self) -> bool:
+        """Whether there is a row, or a text, for each segment."""
+        if self.values.ndim == 2 or not self.tables:
+            return self.values.ndim == 2
+        from metrologue.scorers.core.tables import Tokens  # most metrics have no tables
+
+        return any(isinstance(table, Tokens) for table in self.tables.values())
+
+    def _indices(self) -> NDArray[np.int64]:
+        """The index of each segment."""
+        self._require(bool(self.ranges), "it has rows or texts, but not the indices of its segments")
+        return np.concatenate([np.arange(start, stop) for start, stop in self.ranges])
 
     def merge(self, other: Totals) -> Totals:
         """The totals of both together.
@@ -118,22 +157,28 @@ class Totals:
         Raises
         ------
         InputError
-            If they come from different scorers, or do not have the same columns; if the metric depends on the order of
+            If they come from different scorers, or do not have the same columns; if the score depends on the order of
             segments, and both have counted a segment with the same index.
         """
         if not isinstance(other, Totals):
             raise InputError(f"merge: {shown(other)} is not a Totals.")
         if self.signature != other.signature:
             raise InputError(f"merge: the totals come from different scorers: {self.signature} and {other.signature}.")
-        both = self.values, other.in_order(self.columns)
-        other._require(both[0].ndim == both[1].ndim, "one of the totals has sums, the other one has rows")
-        with np.errstate(over="ignore"):
-            values = np.concatenate(both) if self.values.ndim == 2 else both[0] + both[1]
+        places = other._places(self.columns)
+        other._require(self.values.ndim == other.values.ndim, "one of the totals has sums, the other one has rows")
         kinds = [{name: type(table) for name, table in totals.tables.items()} for totals in (self, other)]
         other._require(kinds[0] == kinds[1], "it does not have the same tables")
-        tables = _merged(self.tables, other.tables) if self.tables else {}
         ranges, segments = _united(self.ranges, other.ranges), self.segments + other.segments
-        return replace(self, values=values, segments=segments, tables=tables, ranges=ranges)
+        # Rows and texts stand in the order of the segments, whichever part comes first.
+        order = np.argsort(np.concatenate([self._indices(), other._indices()])) if self._in_rows else None
+        values, rests = np.concatenate([np.atleast_2d(self.values), np.atleast_2d(other.values)[:, places]]), self.rests
+        if self.values.ndim == 2:
+            values = values[order]
+        else:
+            values, rests = np.split(exact_sums(np.concatenate([values, rests, other.rests[:, places]])), [1])
+            values = values[0]
+        tables = _merged(self.tables, other.tables, order) if self.tables else {}
+        return replace(self, values=values, segments=segments, tables=tables, ranges=ranges, rests=rests)
 
     def save(self, path: str | Path) -> None:
         """Write the totals as JSON. An existing file is replaced only after everything is written."""
@@ -145,6 +190,8 @@ class Totals:
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
         if self.ranges:
             data["ranges"] = self.ranges
+        if len(self.rests):
+            data["rests"] = dict(zip(self.columns, self.rests.T.tolist(), strict=True))
         if self.tables:
             data["tables"] = {name: table.to_json() for name, table in self.tables.items()}
         write_whole(path, (json.dumps(data) + "\n").encode())
@@ -173,12 +220,14 @@ class Totals:
             for name, column in zip(columns, values, strict=True):
                 if column.shape != values[0].shape:
                     raise ValueError(f"the column {name!r} does not have as many rows as the first column")
+            rests = [_column(name, data.get("rests", {}).get(name, [])) for name in columns]
             tables = data.get("tables", {})
             if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
                 raise ValueError("`tables` is not an object of objects")
             kept = {name: state_from_json(table) for name, table in tables.items()}
             rows, ranges = np.array(values, float).T, _loaded_ranges(data.get("ranges", []))
-            return cls(data["signature"], tuple(columns), rows, data["segments"], kept, ranges, str(path))
+            left = np.array(rests, float).T
+            return cls(data["signature"], tuple(columns), rows, data["segments"], kept, ranges, left, str(path))
         except (OSError, ValueError, OverflowError, RecursionError) as error:
             raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
 
@@ -190,16 +239,17 @@ def checked_totals(owner: str, totals: Any) -> Totals:
     return totals
 
 
-def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The stretches of both. Those that touch become one.
+def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> Ranges:
+    """The stretches of both. Those that touch become one. Of empty ones, the last is kept if there are no others.
 
     Examples
     --------
-    >>> _united([(0, 2)], [(5, 6), (2, 3)])
-    ((0, 3), (5, 6))
+    >>> _united([(0, 2)], [(5, 6), (2, 3)]), _united([(1, 1)], [(0, 2)]), _united([(1, 1)], [(0, 0)])
+    (((0, 3), (5, 6)), ((0, 2),), ((1, 1),))
     """
     found: list[tuple[int, int]] = []
-    for start, stop in sorted([*one, *other]):
+    stretches = sorted([*one, *other])
+    for start, stop in [each for each in stretches if each[0] < each[1]] or stretches[-1:]:
         if found and start < found[-1][1]:
             raise InputError(
                 f"merge: both totals have counted the segment {start}, and the score depends on that index; give each "
@@ -210,7 +260,7 @@ def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) ->
     return tuple(found)
 
 
-def _loaded_ranges(ranges: Any) -> tuple[tuple[int, int], ...]:
+def _loaded_ranges(ranges: Any) -> Ranges:
     """The ranges of saved totals."""
     pairs = ranges if isinstance(ranges, list) else [ranges]
     if not all(isinstance(pair, list) and [*map(type, pair)] == [int, int] for pair in pairs):
@@ -218,10 +268,12 @@ def _loaded_ranges(ranges: Any) -> tuple[tuple[int, int], ...]:
     return tuple((start, stop) for start, stop in pairs)
 
 
-def _merged(some: Mapping[str, State], others: Mapping[str, State]) -> dict[str, State]:
+def _merged(
+    some: Mapping[str, State], others: Mapping[str, State], order: NDArray[np.int64] | None
+) -> dict[str, State]:
     from metrologue.scorers.core.tables import merge_states  # most metrics have no tables
 
-    return {name: merge_states(table, others[name]) for name, table in some.items()}
+    return {name: merge_states(table, others[name], order) for name, table in some.items()}
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

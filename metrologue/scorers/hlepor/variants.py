@@ -16,7 +16,8 @@ VARIANTS = {
     ),
     "pypi": Variant(
         "hLepor",
-        "the package on PyPI, over nltk's word_tokenize in lower case",
+        "the package on PyPI, over nltk's word_tokenize in lower case; without separate_punctuation, the tokenizer is "
+        "'blank:stripped=true'",
         {
             "tokenizer": "nltk-words", "context_window": "slice", "preference": "nearest-index",
             "equal_in_order": True, "empty": "error-of-nothing",

@@ -93,6 +93,8 @@ class LexicalDiversity(SetScorer):
         A factor is complete as soon as its ratio is "at-most" the threshold, or "below" it.
     mtld_least_length : int
         Tokens of the shortest factor, 0 to 2^31 - 1.
+    mtld_bid_least_length : int or None
+        The same for ``mtld_ma_bid``; None: `mtld_least_length`. (lexical-diversity: 10, whatever its `min`.)
     mtld_whole_end : bool
         Whether a factor may be complete at the last token. Otherwise the last token is always in a partial factor,
         which counts for more than 1 if its ratio is below the threshold (lexical-diversity).
@@ -119,7 +121,8 @@ class LexicalDiversity(SetScorer):
     -----
     Batches merge. Without MSTTR, MATTR and MTLD the totals are the count of each type, by a hash of its text. These
     three depend on the order of the tokens, and so does vocd-D of random samples. With one of them the totals keep all
-    tokens: 4 bytes each, and 16 bytes for each type.
+    tokens: 4 bytes each, and 16 bytes for each type. The parts of one text then need their places:
+    ``accumulate(..., first=1000)``, if 1000 segments come before the part.
 
     References
     ----------
@@ -158,6 +161,7 @@ class LexicalDiversity(SetScorer):
     mtld_threshold: float = option(0.72, stage="pairs", choice="threshold of MTLD", greatest=1)
     mtld_comparison: str = option("at-most", stage="pairs", choice="comparison of MTLD", one_of=("at-most", "below"))
     mtld_least_length: int = option(0, stage="pairs", choice="least length of MTLD")
+    mtld_bid_least_length: int | None = option(None, stage="pairs", choice="least length of MTLD")
     mtld_whole_end: bool = option(True, stage="pairs", choice="end of MTLD")
     mtld_unbroken: str = option("length", stage="pairs", choice="no factor of MTLD", one_of=("length", "undefined"))
     entropy_order: int = option(1, stage="pairs", choice="entropy", least=1, greatest=LONGEST_NGRAM)
@@ -246,8 +250,7 @@ class LexicalDiversity(SetScorer):
             return super()._total(segments, threads)
 
         def whole() -> Floats:
-            if not len(segments):
-                raise InputError(f"{self._label}: no segments; a score needs at least one.")
+            self._check_counted(len(segments))
             return self._whole(*self._texts(segments))
 
         return segments.memoize((*self._key("join"), "total"), whole)
@@ -268,14 +271,21 @@ class LexicalDiversity(SetScorer):
         orders = {1, self.entropy_order} if "entropy" in self.measures else {1}
         return {f"ngrams_{n}": Table.of(hash_ngrams(ids, offsets, types, n)) for n in sorted(orders)}
 
+    _added = ("token_count",)
+
+    @property
+    def totals_in_order(self) -> bool:
+        """Whether the totals are all tokens, in their order."""
+        return self._keeps_order and not self.additive
+
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         if self._keeps_order:
             tokens: Tokens = tables["tokens"]
             row = self._whole(tokens.ids, np.concatenate([[0], np.cumsum(tokens.lengths)]))
         else:
             order = self.entropy_order if "entropy" in self.measures else 1
-            counted = [tables[f"ngrams_{n}"] for n in (1, order)]
-            counts, ngrams = ((table.counts, np.array([0, len(table.counts)])) for table in counted)
+            counted = [np.sort(tables[f"ngrams_{n}"].counts) for n in (1, order)]
+            counts, ngrams = ((each, np.array([0, len(each)])) for each in counted)
             row = self._rows_of(counts[0].sum()[None], counts, ngrams, None)[0]
         return {name: value for name, value in zip(self._columns, row.tolist(), strict=True) if name != "token_count"}
 
@@ -314,6 +324,8 @@ class LexicalDiversity(SetScorer):
             "square_count": sums(counts[0].astype(np.float64) ** 2, counts[1]),
         }
         whole_window, factor = self.short_window == "cut", (self.mtld_threshold, self.mtld_comparison == "below")
+        own = self.mtld_bid_least_length
+        least_of_both = self.mtld_least_length if own is None else own
         ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
         made: dict[str, Callable[[], Floats]] = {
             "hdd": lambda: hdd_column(lengths, counts, self.draws, self.short_sample == "cut"),
@@ -327,7 +339,7 @@ class LexicalDiversity(SetScorer):
                 ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken
             ),
             "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True),
-            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, False),
+            "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, least_of_both, False),
         }
         return np.column_stack([columns[name] if name in columns else made[name]() for name in self._columns])
 

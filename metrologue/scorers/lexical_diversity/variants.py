@@ -28,8 +28,8 @@ VARIANTS = {
         "lex_div over its tokenize: MTLD with < .72, 10 tokens at least and an open end; 0 for undefined",
         {
             "tokenizer": "lexical-diversity", "lowercase": False, "short_sample": "undefined",
-            "mtld_comparison": "below", "mtld_least_length": 10, "mtld_whole_end": False,
-            "mtld_unbroken": "undefined", "maas_log": "decimal",
+            "mtld_comparison": "below", "mtld_least_length": 10, "mtld_bid_least_length": 10,
+            "mtld_whole_end": False, "mtld_unbroken": "undefined", "maas_log": "decimal",
             "measures": ("ttr", "root_ttr", "herdan_c", "maas_a2", "msttr", "mattr", "hdd", "mtld"),
         },
         live="lexical-diversity.lexical_diversity",

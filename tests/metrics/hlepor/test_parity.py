@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from compared import compared
 from needs import provide
+from strategies import BLANKS
 
 from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
@@ -96,6 +99,44 @@ def test_nltk_refuses_long_texts_of_one_word_and_we_do_not() -> None:
 def test_the_package_takes_one_reference() -> None:
     with pytest.raises(LibraryError, match="one reference per segment"):
         get_library("pypi").scores("hlepor", ["a"], [["a", "b"]], separate_punctuation=False)
+
+
+def spaced_pairs(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Texts of a few words, often the same ones, with whitespace of all kinds, alone and in runs, also at the ends."""
+    draw = Random(seed)
+
+    def spaced(words: list[str]) -> str:
+        ends = "".join(draw.choices(" " + BLANKS, k=draw.randint(0, 2)))
+        blanks = (
+            " " if draw.random() < 0.5 else "".join(draw.choices("  " + BLANKS, k=draw.randint(1, 3))) for _ in words
+        )
+        return ends + "".join(map("".join, zip(words, blanks, strict=True)))
+
+    for _ in range(count):
+        words = draw.choices(["a", "b", "B", "the", "cat,", "é", "İ", "ΟΔΟΣ", "猫"], k=draw.randint(0, 9))
+        others = (
+            draw.sample(words, len(words)) if draw.random() < 0.5 else draw.choices([*words, "c"], k=draw.randint(0, 9))
+        )
+        yield spaced(words), spaced(others)
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(300, id="few"), pytest.param(22_400, id="many", marks=pytest.mark.slow)]
+)
+def test_the_package_without_separate_punctuation(count: int) -> None:
+    """Its words are ``strip().split(" ")``: two spaces have an empty word between them, and a tab is part of a word."""
+    package, ours = get_library("pypi"), Hlepor.variant("pypi", tokenizer="blank:stripped=true")
+    pairs = [pair for pair in spaced_pairs(count, 7) if all(pair)]  # the package refuses empty texts
+    theirs = [
+        package.scores("hlepor", [text], [[other]], separate_punctuation=False)["hlepor"] for text, other in pairs
+    ]
+    segments = ours.segments(*map(list, zip(*pairs, strict=True)))
+    assert segments == pytest.approx(theirs, rel=1e-12, abs=1e-15)
+    compared(len(pairs))
+    split = Hlepor.variant("pypi", tokenizer="whitespace", empty="zero").segments(*map(list, zip(*pairs, strict=True)))
+    assert (abs(segments - split) > 1e-9).mean() > 0.1
+    with pytest.raises(InputError, match=r"`predictions\[0\]` has a text without words"):
+        ours.segments([""], ["a"])
 
 
 @pytest.mark.parametrize(

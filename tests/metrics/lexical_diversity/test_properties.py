@@ -130,16 +130,20 @@ def test_moving_factors(text: list[str], threshold: float, below: bool, least: i
 
 
 @pytest.mark.parametrize("name", ["mtld_ma_wrap", "mtld_ma_bid"])
-@pytest.mark.parametrize("least", [0, 10])
+@pytest.mark.parametrize("least", [0, 5, 10, 17])
 def test_moving_factors_of_lexical_diversity(name: str, least: int) -> None:
     """The package does not pass `min` on to the measure of both directions, which has always 10."""
     peer = available("lexical-diversity")
-    ours = 10 if name == "mtld_ma_bid" else least
-    scorer = LexicalDiversity.variant("lexical-diversity", measures=(name,), mtld_least_length=ours)
+    scorer = LexicalDiversity.variant("lexical-diversity", measures=(name,), mtld_least_length=least)
     for text in (SPEC, LONG, "a", "a b c", "a a", "a b c d e f g h i j k", "x " * 30):
         theirs = peer.scores("lexical_diversity", [text], [[]], measures=[name], least_length=least)[name]
         assert scorer.corpus([text]).value == pytest.approx(theirs, rel=1e-12), text
     assert LexicalDiversity(measures=("mtld_ma_bid",)).corpus(["a"]).value == 0
+    # On its own, the least length is that of all measures.
+    bid, same = (LexicalDiversity(measures=("mtld_ma_bid",), **fields) for fields in (
+        {"mtld_least_length": least}, {"mtld_bid_least_length": least},
+    ))  # fmt: skip
+    assert bid.corpus([LONG]).value == same.corpus([LONG]).value
 
 
 @pytest.mark.parametrize(

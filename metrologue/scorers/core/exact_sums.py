@@ -1,0 +1,111 @@
+"""Exact sums of float64 numbers. They do not depend on the order, or on how the numbers are shared among parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["exact_group_sums", "exact_sums"]
+
+Floats = NDArray[np.float64]
+
+# Integers up to this are exact in float64, and so are their sums.
+_BITS = 53
+# Every float64 is a multiple of 2^_LEAST.
+_LEAST = -1074
+
+
+def exact_sums(rows: Floats) -> Floats:
+    """The sum of each column, exactly: the number nearest to it, then the number nearest to what is left, and so on.
+
+    Parameters
+    ----------
+    rows : float64 (n, k)
+
+    Returns
+    -------
+    float64 (m, k)
+        0, never -0. One row, if the nearest numbers are the sums. Sums that are too large are infinite.
+
+    Examples
+    --------
+    >>> exact_sums(np.array([[0.1, 1.0], [0.2, 2.0], [0.3, 3.0]]))
+    array([[6.00000000e-01, 6.00000000e+00],
+           [2.77555756e-17, 0.00000000e+00]])
+    """
+    if len(rows) == 1:
+        return rows + 0.0
+    if not np.isfinite(rows).all():
+        with np.errstate(invalid="ignore"):
+            return rows.sum(axis=0)[None]
+    found = rows.sum(axis=0) + 0.0
+    inexact = np.flatnonzero((rows != np.rint(rows)).any(axis=0) | ~_small(rows, axis=0))
+    if not len(inexact):
+        return found[None]
+    return _in_place(found, inexact, _few(rows[:, inexact], lambda each: each.sum(axis=0)))
+
+
+def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> Floats:
+    """The sum of the values of each group, (m, count), as ``exact_sums`` gives it.
+
+    Parameters
+    ----------
+    values : float64 (n,)
+        Finite numbers.
+    groups : int64 (n,)
+        The group of each value, from 0 to `count` - 1.
+
+    Examples
+    --------
+    >>> exact_group_sums(np.array([0.5, 1.0, 0.25]), np.array([1, 0, 1]), 2)
+    array([[1.  , 0.75]])
+    """
+    found = np.bincount(groups, values, count)
+    if (values == np.rint(values)).all() and _small(values).all():
+        return found[None]
+    return _in_place(found, np.arange(count), _few(values, lambda each: np.bincount(groups, each, count)))
+
+
+def _small(values: Floats, axis: int | None = None) -> NDArray[np.bool_]:
+    """Whether sums of these numbers are exact in any order, if they are integers."""
+    return np.asarray(np.abs(values).sum(axis=axis) < 2.0**_BITS)
+
+
+def _few(values: Floats, add: Callable[[Floats], Floats]) -> Floats:
+    """A few numbers for each sum that `add` makes, with the same exact sum.
+
+    Invariant: `left` is what is still to be added. Each pass takes from each number the multiple of a power of two that
+    is nearest to it. So many bits are left free that sums of these multiples are exact.
+    """
+    left, sums = values.copy(), []
+    free = math.frexp(len(values))[1] + 1
+    while left.any():
+        _, exponents = np.frexp(np.abs(left).max(axis=0))
+        units = np.maximum(exponents + free - _BITS, _LEAST)
+        multiples = np.rint(np.ldexp(left, -units))
+        left -= np.ldexp(multiples, units)
+        sums.append(np.ldexp(add(multiples), units))
+    return np.array(sums)
+
+
+def _in_place(found: Floats, places: NDArray[np.int64], terms: Floats) -> Floats:
+    """The sums, (m, k). Those at `places` are the exact sums of the columns of `terms`."""
+    parts = [_nearest(column) for column in terms.T.tolist()] or [[0.0]] * len(places)
+    sums = np.concatenate([found[None], np.zeros((max(map(len, parts)) - 1, len(found)))])
+    for column, part in zip(places, parts, strict=True):
+        sums[:, column] = [*part, *[0.0] * (len(sums) - len(part))]
+    return sums
+
+
+def _nearest(terms: list[float]) -> list[float]:
+    """The number nearest to the exact sum, then the number nearest to what is left, and so on; at least one."""
+    found: list[float] = []
+    try:
+        while (rest := math.fsum([*terms, *(-number for number in found)])) != 0.0:
+            found.append(rest)
+    except (OverflowError, ValueError):
+        return [math.inf]
+    return found or [0.0]
