@@ -6,6 +6,7 @@ Checks, choices, memo keys, signatures, ``--set`` and the documentation all come
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -132,7 +133,8 @@ def option(
 ) -> Any:
     """A field of a scorer, with its default and its ``Option``.
 
-    A subclass may give the field another default only; the declaration stays the same.
+    A default of None that the field's type does not have stands for a value that depends on other fields: `_derive`
+    sets it. A subclass may give the field another default only; the declaration stays the same.
 
     Examples
     --------
@@ -227,6 +229,8 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
 }
 # The characters that stand for themselves in a list in a signature.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
+# A number as text. Python's own functions also take "1_0" and digits of other scripts.
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf(inity)?|nan", re.IGNORECASE)
 _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -311,7 +315,7 @@ def parse_value(text: str, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         if not (text.startswith("[") and text.endswith("]")):
             return text
-        item_type, items = get_args(kind)[0], (item for item in text[1:-1].split(",") if item)
+        item_type, items = get_args(kind)[0], iter(text[1:-1].split(",") if len(text) > 2 else ())
         if item_type is not LabelText:  # which reads the characters itself
             items = (unquote(item, errors="surrogatepass") for item in items)
         return tuple(parse_value(item, item_type) for item in items)
@@ -319,6 +323,8 @@ def parse_value(text: str, kind: Any) -> Any:
         return _BOOLS.get(text.lower(), text)
     if kind is LabelText:
         return LabelText(unquote(text, errors="surrogatepass"))
+    if kind in (int, float) and not _NUMBER.fullmatch(text.strip()):
+        return text
     try:
         return text if kind in (Resource, NamedModel) else kind(text)
     except ValueError:
