@@ -12,6 +12,7 @@ import pytest
 import metrologue
 from metrologue import Bleu
 from metrologue.inference import paired_test
+from metrologue.inference.few import few_segments
 from metrologue.notebook import bar
 from metrologue.scorers import WordErrorRate as Wer
 from metrologue.segments import Segments
@@ -142,7 +143,7 @@ def test_a_result_with_intervals_shows_them() -> None:
     assert "0.9 interval" in text
     place = text.index("precision_1")
     assert text[place + 2] == str(result.intervals["precision_1"])
-    assert text[-2:] == [result.signature, result.interval.signature]
+    assert text[-3:] == [result.signature, result.interval.signature, few_segments(3)]
     assert "interval" not in Bleu().corpus(PREDICTIONS, REFERENCES)._repr_html_()
 
 
@@ -162,7 +163,7 @@ def test_paired_results_are_a_table_and_lines(method: str, correction: str | Non
     text = Shown(found._repr_html_()).text
     assert text[0] == "Compared with first"
     assert {"<2>", "third", "baseline", f"{one.difference:+.4f}", f"{one.p_value:.4f}{after}"} <= {*text}
-    assert text[-1] == one.signature
+    assert text[-2:] == [one.signature, few_segments(12)] if method == "bootstrap" else text[-1] == one.signature
     assert Shown(one._repr_html_()).text[0] == "Compared with first"
     assert "third" not in one._repr_html_()
     assert "no paired results" in type(found)()._repr_html_()
