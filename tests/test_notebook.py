@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import metrologue
-from metrologue import Bleu
+from metrologue import Bleu, ConfusionMatrix
 from metrologue.inference import paired_test
 from metrologue.inference.few import few_segments
-from metrologue.notebook import bar
+from metrologue.notebook import Markup, bar, block, note, table
 from metrologue.scorers import WordErrorRate as Wer
 from metrologue.segments import Segments
 
@@ -87,6 +87,19 @@ def test_result() -> None:
     assert {*result.scores} <= {*text}
     assert text[text.index("count_1") + 1] == "9"  # with the comma
     assert text[-1] == result.signature
+
+
+def test_only_what_this_library_made_is_html() -> None:
+    """Labels and names of systems come from files. Only a ``Markup`` is put into a page as it is."""
+    label = "<span><img src=x onerror=alert(1)></span>"
+    shown = ConfusionMatrix().corpus([label, "b"], ["b", label])._repr_html_()
+    assert Shown(shown).text.count(label) == 2
+    assert "<img" not in shown
+    assert Shown(table(label, [label], [[label, bar(1, 1)]])).text == [label] * 3
+    assert label in Shown(block(label, note(label))).text
+    assert isinstance(bar(1, 1), Markup)
+    for decayed in (bar(1, 1)[:-1], bar(1, 1) + "", f"{bar(1, 1)}", bar(1, 1).replace("x", "y")):
+        assert not isinstance(decayed, Markup)
 
 
 def test_explanation() -> None:
