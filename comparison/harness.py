@@ -20,6 +20,7 @@ from metrologue.comparison.significance import (
     find_winners,
     no_interval,
     tested_flips,
+    warn_of_few_segments,
     with_intervals,
 )
 from metrologue.data.labels import Label, Labels
@@ -105,7 +106,9 @@ def compare(
     ours = {name: kind.variant(name, **given) for name in (kind.variants() if variants is None else variants)}
     how = checked_sampling(confidence, resamples, seed, tests)
     options = {"model": model} if given else {}
-    return _compared(kind.name, live, ours, _texts(systems, references, kind), progress, processes, how, options)
+    texts = _texts(systems, references, kind)
+    warn_of_few_segments(how, texts)
+    return _compared(kind.name, live, ours, texts, progress, processes, how, options)
 
 
 def compare_metrics(
@@ -168,6 +171,7 @@ def compare_metrics(
         jobs.append((kind, live, ours, {"model": model} if given else {}))
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
+    warn_of_few_segments(how, texts)
     total = len(texts) * sum(len(live) + len(ours) for _, live, ours, _ in jobs)
     comparisons, done = [], 0
     for kind, live, ours, options in jobs:

@@ -10,12 +10,21 @@ from dataclasses import replace
 from metrologue.comparison.number import ALPHA, Flip, Number, Sampling
 from metrologue.errors import InputError
 from metrologue.inference import Interval, Winner, confidence_interval, winners
+from metrologue.inference.few import told_before, warn_of_few
 from metrologue.inference.pairwise import enough_resamples
 from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["checked_sampling", "find_winners", "no_interval", "tested_flips", "told_already", "with_intervals"]
+__all__ = [
+    "checked_sampling",
+    "find_winners",
+    "no_interval",
+    "tested_flips",
+    "told_already",
+    "warn_of_few_segments",
+    "with_intervals",
+]
 
 Texts = Mapping[str, Segments]
 
@@ -41,6 +50,12 @@ def checked_sampling(confidence: float | None, resamples: int, seed: int | None,
         seed=chosen_seed(seed, "metrologue"),
         tests=bool(tests),
     )
+
+
+def warn_of_few_segments(how: Sampling | None, texts: Texts) -> None:
+    """Warn once a comparison if its intervals and tests are rough. A single segment has none."""
+    if how and (count := len(next(iter(texts.values())))) > 1:
+        warn_of_few(count)
 
 
 def no_interval(segments: int) -> str | None:
@@ -127,7 +142,7 @@ def _votes(flip: Flip, variant: str) -> bool:
 
 @contextmanager
 def told_already() -> Iterator[None]:
-    """Without the warning of few resamples, which ``checked_resamples`` has given before."""
-    with warnings.catch_warnings():
+    """Without the warnings of few resamples and of few segments, which were given before."""
+    with told_before():
         warnings.filterwarnings("ignore", message=r"\d+ resamples are few")
         yield

@@ -1,11 +1,13 @@
-"""The one exception for bad input, and the helpers for its messages."""
+"""The one exception for bad input, the helpers for its messages, and warnings."""
 
 import re
+import sys
+import warnings
 from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, Self
 
-__all__ = ["NOT_IN_NAMES", "InputError", "checked_int", "instead_of", "is_name", "shown"]
+__all__ = ["NOT_IN_NAMES", "InputError", "checked_int", "instead_of", "is_name", "shown", "warn_caller"]
 
 # The characters that a name in a signature cannot have, in words for messages.
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
@@ -80,3 +82,11 @@ def checked_int(argument: str, value: Any, least: int, greatest: int) -> int:
     if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= greatest:
         return int(value)
     raise InputError(f"{argument}: {shown(value)} is not an int from {least} to {greatest}.")
+
+
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line outside this package that called it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] == "metrologue":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

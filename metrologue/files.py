@@ -3,7 +3,8 @@
 A text file holds one segment per line. Lines end only at ``"\\n"``; one ``"\\r"`` before it belongs to the line end.
 (``str.splitlines`` would also cut at U+2028, U+0085 or ``"\\x1c"``, and shift every later segment.) A segment that
 contains a newline must come as JSON Lines. Each line is then a JSON string, an object with the text under a key, or,
-for references, a list of strings. A key also names a column of a ``.tsv`` or a ``.parquet`` file.
+for references, a list of strings. A key also names a column of a ``.tsv`` or a ``.parquet`` file; a file of one column
+needs none.
 
 Files are UTF-8. U+FEFF at the very start is a byte order mark and not part of the text. It is dropped, with a warning.
 (In a Python string it stays, as it does for other libraries.) UTF-16 and UTF-32 are refused. They are recognized by
@@ -79,7 +80,7 @@ def stream_lines(
         Whether a line of JSON may be a list of strings. If one line is a list, every line must be a list.
     key : str, optional
         The key of JSON objects, or the column of a table, that holds the text. With a key, the first line of a ``.tsv``
-        file names its columns.
+        file names its columns. Without one, the file must have one column, and every line is a text.
     chunk_bytes : int
         Bytes of text in a chunk, rounded up to whole lines. Chunks of short lines are smaller: 16 bytes a line. A line
         has at most ``LINE_BYTES`` (256 MiB).

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def build_comparison(name: str, app: str) -> Any:
         try:
             return tuple(compared_texts(module.method, metric, first, second, references))
         except InputError as error:
-            raise gradio.Error(str(error), print_exception=False) from error
+            raise gradio.Error(escape(str(error)), print_exception=False) from error
 
     with gradio.Blocks(title=name, analytics_enabled=False) as page:
         gradio.Markdown(f"# {name}\n{module.description}")
@@ -211,7 +212,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         try:
             return file_text(path)
         except InputError as error:
-            raise gradio.Error(str(error), print_exception=False) from error
+            raise gradio.Error(escape(str(error)), print_exception=False) from error
 
     first = next(iter(own))
     opening = _example(first)

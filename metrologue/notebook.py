@@ -5,14 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["bar", "block", "note", "table"]
+__all__ = ["Markup", "bar", "block", "note", "table"]
 
 _CELL = "text-align:{align};padding:0 .8em 0 0;vertical-align:baseline"
 # These colours suit a light page and a dark one.
 _MORE, _LESS = "#3a9d5d", "#d1603d"
 
 
-def block(*parts: str) -> str:
+class Markup(str):
+    """HTML that this module has made. All other text is escaped, whatever it looks like.
+
+    A piece that is cut out of it, or joined to other text, is text again.
+
+    Examples
+    --------
+    >>> block(Markup("<b>a</b>"), "<b>a</b>")
+    '<div><b>a</b>&lt;b&gt;a&lt;/b&gt;</div>'
+    """
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        """The HTML, for templates."""
+        return str(self)
+
+
+def _html(text: str) -> str:
+    return text if isinstance(text, Markup) else escape(text)
+
+
+def block(*parts: str) -> Markup:
     """The parts in one element.
 
     Examples
@@ -20,15 +42,15 @@ def block(*parts: str) -> str:
     >>> block(note("a < b"))
     '<div><p style="margin:.4em 0;font-size:85%;opacity:.8;overflow-wrap:anywhere">a &lt; b</p></div>'
     """
-    return f"<div>{''.join(parts)}</div>"
+    return Markup(f"<div>{''.join(map(_html, parts))}</div>")
 
 
-def note(text: str) -> str:
+def note(text: str) -> Markup:
     """A small line of text."""
-    return f'<p style="margin:.4em 0;font-size:85%;opacity:.8;overflow-wrap:anywhere">{escape(text)}</p>'
+    return Markup(f'<p style="margin:.4em 0;font-size:85%;opacity:.8;overflow-wrap:anywhere">{escape(text)}</p>')
 
 
-def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> Markup:
     """A table. Its first columns are words and the others are numbers. A cell can be a ``bar``.
 
     Parameters
@@ -42,8 +64,7 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]], wo
 
     def cells(row: Sequence[str], tag: str) -> str:
         return "".join(
-            f'<{tag} style="{_CELL.format(align="left" if i < words else "right")}">'
-            f"{cell if cell.startswith('<span') else escape(cell)}</{tag}>"
+            f'<{tag} style="{_CELL.format(align="left" if i < words else "right")}">{_html(cell)}</{tag}>'
             for i, cell in enumerate(row)
         )
 
@@ -51,10 +72,10 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]], wo
     caption = f'<caption style="text-align:left;font-weight:bold">{escape(caption)}</caption>'
     head = f"<thead><tr>{cells(header, 'th')}</tr></thead>"
     style = "border-collapse:collapse;color:inherit;font-size:inherit"
-    return f'<table style="{style}">{caption}{head}<tbody>{body}</tbody></table>'
+    return Markup(f'<table style="{style}">{caption}{head}<tbody>{body}</tbody></table>')
 
 
-def bar(value: float, largest: float) -> str:
+def bar(value: float, largest: float) -> Markup:
     """A bar to the right of the middle for a positive value and to the left for a negative one.
 
     Parameters
@@ -65,7 +86,7 @@ def bar(value: float, largest: float) -> str:
     """
     width = 50 * min(1.0, abs(value) / largest) if largest else 0.0
     left = 50.0 if value >= 0 else 50 - width
-    return (
+    return Markup(
         '<span style="display:inline-block;position:relative;width:12em;height:.8em;border-left:1px solid transparent">'
         '<span style="position:absolute;left:50%;top:-.1em;height:1em;border-left:1px solid currentColor;opacity:.4">'
         f'</span><span style="position:absolute;left:{left:.1f}%;width:{width:.1f}%;height:100%;'

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
 
 import pyarrow as pa
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, shown
 
 __all__ = ["kind_of", "parser", "stream_parquet"]
 
@@ -18,6 +18,8 @@ Path = str | os.PathLike[str]
 # Takes lines, the path of the file and the number of the first line, counted from 1. Gives texts.
 Parser = Callable[[pa.Array, Path, int], pa.Array]
 
+# A message lists so many keys or columns.
+_MOST_NAMES = 20
 _TEXT = pa.large_string()
 _LISTS = pa.large_list(_TEXT)
 
@@ -48,13 +50,14 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
     Raises
     ------
     InputError
-        If a key is given for a file that has no keys.
+        If a key is given for a file that has no keys. The function raises one if a record has no such key, or if a file
+        of tab-separated values has several columns and no key is given.
     """
     match kind_of(path):
         case "jsonl":
             return _json_parser(lists, key)
-        case "tsv" if key is not None:
-            return _tsv_parser(key)
+        case "tsv":
+            return _one_column if key is None else _tsv_parser(key)
     if key is not None:
         raise InputError(f"{path}: the key {key!r} is for .jsonl, .tsv and .parquet; lines of other files are texts.")
     return None
@@ -112,6 +115,13 @@ def _of_key(record: Any, key: str | None, where: str) -> Any:
     return record[key]
 
 
+def _one_column(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
+    """The lines of a file of tab-separated values without a key. Its first line says whether it has several columns."""
+    if first_line == 1 and len(columns := lines[0].as_py().split("\t")) > 1:
+        raise InputError(f"{path}:1: several columns, but no key is given; {_there_are(columns)}")
+    return lines
+
+
 def _tsv_parser(key: str) -> Parser:
     """A reader of tab-separated values that takes one column by its name in the first line."""
     import pyarrow.compute as pc  # slow to import, and not needed for plain text
@@ -121,8 +131,7 @@ def _tsv_parser(key: str) -> Parser:
     def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
         if first_line == 1:
             columns[:] = lines[0].as_py().split("\t")
-            if key not in columns:
-                raise InputError(f"{path}:1: no column is called {key!r}; {_there_are(columns)}")
+            _require_once(f"{path}:1", key, columns)
             lines, first_line = lines[1:], 2
         cells = pc.split_pattern(lines, "\t")
         counts = pc.list_value_length(cells).to_numpy(zero_copy_only=False)
@@ -132,6 +141,12 @@ def _tsv_parser(key: str) -> Parser:
         return pc.list_element(cells, columns.index(key))
 
     return parse
+
+
+def _require_once(where: str, key: str, columns: Sequence[str]) -> None:
+    if (count := columns.count(key)) != 1:
+        what = f"{count} columns are" if count else "no column is"
+        raise InputError(f"{where}: {what} called {key!r}; {_there_are(columns)}")
 
 
 def stream_parquet(
@@ -155,9 +170,9 @@ def stream_parquet(
         names = file.schema_arrow.names
         if key is None and len(names) == 1:
             [key] = names
-        if key not in names:
-            what = "no key is given" if key is None else f"no column is called {key!r}"
-            raise InputError(f"{path}: {what}; {_there_are(names)}")
+        if key is None:
+            raise InputError(f"{path}: no key is given; {_there_are(names)}")
+        _require_once(str(path), key, names)
         first_row = 0
         for batch in file.iter_batches(batch_size=1 << 14, columns=[key]):
             texts = _as_text(batch.column(0), lists, f"{path}, column {key!r}", first_row)
@@ -188,5 +203,7 @@ def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Ar
     return column.cast(_LISTS if nested else _TEXT)
 
 
-def _there_are(names: Any) -> str:
-    return f"there are {', '.join(map(repr, names))}."
+def _there_are(names: Iterable[str]) -> str:
+    known = [*names]
+    more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+    return f"there are {', '.join(map(shown, known[:_MOST_NAMES]))}{more}." if known else "there are none."

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import metrologue
-from metrologue import Bleu
+from metrologue import Bleu, ConfusionMatrix
 from metrologue.inference import paired_test
-from metrologue.notebook import bar
+from metrologue.inference.few import few_segments
+from metrologue.notebook import Markup, bar, block, note, table
 from metrologue.scorers import WordErrorRate as Wer
 from metrologue.segments import Segments
 
@@ -88,6 +89,19 @@ def test_result() -> None:
     assert text[-1] == result.signature
 
 
+def test_only_what_this_library_made_is_html() -> None:
+    """Labels and names of systems come from files. Only a ``Markup`` is put into a page as it is."""
+    label = "<span><img src=x onerror=alert(1)></span>"
+    shown = ConfusionMatrix().corpus([label, "b"], ["b", label])._repr_html_()
+    assert Shown(shown).text.count(label) == 2
+    assert "<img" not in shown
+    assert Shown(table(label, [label], [[label, bar(1, 1)]])).text == [label] * 3
+    assert label in Shown(block(label, note(label))).text
+    assert isinstance(bar(1, 1), Markup)
+    for decayed in (bar(1, 1)[:-1], bar(1, 1) + "", f"{bar(1, 1)}", bar(1, 1).replace("x", "y")):
+        assert not isinstance(decayed, Markup)
+
+
 def test_explanation() -> None:
     gap = metrologue.explain("bleu:nltk", "bleu", PREDICTIONS, REFERENCES)
     a, b = gap.value_a, gap.value_b / 100  # on a scale of 1, as the shares are
@@ -142,7 +156,7 @@ def test_a_result_with_intervals_shows_them() -> None:
     assert "0.9 interval" in text
     place = text.index("precision_1")
     assert text[place + 2] == str(result.intervals["precision_1"])
-    assert text[-2:] == [result.signature, result.interval.signature]
+    assert text[-3:] == [result.signature, result.interval.signature, few_segments(3)]
     assert "interval" not in Bleu().corpus(PREDICTIONS, REFERENCES)._repr_html_()
 
 
@@ -162,7 +176,7 @@ def test_paired_results_are_a_table_and_lines(method: str, correction: str | Non
     text = Shown(found._repr_html_()).text
     assert text[0] == "Compared with first"
     assert {"<2>", "third", "baseline", f"{one.difference:+.4f}", f"{one.p_value:.4f}{after}"} <= {*text}
-    assert text[-1] == one.signature
+    assert text[-2:] == [one.signature, few_segments(12)] if method == "bootstrap" else text[-1] == one.signature
     assert Shown(one._repr_html_()).text[0] == "Compared with first"
     assert "third" not in one._repr_html_()
     assert "no paired results" in type(found)()._repr_html_()

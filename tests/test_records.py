@@ -62,7 +62,40 @@ def test_a_column_of_tab_separated_values(tsv: Path, chunk_bytes: int) -> None:
     chunks = list(stream_lines(tsv, key="hyp", chunk_bytes=chunk_bytes))
     assert [text for chunk in chunks for text in chunk.to_pylist()] == HYPOTHESES
     assert all(len(chunk) for chunk in chunks)
-    assert read_lines(tsv).to_pylist()[0] == "id\thyp\tref"  # without a key, lines are texts
+
+
+def test_one_column_of_tab_separated_values_needs_no_key(tmp_path: Path) -> None:
+    """Files of GEval have no header. Only the first line of a file says how many columns there are."""
+    path = tmp_path / "out.tsv"
+    path.write_text("a b\nc\td\n", "utf-8")
+    assert read_lines(path).to_pylist() == ["a b", "c\td"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "bleu"],
+        ["score", "wer", "--worst", "1"],
+        ["trace", "bleu", "--segment", "0"],
+        ["explain", "bleu", "nltk", "sacrebleu"],
+        ["compare"],
+    ],
+)
+@pytest.mark.parametrize("name", ["jsonl", "tsv", "table"])
+def test_every_command_asks_for_the_key(command: list[str], name: str, request: pytest.FixtureRequest) -> None:
+    path = str(request.getfixturevalue(name))
+    result = CliRunner().invoke(main, [*command, "-p", path, "-r", path])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no key is given; there are 'id', 'hyp', 'ref'." in result.stderr
+    assert Path(path).name in result.stderr
+
+
+def test_a_message_lists_a_few_columns(tmp_path: Path) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_text("\t".join(f"c{i}" * 100 for i in range(5000)), "utf-8")
+    with pytest.raises(InputError, match="and 4980 more") as caught:
+        read_lines(path)
+    assert len(str(caught.value)) < 2000
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0\t\n\r", exclude_categories=["Cs"])), max_size=5))
@@ -99,6 +132,8 @@ def written(path: Path, content: str | dict[str, Any]) -> Path:
         ("x.jsonl", '{"a": 3}\n', "a", "x.jsonl:1: 3 is not a JSON string"),
         ("x.jsonl", '"b"\n', "a", "x.jsonl:1: not an object, but the key 'a' is given"),
         ("x.tsv", "a\tb\nc\td\n", "c", "x.tsv:1: no column is called 'c'; there are 'a', 'b'"),
+        ("x.tsv", "a\tb\nc\td\n", None, "x.tsv:1: several columns, but no key is given; there are 'a', 'b'"),
+        ("x.tsv", "a\ta\nc\td\n", "a", "x.tsv:1: 2 columns are called 'a'"),
         ("x.tsv", "a\tb\nc\td\ne\n", "a", "x.tsv:3: 1 cells, but the first line has 2"),
         ("x.txt", "a\n", "a", "x.txt: the key 'a' is for .jsonl, .tsv and .parquet"),
         ("x.parquet", {"a": ["b"], "c": [1]}, None, "no key is given; there are 'a', 'c'"),

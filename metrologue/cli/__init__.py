@@ -38,5 +38,5 @@ def main() -> None:
     """Text-generation metrics: every library's number, and the reason why they differ.
 
     A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip or
-    xz. A .tsv or .parquet file gives one of its columns. "-" is standard input.
+    xz. A .tsv or .parquet file gives one of its columns: name it if there are several. "-" is standard input.
     """

@@ -27,6 +27,14 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, self.commands[name].get_short_help_str(1000)) for name in sorted(self.commands)])
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if command and not ctx.resilient_parsing:
+            _refuse_repeated(command, click.Context(command, ctx, info_name=name), rest)
+        return name, command, rest
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)
@@ -42,6 +50,16 @@ class Commands(click.Group):
             raise click.ClickException(told(error)) from error
         except MemoryError as error:
             raise click.ClickException("there is not enough memory for this.") from error
+
+
+def _refuse_repeated(command: click.Command, context: click.Context, arguments: list[str]) -> None:
+    """Refuse an option that is given twice and may be given once. click would take the last value."""
+    _, _, given = command.make_parser(context).parse_args([*arguments])
+    for number, option in enumerate(given):
+        once = isinstance(option, click.Option) and option.expose_value and not (option.multiple or option.count)
+        if once and option in given[:number]:
+            names = " / ".join([*option.opts, *option.secondary_opts])
+            raise click.UsageError(f"Option '{names}' is given twice; give it once.", context)
 
 
 @contextmanager

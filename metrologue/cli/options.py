@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
 from metrologue.cli.completion import complete_setting, complete_tokenizer, complete_variant
 from metrologue.cli.faults import Refused, echo_warning, shown_path
@@ -127,8 +128,12 @@ def format_option(*formats: str) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         @wraps(function)
         def command(*arguments: Any, output_format: str, **options: Any) -> Any:
-            former = [each for each in ("json", "markdown") if options.pop(f"as_{each}", False)]
-            return function(*arguments, output_format=former[0] if former else output_format, **options)
+            chosen = {each for each in ("json", "markdown") if options.pop(f"as_{each}", False)}
+            if click.get_current_context().get_parameter_source("output_format") == ParameterSource.COMMANDLINE:
+                chosen.add(output_format)
+            if len(chosen) > 1:
+                raise click.UsageError(f"{' and '.join(sorted(chosen))} are two formats; choose one.")
+            return function(*arguments, output_format=chosen.pop() if chosen else output_format, **options)
 
         chosen = click.option(
             "--format",

@@ -173,7 +173,7 @@ def _as_object(
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},
                 **({"confusion": result.confusion.to_json()} if result.confusion else {}),
-                **(inferred[i].of_system(system) if inferred else {}),
+                **(inferred[i].of_system(system, count) if inferred else {}),
             }
             for system, (path, result) in enumerate(zip(paths, column, strict=True))
         ]

@@ -114,13 +114,16 @@ class Inferred:
             found["group"] = self.groups
         return found
 
-    def of_system(self, index: int) -> dict[str, Any]:
+    def of_system(self, index: int, segments: int) -> dict[str, Any]:
         """The entries of one system for JSON."""
+        from metrologue.inference.few import few_segments
+
         found: dict[str, Any] = {}
         if self.intervals:
             own = self._own[index]
             found["confidence"] = own and own.to_dict()
             found["intervals"] = {name: [each.low, each.high] for name, each in self.intervals[index].items()}
+            found |= {"few_segments": told} if (told := few_segments(segments)) else {}
         if self.tests:
             test = self.tests[index]
             found["paired_test"] = None if test is None else test.to_dict()
@@ -129,7 +132,7 @@ class Inferred:
 
     def notes(self, baseline: str, segments: int) -> list[str]:
         """Lines below the table that say what was computed."""
-        from metrologue.comparison.sentences import FEW
+        from metrologue.inference.few import FEW
 
         lines = [f"only {segments} segments: all intervals and p-values are rough"] if segments < FEW else []
         if first := next(filter(None, self._own), None):
@@ -159,11 +162,14 @@ def infer(
     if not wanted.wanted:
         return []
     from metrologue.comparison.significance import told_already
+    from metrologue.inference.few import warn_of_few
     from metrologue.inference.resampling import checked_resamples
 
     used = [wanted.interval_resamples] * wanted.has_intervals + [wanted.test_resamples] * (wanted.test is not None)
     for count in dict.fromkeys(used):
         checked_resamples(count)
+    if wanted.has_intervals and len(segments[0]) > 1:  # one segment is refused
+        warn_of_few(len(segments[0]))
     with told_already():
         return [_inferred(scorer, names, segments, wanted, threads) for scorer in scorers]
 

@@ -2,6 +2,7 @@
 
 from metrologue.inference.corrections import CORRECTIONS, corrected
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.few import FewSegmentsWarning
 from metrologue.inference.groups import significance_groups
 from metrologue.inference.intervals import Interval, confidence_interval, confidence_intervals
 from metrologue.inference.paired import TESTS, PairedResult, PairedResults, paired_test
@@ -16,6 +17,7 @@ __all__ = [
     "RESAMPLINGS",
     "TESTS",
     "THRESHOLDS",
+    "FewSegmentsWarning",
     "Interval",
     "PairedResult",
     "PairedResults",

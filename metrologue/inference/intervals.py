@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
+from metrologue.inference.few import warn_of_few
 from metrologue.inference.jackknife import resampled
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import (
@@ -21,6 +22,7 @@ from metrologue.inference.resampling import (
     checked_resamples,
     chosen_resampling,
     chosen_seed,
+    count_of,
     one_of,
     prepared,
     score_of,
@@ -50,6 +52,8 @@ class Interval:
         "percentile", "bca" or "order-statistics".
     draws : str
         The generator of the draws, one of ``DRAWS``.
+    segments : int or None
+        How many segments there were; below 30, the interval is rough.
     """
 
     low: float
@@ -61,6 +65,7 @@ class Interval:
     seed: int
     method: str
     draws: str
+    segments: int | None = None
 
     @property
     def margin(self) -> float:
@@ -73,10 +78,11 @@ class Interval:
     @property
     def signature(self) -> str:
         """What the interval was computed with, on one line."""
-        parts = {key: value for key, value in self.to_dict().items() if key not in ("low", "high", "mean", "median")}
+        found = ("low", "high", "mean", "median", "segments")
+        parts = {key: value for key, value in self.to_dict().items() if key not in found}
         return "|".join(f"{key}={value}" for key, value in parts.items())
 
-    def to_dict(self) -> dict[str, float | int | str]:
+    def to_dict(self) -> dict[str, float | int | str | None]:
         """All attributes as plain values."""
         return asdict(self)
 
@@ -173,6 +179,8 @@ def confidence_intervals(
 
     Warns
     -----
+    FewSegmentsWarning
+        If there are fewer than 30 segments.
     UserWarning
         If there are fewer than 100 resamples.
 
@@ -199,7 +207,10 @@ def _intervals(
     method = one_of("method", method or chosen.method, METHODS)
     level, resamples, seed = checked_level(level), checked_resamples(resamples), chosen_seed(seed, chosen)
     scorer = scorer.for_resampling()
-    scorer, (sample,) = resampled(scorer, [prepared(scorer, statistics)])
+    given = prepared(scorer, statistics)
+    count = count_of(scorer, given)
+    scorer, (sample,) = resampled(scorer, [given])
+    warn_of_few(count)
     draws, n = DRAWS[chosen.draws](seed), len(sample)
     scores: dict[str, Floats] = {}
     for group in _shared_draws(scorer, chosen.separate):
@@ -208,7 +219,9 @@ def _intervals(
     wholes = score_of(scorer, sample)
     others = scorer.score(sample.sum(axis=0) - sample) if METHODS[method].needs_others else {}
     return {
-        key: interval_of(scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws)
+        key: interval_of(
+            scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws, count
+        )
         for key in keys
         if not (key in scorer.infinite and np.isinf(scores[key]).any())
     }
@@ -223,8 +236,9 @@ def _shared_draws(scorer: Metric, separate: bool) -> list[list[str]]:
 
 
 def interval_of(
-    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str, draws: str
-) -> Interval:
+    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str, draws: str,
+    segments: int | None = None,
+) -> Interval:  # fmt: skip
     """The interval of one number.
 
     Parameters
@@ -240,6 +254,8 @@ def interval_of(
         The name of the number, for messages.
     draws : str
         The generator of the draws.
+    segments : int, optional
+        How many segments there are.
     """
     if not np.isfinite(scores).all():
         raise InputError(f"`{key}` of a resample is infinite or not a number; choose other field values.")
@@ -248,7 +264,7 @@ def interval_of(
     (median,) = _quantiles(ordered, 0.5)
     # The mean of equal numbers can be off by a bit.
     mean = float(np.clip(ordered.mean(), ordered[0], ordered[-1]))
-    return Interval(float(low), float(high), mean, median, level, len(scores), seed, method, draws)
+    return Interval(float(low), float(high), mean, median, level, len(scores), seed, method, draws, segments)
 
 
 def _quantiles(ordered: Floats, *shares: float) -> list[float]:

@@ -14,6 +14,7 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.exchanges import exchanged
+from metrologue.inference.few import few_segments, warn_of_few
 from metrologue.inference.intervals import Interval, interval_of
 from metrologue.inference.jackknife import resampled, separated
 from metrologue.inference.metric import Metric
@@ -25,6 +26,7 @@ from metrologue.inference.resampling import (
     checked_resamples,
     chosen_resampling,
     chosen_seed,
+    count_of,
     one_of,
     prepared,
     score_of,
@@ -80,6 +82,8 @@ class PairedResult:
     resamples, seed : int
     resampling : str
         The draws and the rules: a name in ``RESAMPLINGS``, or the generator of others.
+    segments : int or None
+        How many segments there were; below 30, a bootstrap test is rough.
     """
 
     system: str
@@ -97,6 +101,7 @@ class PairedResult:
     resamples: int
     seed: int
     resampling: str
+    segments: int | None = None
 
     def is_significant(self, alpha: float = 0.05) -> bool:
         """Whether the corrected p-value is below `alpha`. A difference of 0 never is significant."""
@@ -147,7 +152,9 @@ class PairedResults(list[PairedResult]):
             interval = str(each.difference_interval or "")
             rows.append([each.system, f"{each.score:.4f}", f"{each.difference:+.4f}", interval, each._p_shown])
         caption = f"Compared with {first.baseline}"
-        return notebook.block(notebook.table(caption, header, rows), notebook.note(first.signature))
+        told = few_segments(first.segments) if first.method == "bootstrap" else None
+        notes = map(notebook.note, filter(None, (first.signature, told)))
+        return notebook.block(notebook.table(caption, header, rows), *notes)
 
 
 @dataclass(frozen=True)
@@ -161,6 +168,7 @@ class Test:
     seed: int
     level: float
     resampling: Resampling
+    segments: int
 
 
 def paired_test(
@@ -218,6 +226,8 @@ def paired_test(
 
     Warns
     -----
+    FewSegmentsWarning
+        If there are fewer than 30 segments and the method is "bootstrap".
     UserWarning
         If there are fewer than 100 resamples.
 
@@ -263,6 +273,7 @@ def results_of(
             test.resamples,
             test.seed,
             test.resampling.name,
+            test.segments,
         )
         for pair, each, p_value in zip(pairs, found, p_values, strict=True)
     )
@@ -290,11 +301,15 @@ def checked_test(
             )
         if number in scorer.infinite and np.isinf(score_of(scorer, sample)[number]):
             raise InputError(f"`systems[{name!r}]`: its `{number}` is infinite, so that no difference can be tested.")
+    scored = count_of(scorer, samples[first])
     # A trial of the randomization is another output for all texts, so it is scored as it is.
     rows_of = resampled if method == "bootstrap" else separated
     scorer, rows = rows_of(scorer, [*samples.values()])
     samples = dict(zip(samples, rows, strict=True))
-    return Test(scorer, number, method, count, chosen_seed(seed, chosen), checked_level(level), chosen), samples
+    seed, level = chosen_seed(seed, chosen), checked_level(level)
+    if method == "bootstrap":
+        warn_of_few(scored)
+    return Test(scorer, number, method, count, seed, level, chosen, scored), samples
 
 
 @dataclass(frozen=True)
@@ -323,7 +338,9 @@ def _bootstrapped(
     bounds = "percentile" if test.resampling.method == "bca" else test.resampling.method
 
     def interval(values: Floats, whole: float) -> Interval:
-        return interval_of(values, whole, None, test.level, test.seed, bounds, test.key, test.resampling.draws)
+        return interval_of(
+            values, whole, None, test.level, test.seed, bounds, test.key, test.resampling.draws, test.segments
+        )
 
     intervals: dict[int, Interval] = {}
     for a, b in pairs:

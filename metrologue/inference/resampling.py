@@ -26,6 +26,7 @@ __all__ = [
     "checked_resamples",
     "chosen_resampling",
     "chosen_seed",
+    "count_of",
     "one_of",
     "prepared",
     "score_of",
@@ -173,6 +174,11 @@ def prepared(scorer: Metric, given: Any, name: str = "statistics") -> Sample:
         row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
         raise InputError(f"{label}: `{name}[{row}, {column}]` is {rows[row, column]}; a finite number is expected.")
     return rows
+
+
+def count_of(scorer: Metric, sample: Sample) -> int:
+    """How many segments are scored: all of them, unless the metric draws some."""
+    return len(scorer.sampled(sample) if isinstance(sample, Segments) else sample)
 
 
 def _require_several(label: str, name: str, count: int) -> None:

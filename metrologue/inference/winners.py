@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 
+from metrologue.inference.few import told_before
 from metrologue.inference.metric import Metric
 from metrologue.inference.paired import PairedResult
 from metrologue.inference.pairwise import pairwise_tests
@@ -86,12 +88,14 @@ def winners(
     >>> {name: (winner.system, winner.is_clear) for name, winner in found.items()}
     {'nltk': ('first', True), 'sacrebleu': ('first', True)}
     """
-    found, seed = {}, chosen_seed(seed, resampling)
+    found: dict[str, Winner] = {}
+    seed = chosen_seed(seed, resampling)
     for name, scorer in scorers.items():
-        tests = pairwise_tests(
-            scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction,
-            level=level, resampling=resampling,
-        )  # fmt: skip
+        with told_before() if found else nullcontext():
+            tests = pairwise_tests(
+                scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction,
+                level=level, resampling=resampling,
+            )  # fmt: skip
         best = tests[0].baseline
         own = {test.system: test for test in tests if test.baseline == best}
         found[name] = Winner(

@@ -160,7 +160,7 @@ def test_worst_without_references_and_with_newlines(write: Write) -> None:
         (["--format", "json"], "choose one metric, and no other format"),
         (["--confidence"], "--worst has no intervals"),
         (["-p", "other.tsv"], "--worst prints segments of one system"),
-        (["--worst", "0"], "0 is not in the range"),
+        (["--worst", "3"], "'--worst' is given twice"),
     ],
 )
 def test_options_that_worst_does_not_have(write: Write, options: list[str], message: str) -> None:

@@ -17,6 +17,7 @@ from metrologue.inference import (
     paired_test,
     pairwise_tests,
 )
+from metrologue.inference.few import FEW
 from metrologue.scorers import Bleu, DistinctN, LexicalDiversity, Scorer, SelfBleu, TokenF1, WordErrorRate
 from metrologue.segments import Segments
 
@@ -57,10 +58,10 @@ def test_an_interval_of_95_per_cent_is_right_in_about_95_of_100_cases(metric: st
     assert 0.91 <= right / trials <= 0.985
 
 
-def equal_systems(metric: str, systems: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """The statistics of systems on 120 drawn segments. Each output is given to one of them at random."""
+def equal_systems(metric: str, systems: int, generator: np.random.Generator, count: int = 120) -> dict[str, np.ndarray]:
+    """The statistics of systems on drawn segments. Each output is given to one of them at random."""
     rows = population(metric)
-    drawn = generator.integers(0, rows.shape[1], 120)
+    drawn = generator.integers(0, rows.shape[1], count)
     whose = np.argsort(generator.random((len(drawn), SYSTEMS)), axis=1)
     return {str(i): rows[whose[:, i], drawn] for i in range(systems)}
 
@@ -76,6 +77,36 @@ def test_equal_systems_differ_as_often_as_the_p_value_says(metric: str, method: 
         p_values.append(found.p_value)
     for alpha in (0.05, 0.2, 0.5):  # three standard deviations of a share of 400 cases
         assert np.mean(np.array(p_values) < alpha) == pytest.approx(alpha, abs=3 * (alpha * (1 - alpha) / 400) ** 0.5)
+
+
+@pytest.mark.slow
+@each_scorer
+def test_the_rates_of_errors_with_few_segments(metric: str) -> None:
+    """The figures of docs/significance.md: below 30 segments the bootstrap errs more often than it says."""
+    scorer, rows, trials = SCORERS[metric], population(metric)[0], 2000
+
+    def wrong(count: int, method: str) -> float:
+        generator, found = np.random.default_rng(3), 0
+        for trial in range(trials):
+            given = equal_systems(metric, 2, generator, count)
+            (test,) = paired_test(scorer, "0", given, method=method, resamples=1000, seed=trial)
+            found += test.p_value < 0.05
+        return found / trials
+
+    def right(count: int) -> float:
+        generator, truth, found = np.random.default_rng(2), score(metric, rows), 0
+        for trial in range(trials):
+            drawn = rows[generator.integers(0, len(rows), count)]
+            interval = confidence_interval(scorer, drawn, resamples=1000, seed=trial)
+            found += interval.low <= truth <= interval.high
+        return found / trials
+
+    assert 0.085 < wrong(10, "bootstrap") < 0.12
+    assert 0.02 < wrong(10, "randomization") < 0.06
+    assert 0.055 < wrong(FEW, "bootstrap") < 0.085
+    assert 0.87 < right(10) < 0.92
+    assert 0.91 < right(20) < 0.945
+    assert 0.92 < right(FEW) < 0.955
 
 
 def test_the_best_of_equal_systems_seldom_beats_one() -> None:

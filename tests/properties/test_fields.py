@@ -126,7 +126,7 @@ def test_a_boolean_is_no_number() -> None:
     ],
 )
 def test_values_out_of_all_range(scorer: type[Scorer], fields: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=rf"`{next(iter(fields))}` is|^Rouge: the type ") as caught:
+    with pytest.raises(InputError, match=rf"`{next(iter(fields))}` is|^Rouge: `types`: ") as caught:
         scorer(**fields)
     assert len(str(caught.value)) < 300
 

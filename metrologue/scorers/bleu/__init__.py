@@ -162,8 +162,8 @@ class Bleu(Scorer):
 
     tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
-    max_order: int = option(0, stage="pairs", choice="orders and weights", least=1, greatest=LONGEST_NGRAM)
-    weights: tuple[float, ...] = option((), stage="score", choice="orders and weights", least=-100, greatest=100)
+    max_order: int = option(None, stage="pairs", choice="orders and weights", least=1, greatest=LONGEST_NGRAM)
+    weights: tuple[float, ...] = option(None, stage="score", choice="orders and weights", least=-100, greatest=100)
     reference_length: str = option("closest", stage="join", choice="reference length", one_of=tuple(REFERENCE_LENGTHS))
     floor_totals: bool = option(False, stage="pairs", choice="floor of totals")
     smoothing: str = option("exp", stage="score", choice="smoothing", one_of=tuple(SMOOTHINGS))
@@ -178,9 +178,11 @@ class Bleu(Scorer):
     scale: float = 100.0
 
     def _derive(self) -> None:
-        order = self.max_order or len(self.weights) or 4
-        self._set_field(max_order=order)
-        if not self.weights and 1 <= order <= LONGEST_NGRAM:  # any other order is refused later
+        given: Sequence[float] | None = self.weights
+        if self.max_order is None:
+            self._set_field(max_order=len(given or ()) or 4)
+        if given is None:
+            order = min(max(self.max_order, 1), LONGEST_NGRAM)  # any other order is refused later
             self._set_field(weights=(1 / order,) * order)
         if self.smooth_value is None and self.smoothing in SMOOTHINGS:  # any other method is refused later
             self._set_field(smooth_value=SMOOTHINGS[self.smoothing].value)

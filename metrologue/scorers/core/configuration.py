@@ -58,6 +58,8 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
     def __post_init__(self) -> None:
         kinds = options.field_types(type(self))
         for name, kind in kinds.items():
+            if getattr(self, name) is getattr(type(self), name) is None:
+                continue  # to be derived
             try:
                 self._set_field(**{name: options.converted(getattr(self, name), kind)})
             except UnicodeEncodeError:
@@ -68,7 +70,10 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         for name, declared in self.options().items():
             if expected := options.refusal(type(self), name, getattr(self, name)):
                 raise self._refused(name, expected)
-            self._set_field(**{name: options.canonical(declared, getattr(self, name))})
+            try:
+                self._set_field(**{name: options.canonical(declared, getattr(self, name))})
+            except InputError as error:
+                raise InputError(f"{self._label}: `{name}`: {error}") from None
         for name in self.fitted_fields():
             self._check_table(name, getattr(self, name))
         self._check_together()
@@ -89,7 +94,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
                 raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
 
     def _derive(self) -> None:  # noqa: B027  # most metrics have nothing to derive
-        """Set the fields with defaults that depend on other fields."""
+        """Set the fields that are None because their values depend on other fields."""
 
     def _check_together(self) -> None:  # noqa: B027
         """Refuse fields that contradict each other."""

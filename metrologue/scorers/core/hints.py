@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
 
 from metrologue.data.text import buffers, of_strings
+from metrologue.errors import warn_caller
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
 
@@ -83,7 +82,4 @@ def dropped_characters(tokenizer: str, segments: Segments) -> list[str]:
 def warn(hints: Iterable[str]) -> None:
     """Warn of each of these, at the line outside this package that asked for a score."""
     for hint in hints:
-        frame, level = sys._getframe(1), 2
-        while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] == "metrologue":
-            frame, level = frame.f_back, level + 1
-        warnings.warn(hint, UserWarning, stacklevel=level)
+        warn_caller(hint)

@@ -6,6 +6,7 @@ Checks, choices, memo keys, signatures, ``--set`` and the documentation all come
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -132,7 +133,8 @@ def option(
 ) -> Any:
     """A field of a scorer, with its default and its ``Option``.
 
-    A subclass may give the field another default only; the declaration stays the same.
+    A default of None that the field's type does not have stands for a value that depends on other fields: `_derive`
+    sets it. A subclass may give the field another default only; the declaration stays the same.
 
     Examples
     --------
@@ -228,6 +230,8 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
 # The characters that stand for themselves in a list in a signature. `""` is an empty item: an item has no other '"'.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
 _EMPTY = '""'
+# A number as text. Python's own functions also take "1_0" and digits of other scripts.
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf(inity)?|nan", re.IGNORECASE)
 _BOOLS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -330,6 +334,8 @@ def parse_value(text: str, kind: Any) -> Any:
         return _BOOLS.get(text.lower(), text)
     if kind is LabelText:
         return LabelText(_unquoted(text))
+    if kind in (int, float) and not _NUMBER.fullmatch(text.strip()):
+        return text
     try:
         return text if kind in (Resource, NamedModel) else kind(text)
     except ValueError:

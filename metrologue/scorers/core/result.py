@@ -84,7 +84,9 @@ class Result:
         if some := next(iter(self.intervals.values()), None):
             header.append(f"{some.level:.4g} interval")
             rows = [[*row, str(self.intervals.get(row[0], ""))] for row in rows]
-            notes.append(some.signature)
+            from metrologue.inference.few import few_segments
+
+            notes += filter(None, (some.signature, few_segments(some.segments)))
         parts = [notebook.table(self._shown, header, rows)]
         if self.confusion is not None and self.confusion.is_square and len(self.confusion.labels) <= _MOST_LABELS:
             labels = [*map(str, self.confusion.labels)]

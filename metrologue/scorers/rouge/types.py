@@ -56,6 +56,6 @@ def parse_type(name: str, lcs_of: str = "texts", weight_rule: str = "runs") -> R
         if match["skip"] and int(match["gap"] or 0) <= LARGEST:
             return RougeType(match["skip"], int(match["gap"]) if match["gap"] else UNLIMITED)
     raise InputError(
-        f"Rouge: the type {name!r:.60} is unknown; rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
+        f"Rouge: `types`: {name!r:.60} is no type; rouge1, rouge2 and so on to rouge{LONGEST_NGRAM}, rougeL, "
         f"rougeLsum, rougeW, rougeS4 or rougeSU4 with any gap up to {LARGEST}, rougeS* or rougeSU* is expected."
     )
