@@ -56,6 +56,13 @@ class Job:
         """The scorer whose primary number is compared."""
         return next(iter(self.ours.values()), self.kind.variant(next(iter(self.kind.variants()))))
 
+    def mirror_of(self, library: Library) -> str | None:
+        """The name of our variant that gives the library's number."""
+        call = f"{library.name}.{self.kind.name}"
+        calls = [name for name, variant in self.kind.variants().items() if variant.live == call]
+        names = [library.name, *calls, library.name.removeprefix("evaluate-")]
+        return next((name for name in names if name in self.ours), None)
+
     @property
     def count(self) -> int:
         """How many numbers a system gets."""

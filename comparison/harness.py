@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from metrologue.comparison.answer import Job, answer, with_libraries
 from metrologue.comparison.findings import Comparison, Number, Sampling, Study
-from metrologue.comparison.libraries import Library, LibraryError, Missing, adapters, get_library
+from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling
 from metrologue.errors import InputError, checked_int
@@ -170,15 +171,12 @@ class Stages:
     texts : mapping of str to Segments
     how : Sampling or None
     limits : Limits
-    lacks : list of (Job, Library, Missing)
-        What libraries lack, as far as it is known.
     """
 
     jobs: Sequence[Job]
     texts: Mapping[str, Segments]
     how: Sampling | None
     limits: Limits
-    lacks: list[tuple[Job, Library, Missing]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._answers: list[Comparison] = []
@@ -195,13 +193,19 @@ class Stages:
             self._answers.append(answer(job, self.texts, self.how, lambda number, job=job: tell(job, number)))
             yield self._answers[-1]
 
-    def numbers(self) -> Iterator[tuple[Job, Number]]:
-        """The numbers of the libraries, each as soon as it is there. Closing the iterator ends what still runs."""
+    def numbers(
+        self, started: Callable[[Job, Library], None] = lambda job, library: None
+    ) -> Iterator[tuple[Job, Number]]:
+        """The numbers of the libraries, each as soon as it is there. Closing the iterator ends what still runs.
+
+        ``started`` is called with each library that begins.
+        """
         places = {}
         work = []
         for place, (job, found) in enumerate(zip(self.jobs, self._answers, strict=True)):
             for library in job.live:
                 live = _live(job, library, found, self.texts, self.limits)
+                live = replace(live, started=partial(started, job, library))
                 places[id(live)] = place
                 work.append(live)
         running = run_live(work, self.limits)
@@ -209,8 +213,6 @@ class Stages:
             for live, number in running:
                 place = places[id(live)]
                 self._live[place].append(number)
-                self.lacks += [(self.jobs[place], live.library, lack) for lack in live.lacks[:1]]
-                live.lacks.clear()
                 yield self.jobs[place], number
         finally:
             running.close()
@@ -339,11 +341,9 @@ def _live(
     job: Job, library: Library, found: Comparison, texts: Mapping[str, Segments], limits: Limits
 ) -> Live:  # fmt: skip
     """The library with what it shall be compared with."""
-    variants, call = job.kind.variants(), f"{library.name}.{job.kind.name}"
-    calls = [name for name, variant in variants.items() if variant.live == call]
-    names = [library.name, *calls, library.name.removeprefix("evaluate-")]
-    mirror = next((name for name in names if name in job.ours), None)
-    own = variants[mirror].options if mirror in calls else {}
+    mirror = job.mirror_of(library)
+    variant = job.kind.variants()[mirror] if mirror else None
+    own = variant.options if variant and variant.live == f"{library.name}.{job.kind.name}" else {}
     return Live(
         library=library, like=job.like, mirror=job.ours[mirror] if mirror else None,
         numbers={n.system: n.value for n in found.numbers if n.name == mirror}, texts=texts,

@@ -12,16 +12,16 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.libraries import Available, Library, Missing
+from metrologue.comparison.libraries import Available, Library
 from metrologue.comparison.number import Number, Sample
 from metrologue.comparison.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
@@ -33,6 +33,7 @@ __all__ = ["Limits", "Live", "run_live", "usual_processes"]
 
 # So many processes that are not busy are kept, because their libraries are imported.
 _IDLE = 3
+_LOOK = 0.1  # seconds
 _START = "import sys; sys.path[:] = {path!r}; from metrologue.comparison.worker import main; main()"
 
 
@@ -76,6 +77,8 @@ class Live:
     options_key : str
         What identifies the options.
     limits : Limits
+    started : callable
+        Is called when the library begins.
     """
 
     library: Library
@@ -86,7 +89,7 @@ class Live:
     options: Mapping[str, Any]
     options_key: str
     limits: Limits
-    lacks: list[Missing] = field(default_factory=list)
+    started: Callable[[], None] = lambda: None
 
     @property
     def metric(self) -> str:
@@ -99,6 +102,7 @@ class Live:
         If a sample shall stand for texts that take too long, the sample of the first system comes first: it tells how
         long all texts would take. The first call also imports the library, so a call that seems slow is repeated.
         """
+        self.started()
         systems, slow = list(self.texts), False
         if self._may_be_slow:
             first = yield self._task(systems[0], sampled=True)
@@ -158,10 +162,8 @@ class Live:
 
     def number(self, system: str, found: Outcome, sampled: bool = False) -> Number:
         """The number of the library for a system, or why there is none."""
-        if found.lack:
-            self.lacks.append(found.lack)
         version = found.version
-        if version is None and not found.lack and isinstance(status := self.library.status(), Available):
+        if version is None and not found.is_absent and isinstance(status := self.library.status(), Available):
             version = status.version
         unit = None if self.like.perfect_score is None else self.library.scale_of(self.metric)
         number = Number(
@@ -323,8 +325,8 @@ class _Pool:
         """Wait for an outcome, or until some time is up."""
         soonest = min(running.deadline for running in self.busy.values())
         try:
-            wait = None if math.isinf(soonest) else max(0.0, soonest - time.monotonic())
-            process, outcome = self.arrived.get(timeout=wait)
+            # Not longer: Python handles an interrupt of this thread only between two calls.
+            process, outcome = self.arrived.get(timeout=min(max(0.0, soonest - time.monotonic()), _LOOK))
         except Empty:
             late = [process for process, running in self.busy.items() if running.deadline <= time.monotonic()]
             for process in late:

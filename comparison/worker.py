@@ -72,8 +72,8 @@ class Outcome:
     value : float or None
     missing : str or None
         Why there is no value.
-    lack : Missing or None
-        What is not installed.
+    is_absent : bool
+        Whether the library is not installed.
     seconds : float
         How long the library took, now or when the number was kept.
     note : str or None
@@ -85,7 +85,7 @@ class Outcome:
     version: str | None = None
     value: float | None = None
     missing: str | None = None
-    lack: Missing | None = None
+    is_absent: bool = False
     seconds: float = 0.0
     note: str | None = None
     is_late: bool = False
@@ -103,7 +103,7 @@ def run(task: Task) -> Outcome:
     """The outcome of a task, from the cache if it is there. An error of the library is an outcome."""
     status = task.library.status(task.metric)
     if isinstance(status, Missing):
-        return Outcome(missing=str(status), lack=status)
+        return Outcome(missing=str(status), is_absent=True)
 
     def make() -> bytes:
         start = time.perf_counter()

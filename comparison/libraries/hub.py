@@ -86,6 +86,7 @@ class Hub(Library):
     """Modules of the Hub. Each of them may be available or not."""
 
     distributions: ClassVar[tuple[str, ...]] = ("evaluate", "datasets")
+    is_told_at_once = False
     # The modules whose name is not the metric's name.
     modules: ClassVar[Mapping[str, str]] = {}
 
