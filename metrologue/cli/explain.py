@@ -61,7 +61,15 @@ def explain(
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
     """The share of each choice, the largest first, and then the two scores with their gap."""
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
-    rows = [[part.choice, part.a, part.b, f"{factor * part.share:+.4f}"] for part in explanation.contributions]
+    rows = [
+        [part.choice, part.a, part.b, _share(factor * part.share, factor * part.standard_error)]
+        for part in explanation.contributions
+    ]
     gap = f"{factor * explanation.gap:+.4f}"
     rows.append(["score", f"{explanation.value_a:.4f}", f"{explanation.value_b:.4f}", gap])
     return Table(["choice", a, b, unit], rows, words=3)
+
+
+def _share(share: float, error: float) -> str:
+    """A share, with its standard error if orders were drawn."""
+    return f"{share:+.4f} ± {error:.4f}" if error else f"{share:+.4f}"
