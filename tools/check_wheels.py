@@ -36,12 +36,15 @@ def check(target: Target, content: bytes) -> str:
     found = lief.parse(content)
     if isinstance(found, lief.MachO.FatBinary):
         found = found.at(0)
-    machine = str(getattr(found.header, "machine_type", None) or getattr(found.header, "machine", None) or found.header.cpu_type)
+    header = found.header
+    machine = str(next(getattr(header, name) for name in ("machine_type", "machine", "cpu_type") if hasattr(header, name)))
     _expect(machine.endswith(f".{_MACHINES[target.name]}"), f"{target.name}: it is for {machine}")
-    exported = {str(getattr(function, "name", function)).removeprefix("_" if target.suffix == "dylib" else "") for function in found.exported_functions}
+    prefix = "_" if target.suffix == "dylib" else ""
+    exported = {str(getattr(function, "name", function)).removeprefix(prefix) for function in found.exported_functions}
     missing = {symbol_of(kernel.name) for kernel in all_kernels()} - exported
     _expect(not missing, f"{target.name}: it lacks {sorted(missing)}")
-    libraries = [getattr(library, "name", library) for library in found.libraries]
+    libraries = [str(getattr(library, "name", library)) for library in found.libraries]
+    libraries = [name for name in libraries if name != f"@rpath/{target.file}"]  # its own name
     foreign = [name for name in libraries if not re.fullmatch(_LIBRARIES[target.suffix], name)]
     _expect(not foreign, f"{target.name}: it needs {foreign}")
     for version in re.findall(rb"GLIBC_(\d+)\.(\d+)", content):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,13 @@ from numpy.typing import NDArray
 from metrologue.cache import kept, told_if_long
 from metrologue.data.text import of_numbers, of_strings
 from metrologue.errors import InputError
-from metrologue.lexicon.file_digest import digest, on_disk
+from metrologue.lexicon.file_digest import digest, digest_of, on_disk
 from metrologue.lexicon.locate import File
 
-__all__ = ["Table", "stored"]
+__all__ = ["Table", "built", "stored", "write_built"]
 
 _FORMAT = "3"  # the version of the format of tables: after a change, all tables are converted again
+_SOURCES = b"sources"
 
 
 class Table:
@@ -66,15 +68,45 @@ def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any
         If the files have another content by now.
     """
 
-    def converted() -> memoryview:
-        with told_if_long(f"converting {on_disk(files[0])}"):
-            table = Table.of(make())
+    def made() -> Mapping[str, Any]:
+        arrays = make()
         if digest(files) != content:
             raise InputError(f"{on_disk(files[0])} has changed since {content} was its digest; name it again.")
+        return arrays
+
+    return _stored(kind, content, f"converting {on_disk(files[0])}", made)
+
+
+def _stored(kind: str, sources: str, work: str, make: Callable[[], Mapping[str, Any]]) -> Table:
+    def converted() -> memoryview:
+        with told_if_long(work):
+            table = Table.of(make())
         sink = pa.BufferOutputStream()
         with pa.ipc.new_file(sink, table.row.schema) as writer:
             writer.write_batch(table.row)
         return memoryview(sink.getvalue())
 
-    found = kept(f"tables/{kind}-{content}-{_FORMAT}.arrow", converted)
-    return Table(pa.ipc.open_file(pa.py_buffer(found)).get_batch(0))
+    content = kept(f"tables/{kind}-{sources}-{_FORMAT}.arrow", converted)
+    return Table(pa.ipc.open_file(pa.py_buffer(content)).get_batch(0))
+
+
+def built(path: Path, files: Sequence[Path], make: Callable[[], Mapping[str, Any]]) -> Table:
+    """The table that `make` gives for files of this package. It was written to `path` when the package was built.
+
+    If the files have changed since then, it comes from the cache.
+    """
+    sources = digest_of([file.read_bytes() for file in files])
+    if path.exists():
+        with pa.memory_map(str(path)) as file:
+            row = pa.ipc.open_file(file).get_batch(0)
+        if row.schema.metadata == {_SOURCES: sources.encode()}:
+            return Table(row)
+    return _stored(path.stem, sources, f"making the table {path.stem}", make)
+
+
+def write_built(path: Path, files: Sequence[Path], make: Callable[[], Mapping[str, Any]]) -> None:
+    """Write the file that ``built`` reads."""
+    row = Table.of(make()).row
+    row = row.replace_schema_metadata({_SOURCES: digest_of([file.read_bytes() for file in files]).encode()})
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, row.schema) as writer:
+        writer.write_batch(row)
