@@ -1,4 +1,5 @@
-# `make report` writes report.html and `make test` runs the tests; both install what they need into .venv first.
+# `make report` writes report.html and `make test` runs the tests; both install what they need into .venv first, and build
+# the library of kernels.
 
 PYTHON ?= python3
 # torchmetrics and transformers need torch; without it (`make test TORCH=`) their tests are skipped, and say so. A torch
@@ -15,7 +16,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check new bench lint docs torch system clean
+.PHONY: report test test-all check new bench lint docs kernels wheels torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -54,8 +55,26 @@ docs: $(INSTALLED)-test $(INSTALLED)-docs system
 	$(BIN)/python -m docs.picture
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
+# The library of kernels anew, after many of them were edited. One that is edited is also compiled when it is called.
+kernels: $(INSTALLED)-test
+	$(BIN)/python -m metrologue.native.build
+
+# The release, in dist/: a wheel for each platform, one without a library for all others, and the sources.
+wheels: $(INSTALLED)-test $(INSTALLED)-release
+	rm -rf build dist
+	$(BIN)/python -m build --no-isolation --sdist
+	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); \
+	for target in linux-x86_64 linux-aarch64 macos-x86_64 macos-arm64 windows-x86_64 any; do \
+	  METROLOGUE_TARGET=$$target $(BIN)/python -m build --no-isolation --wheel || exit 1; \
+	done
+	$(BIN)/python tools/check_wheels.py dist
+	$(BIN)/auditwheel show dist/*manylinux*_x86_64.whl
+	$(BIN)/twine check --strict dist/*
+
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html site
+	rm -f metrologue/native/kernels.so metrologue/native/kernels.dylib metrologue/native/kernels.dll
+	rm -f metrologue/tokenizers/ptb/ptb.arrow
 
 # Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.
 system:
@@ -72,7 +91,7 @@ torch: $(INSTALLED)-test
 	|| $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[torch,causal]'
 
 $(INSTALLED)-%: | $(BIN)/python
-	@echo "Installing metrologue[$*] into .venv; the first time, this takes some minutes."
+	@echo "Installing metrologue[$*] into .venv and building its kernels; the first time, this takes some minutes."
 	@$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	@touch $@
 

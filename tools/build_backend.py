@@ -1,4 +1,4 @@
-"""How the package is built: setuptools, and one step more, which compiles the kernels to a shared library.
+"""How the package is built: setuptools, and then the library of kernels and the automaton of the PTB tokenizer.
 
 ``METROLOGUE_TARGET`` names another platform than this machine's (see ``metrologue/native/targets.py``), or ``any`` for
 a package without a library.
@@ -40,24 +40,26 @@ __all__ = [
 
 _ROOT = Path(__file__).parents[1]
 _NATIVE = Path("metrologue", "native")
+_PTB = Path("metrologue", "tokenizers", "ptb")
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """The compiler of the kernels, and a linker where this machine has none."""
-    return [*build_meta.get_requires_for_build_wheel(config_settings), *_compiler()]
+    """What makes the kernels and tables: a compiler, and a linker where this machine has none."""
+    return [*build_meta.get_requires_for_build_wheel(config_settings), *_tools()]
 
 
 def get_requires_for_build_editable(config_settings: Any = None) -> list[str]:
     """As for a wheel."""
-    return [*build_meta.get_requires_for_build_editable(config_settings), *_compiler()]
+    return [*build_meta.get_requires_for_build_editable(config_settings), *_tools()]
 
 
-def _compiler() -> list[str]:
-    if (target := _target()) is None:
-        return []
+def _tools() -> list[str]:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    arrays = [line for line in project["dependencies"] if line.startswith(("numpy", "pyarrow"))]
+    if (target := _target()) is None:
+        return arrays
     linker = [] if _targets().c_compiler(target) else ["ziglang>=0.15"]
-    return [*project["optional-dependencies"]["kernels"], *linker, "numpy"]
+    return [*arrays, *project["optional-dependencies"]["kernels"], *linker]
 
 
 def _targets() -> Any:
@@ -80,26 +82,28 @@ def _target() -> Any:
 
 
 class BuildWithKernels(build_py):
-    """Copies the modules, and builds the library beside them; in the checkout itself for an editable install."""
+    """Copies the modules and makes the rest beside them; in the checkout itself for an editable install."""
 
     def run(self) -> None:
         super().run()
-        folder = _ROOT / _NATIVE if self.editable_mode else Path(self.build_lib).absolute() / _NATIVE
-        if not self.editable_mode:
-            for other in folder.glob("kernels.*"):
-                if other.suffix != ".py":
-                    other.unlink()
+        folder = _ROOT if self.editable_mode else Path(self.build_lib).absolute()
+        for suffix in ("so", "dylib", "dll"):  # of a build for another platform
+            (folder / _NATIVE / f"kernels.{suffix}").unlink(missing_ok=True)
+        self._make("metrologue.tokenizers.ptb.build", folder / _PTB)
         if target := _target():
-            command = [sys.executable, "-m", "metrologue.native.build", "--target", target.name, "--out", str(folder)]
-            subprocess.run(command, cwd=_ROOT, check=True)
+            self._make("metrologue.native.build", "--target", target.name, "--out", folder / _NATIVE)
+
+    def _make(self, module: str, *arguments: str | Path) -> None:
+        subprocess.run([sys.executable, "-m", module, *map(str, arguments)], cwd=_ROOT, check=True)
 
 
 class WheelOfPlatform(bdist_wheel):
     """A wheel for all versions of Python on one platform."""
 
     def finalize_options(self) -> None:
+        # As if there were an extension module: a wheel for one platform is laid out in another way.
+        self.distribution.has_ext_modules = lambda: _target() is not None
         super().finalize_options()
-        self.root_is_pure = _target() is None
 
     def get_tag(self) -> tuple[str, str, str]:
         target = _target()

@@ -16,9 +16,10 @@ from metrologue.cache import kept, told_if_long
 from metrologue.data.text import of_numbers, of_strings
 from metrologue.lexicon.locate import File
 
-__all__ = ["Table", "digest", "digest_of", "stored"]
+__all__ = ["Table", "built", "digest", "digest_of", "stored", "write_built"]
 
 _FORMAT = "2"  # the version of the format of tables: after a change, all tables are converted again
+_SOURCES = b"sources"
 _SHOWN = 12  # number of hexadecimal digits of a digest in names
 
 
@@ -86,17 +87,42 @@ def _streamed(file: File) -> bytes:
 
 def stored(kind: str, files: Sequence[File], make: Callable[[], Mapping[str, Any]]) -> Table:
     """The table that `make` gives for these files, from the cache if it is there."""
+    return _stored(kind, digest(files), f"converting {_on_disk(files[0])}", make)
 
+
+def _stored(kind: str, sources: str, work: str, make: Callable[[], Mapping[str, Any]]) -> Table:
     def converted() -> memoryview:
-        with told_if_long(f"converting {_on_disk(files[0])}"):
+        with told_if_long(work):
             table = Table.of(make())
         sink = pa.BufferOutputStream()
         with pa.ipc.new_file(sink, table.row.schema) as writer:
             writer.write_batch(table.row)
         return memoryview(sink.getvalue())
 
-    content = kept(f"tables/{kind}-{digest(files)}-{_FORMAT}.arrow", converted)
+    content = kept(f"tables/{kind}-{sources}-{_FORMAT}.arrow", converted)
     return Table(pa.ipc.open_file(pa.py_buffer(content)).get_batch(0))
+
+
+def built(path: Path, files: Sequence[Path], make: Callable[[], Mapping[str, Any]]) -> Table:
+    """The table that `make` gives for files of this package. It was written to `path` when the package was built.
+
+    If the files have changed since then, it comes from the cache.
+    """
+    sources = digest_of([file.read_bytes() for file in files])
+    if path.exists():
+        with pa.memory_map(str(path)) as file:
+            row = pa.ipc.open_file(file).get_batch(0)
+        if row.schema.metadata == {_SOURCES: sources.encode()}:
+            return Table(row)
+    return _stored(path.stem, sources, f"making the table {path.stem}", make)
+
+
+def write_built(path: Path, files: Sequence[Path], make: Callable[[], Mapping[str, Any]]) -> None:
+    """Write the file that ``built`` reads."""
+    row = Table.of(make()).row
+    row = row.replace_schema_metadata({_SOURCES: digest_of([file.read_bytes() for file in files]).encode()})
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, row.schema) as writer:
+        writer.write_batch(row)
 
 
 def _on_disk(file: File) -> Path:

@@ -30,7 +30,7 @@ __all__ = ["all_kernels", "build_library"]
 _OPTIONS = {
     "so": ["-nostartfiles", "-Wl,--build-id=none", "-Wl,-soname,{file}"],
     "dylib": ["-Wl,-install_name,@rpath/{file}"],
-    "dll": ["-Wl,--no-insert-timestamp"],
+    "dll": [],
 }
 
 

@@ -85,7 +85,10 @@ class Kernel:
         run, refusal, count = self._loaded
         if len(arguments) != count:
             raise TypeError(f"kernel {self.name}: {len(arguments)} arguments came for {count}.")
-        result = run(*arguments)
+        try:
+            result = run(*arguments)
+        except ctypes.ArgumentError as error:
+            raise TypeError(f"kernel {self.name}: {error}.") from None
         # A kernel that returns a float refuses with NaN, which differs from itself.
         if result == refusal or result != result:
             result = self._checked(arguments, result)

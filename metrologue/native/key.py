@@ -12,7 +12,7 @@ import linecache
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -65,25 +65,54 @@ def _closure(function: Any) -> Iterator[object]:
 
 
 def _tree(function: Any) -> ast.FunctionDef:
-    """The definition of a function without its decorators, docstring and annotations."""
+    """The definition of a function without its decorators, docstring and annotations.
+
+    Raises
+    ------
+    TypeError
+        If the function has no source.
+    RuntimeError
+        If its file has changed since it was imported: machine code of the old source would get the key of the new one.
+    """
     code = function.__code__
-    for node in _module(code.co_filename, "".join(linecache.getlines(code.co_filename))):
-        if node.name == function.__name__ and node.lineno >= code.co_firstlineno:
-            return node
-    raise TypeError(f"kernel {function.__name__}: its source is not in {code.co_filename}; write it to a file.")
+    linecache.checkcache(code.co_filename)
+    text = "".join(linecache.getlines(code.co_filename))
+    where = f"{function.__name__} in {code.co_filename}"
+    if not text:
+        raise TypeError(f"{where}: there is no source; write the kernel to a file.")
+    found = _module(text).get((function.__name__, code.co_firstlineno))
+    if found is None or not _is_same(code, found[1]):
+        raise RuntimeError(f"{where}: the file has changed since it was imported; start Python again.")
+    return found[0]
 
 
 @cache
-def _module(path: str, text: str) -> list[ast.FunctionDef]:
-    """All functions of a file, in the order of their lines."""
-    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
-    for node in found:
-        if ast.get_docstring(node, clean=False) is not None:
-            del node.body[0]
-        node.decorator_list, node.returns = [], None
-        for argument in node.args.args:
-            argument.annotation = None  # the kernel's signature has the types that they name
-    return sorted(found, key=lambda node: node.lineno)
+def _module(text: str) -> dict[tuple[str, int], tuple[ast.FunctionDef, CodeType]]:
+    """The functions of a file by their names and first lines."""
+    tree = ast.parse(text)
+    codes = {(code.co_name, code.co_firstlineno): code for code in _codes(compile(text, "", "exec", dont_inherit=True))}
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if ast.get_docstring(node, clean=False) is not None:
+                del node.body[0]
+            node.decorator_list, node.returns = [], None
+            for argument in node.args.args:
+                argument.annotation = None  # the kernel's signature has the types that they name
+            found[node.name, first] = node, codes[node.name, first]
+    return found
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _is_same(code: CodeType, other: CodeType) -> bool:
+    return all(getattr(code, name) == getattr(other, name) for name in ("co_code", "co_consts", "co_names"))
 
 
 def _plain(node: object) -> object:

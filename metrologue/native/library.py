@@ -85,7 +85,7 @@ def loaded(kernel: Kernel, prototype: Any) -> Any:
     try:
         from metrologue.native.kept import address
     except ImportError as error:
-        if error.name not in ("llvmlite", "numba"):
+        if str(error.name).partition(".")[0] not in ("llvmlite", "numba"):
             raise
         why = found if isinstance(found, str) else "it has changed since the library of kernels was built"
         raise RuntimeError(

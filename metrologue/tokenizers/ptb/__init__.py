@@ -21,7 +21,7 @@ from metrologue.data.text import buffers, of_buffers
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lexer import SKIPPED, longest_matches
 from metrologue.kernels.utf8 import joined
-from metrologue.lexicon.table_cache import stored
+from metrologue.lexicon.table_cache import built
 from metrologue.tokenizers import automaton
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
@@ -35,6 +35,9 @@ __all__ = ["PTB", "PUNCTUATION", "PennTreebank"]
 PUNCTUATION = frozenset(
     ["''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-", ".", "?", "!", ",", ":", "-", "--", "...", ";"]
 )
+# The automaton in the package, and what it is made from.
+TABLE = Path(__file__).with_name("ptb.arrow")
+SOURCES = [Path(str(module.__file__)) for module in (rules, characters, lists, automaton)]
 
 
 class _Compiled(NamedTuple):
@@ -52,8 +55,7 @@ class _Compiled(NamedTuple):
 
 @cache
 def _compiled() -> _Compiled:
-    sources = [Path(str(module.__file__)) for module in (rules, characters, lists, automaton)]
-    table = stored("ptb", sources, _automaton)
+    table = built(TABLE, SOURCES, make_automaton)
     classes = table["classes"].copy()
     ending = int(classes[ord("\n")])
     classes[ord("\n")] = classes[ord(" ")]  # pycocoevalcap puts a text on one line
@@ -71,7 +73,8 @@ def _compiled() -> _Compiled:
     return _Compiled(classes, moves, accepted, cuts, places, sizes, ending, np.frombuffer(joined, np.uint8))
 
 
-def _automaton() -> dict[str, NDArray[np.uint8] | NDArray[np.int32]]:
+def make_automaton() -> dict[str, NDArray[np.uint8] | NDArray[np.int32]]:
+    """The arrays of the automaton that all rules become; see ``metrologue.tokenizers.automaton``."""
     patterns = [(rules.expanded(rule.pattern), rule.ignore_case) for rule in rules.RULES]
     made = automaton.automaton(patterns, characters.SETS)
     return {"classes": made.classes, "moves": made.moves.ravel(), "accepted": made.accepted}
