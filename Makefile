@@ -16,7 +16,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check new bench lint docs kernels wheels torch system clean
+.PHONY: report test test-all check new bench lint docs kernels wheels test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -70,6 +70,11 @@ wheels: $(INSTALLED)-test $(INSTALLED)-release
 	$(BIN)/python tools/check_wheels.py dist
 	$(BIN)/auditwheel show dist/*manylinux*_x86_64.whl
 	$(BIN)/twine check --strict dist/*
+
+# The wheel under each Python that is here, with the lowest and the newest libraries. README.md gets their versions by
+# `.venv/bin/python tools/test_wheel.py --readme`.
+test-wheel: $(INSTALLED)-test
+	$(BIN)/python tools/test_wheel.py
 
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html site

@@ -127,6 +127,23 @@ def test_wheel_works(distributions, tmp_path):
     assert all(Path(found).is_relative_to(tmp_path) for found in paths)
 
 
+def test_wheel_gives_the_numbers_of_the_checkout(root, distributions, tmp_path):
+    """The short form of ``make test-wheel``: this Python, with the libraries that are here."""
+    [path] = distributions.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(tmp_path / "wheel")
+    shutil.copy(root / "tools" / "smoke.py", tmp_path)
+    table = tmp_path / "table.json"
+    for folder, given in ((root, ()), (tmp_path / "wheel", (table,))):
+        environment = {**os.environ, "PYTHONPATH": str(folder)}
+        command = [sys.executable, "smoke.py", *given]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-1000:]
+        if not given:
+            table.write_text(done.stdout, "utf-8")
+    assert re.match(r"\d{4,} numbers equal", done.stdout)
+
+
 def test_installed_package_has_metrics_and_comparison(tmp_path):
     code = (
         "from importlib.resources import files\n"

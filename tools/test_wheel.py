@@ -1,0 +1,151 @@
+"""Installs the wheel under each Python that is here, with the lowest and the newest libraries, and tests it there.
+
+``python tools/test_wheel.py`` builds the wheel, or takes the one given by ``--wheel``. It makes an environment outside
+the checkout for each Python that pyproject.toml names, and runs ``tools/smoke.py`` in it: its numbers must equal the
+checkout's. The bounds are those of the wheel's own metadata. uv chooses the versions: the lowest ones that have a wheel
+for a Python, so that nothing is compiled.
+
+It prints a line for each environment and ends with the status 1 if one fails. ``--readme`` writes the versions to the
+table in README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from email.parser import Parser
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SMOKE = Path(__file__).with_name("smoke.py")
+LIBRARIES = ("numpy", "pyarrow", "evaluate", "datasets")
+# How uv resolves what pyproject.toml allows.
+RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+BEGIN, END = "<!-- versions -->\n", "<!-- end of versions -->\n"
+
+
+class Failed(Exception):
+    """A step that failed; its message is the end of what it printed."""
+
+
+def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> str:
+    """The standard output of a command, without this process's own Python path."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    done = subprocess.run(command, cwd=cwd, env={**kept, **environment}, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed((done.stdout + done.stderr).strip()[-2000:])
+    return done.stdout
+
+
+def versions() -> list[str]:
+    """The versions of Python that pyproject.toml names, such as "3.13"."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+
+
+def python(version: str) -> Path | None:
+    """The interpreter of a version: of pyenv, or on the path."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    found = [*pyenv.glob(f"{version}.*/bin/python"), *filter(None, [shutil.which(f"python{version}")])]
+    for path in map(Path, found):
+        try:
+            if run(path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip() == version:
+                return path
+        except (Failed, OSError):
+            continue
+    return None
+
+
+def requirements(wheel: Path) -> str:
+    """What the wheel requires without extras, one requirement a line."""
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = Parser().parsestr(archive.read(name).decode())
+    return "".join(f"{line}\n" for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line)
+
+
+def tested(wheel: Path, table: Path, interpreter: Path, resolution: str) -> tuple[dict[str, str], str]:
+    """The versions of the libraries in a new environment, and what the smoke test says there."""
+    with tempfile.TemporaryDirectory(prefix="metrologue-wheel-") as name:
+        folder = Path(name)
+        bin_folder = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        (folder / "requirements.txt").write_text(requirements(wheel), "utf-8")
+        uv = (sys.executable, "-m", "uv", "--quiet")
+        run(*uv, "venv", "--python", interpreter, folder / "venv")
+        run(
+            *uv, "pip", "install", "--python", bin_folder / "python", "--only-binary", ":all:",
+            "--resolution", RESOLUTIONS[resolution], "-r", folder / "requirements.txt", wheel,
+        )  # fmt: skip
+        code = f"import json; from importlib.metadata import version; print(json.dumps({{n: version(n) for n in {LIBRARIES}}}))"
+        found: dict[str, str] = json.loads(run(bin_folder / "python", "-c", code))
+        shutil.copy(SMOKE, folder)
+        shutil.copy(table, folder / "table.json")
+        caches = {"METROLOGUE_CACHE": str(folder / "cache"), "HF_HOME": str(folder / "hf")}
+        said = run(bin_folder / "python", "smoke.py", "table.json", cwd=folder, **caches)
+        return found, said.strip()
+
+
+def built(folder: Path) -> Path:
+    """The wheel of this checkout."""
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+def rows(wheel: Path, chosen: list[str]) -> Iterator[tuple[str, dict[str, str] | None]]:
+    """Test each environment and print its line; the first cell of its row, and its versions if it passes."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder, "table.json")
+        table.write_text(run(sys.executable, SMOKE, PYTHONPATH=str(ROOT)), "utf-8")
+        for version in versions():
+            if (interpreter := python(version)) is None:
+                print(f"Python {version}: skipped, it is not installed here", flush=True)
+                continue
+            for resolution in chosen:
+                label = f"Python {version}, {resolution}"
+                try:
+                    found, said = tested(wheel, table, interpreter, resolution)
+                except Failed as error:
+                    print(f"{label}: FAILED\n{error}", flush=True)
+                    yield label, None
+                    continue
+                print(f"{label}: {', '.join(f'{n} {v}' for n, v in found.items())}: {said}", flush=True)
+                yield label, found
+
+
+def write_table(found: dict[str, dict[str, str]]) -> None:
+    """Put the versions into README.md, between its two marks."""
+    lines = [f"| | {' | '.join(LIBRARIES)} |", f"| --- |{' --- |' * len(LIBRARIES)}"]
+    lines += [f"| {label} | {' | '.join(each[name] for name in LIBRARIES)} |" for label, each in found.items()]
+    path = ROOT / "README.md"
+    before, _, rest = path.read_text("utf-8").partition(BEGIN)
+    path.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + rest.partition(END)[2], "utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--wheel", type=Path, help="default: one that is built now")
+    parser.add_argument("--only", choices=RESOLUTIONS, help="default: both")
+    parser.add_argument("--readme", action="store_true", help="write the versions to README.md")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        wheel = arguments.wheel.resolve() if arguments.wheel else built(Path(folder))
+        print(wheel.name, flush=True)
+        found = dict(rows(wheel, [arguments.only] if arguments.only else [*RESOLUTIONS]))
+    passed = {label: each for label, each in found.items() if each}
+    if arguments.readme and passed:
+        write_table(passed)
+    return 0 if passed and len(passed) == len(found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
