@@ -86,7 +86,6 @@ def _find_words(
             if word >= 0 and not is_spelled(words, unread, layout, spelled, base, word, buffer, start, stop):
                 word = find_word(words, unread, layout, spelled, base, buffer, start, stop, uint64(block[at + _HASH]))
             word = word if word > 0 else 0
-        is_sound(words, unread, layout[UNIGRAMS] + 2 * word)
         block[at + _WORD], block[at + _NODE], block[at + _LENGTH] = word, word, 1
         place = place_of(layout, 1, word)
         numbers[c * width], numbers[c * width + _ONE] = values[place], values[place + _ONE]
@@ -139,7 +138,10 @@ def _score(
     t, i, inside, n, written = 0, offsets[0], False, 0, 0
     for k in range(8 * order):
         block[k] = 0
+    # The three words that a look-up does not find by their spelling.
+    is_sound(words, unread, layout[UNIGRAMS])
     is_sound(words, unread, layout[UNIGRAMS] + 2 * layout[SENTENCE])
+    is_sound(words, unread, layout[UNIGRAMS] + 2 * layout[SENTENCE_END])
     while t < texts and not is_damaged(unread):
         # The tokens are cut and hashed. A token for its beginning comes before each text.
         count = first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
 import pickle
 import subprocess
 import sys
@@ -367,7 +368,8 @@ print(ArpaModel(sys.argv[2]).score_texts(["w1 w2 w3"]).offsets.tolist())
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has this limit of memory")
 def test_memory_is_bounded(tmp_path: Path) -> None:
-    small, large = written(tmp_path, TOY), tmp_path / "large.arpa"
+    # The small one is new each time, so that the code is loaded, or compiled, before memory is limited.
+    small, large = written(tmp_path, f"# {os.urandom(8).hex()}\n{TOY}"), tmp_path / "large.arpa"
     words = 1000
     pairs = [(i, (i * 7 + k) % words) for i in range(words) for k in range(600)]
     with large.open("w") as file:
