@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
 from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows
-from metrologue.kernels.words import greater
+from metrologue.kernels.words import greater, lesser
 
 __all__ = ["factor_counts", "moving_factors", "segment_ratios", "type_counts", "window_types"]
+
+_NEVER = 1 << 60  # a sum that no text has
 
 
 @kernel
@@ -156,40 +160,87 @@ def factor_counts(
     return factors
 
 
+@helper
+def _join(sums: Offsets, lows: Offsets, node: Number) -> None:
+    """Set a node from its two children. `lows` has the least sum of a node's first leaves, one of them or more."""
+    sums[node] = sums[2 * node] + sums[2 * node + 1]
+    lows[node] = lesser(lows[2 * node], sums[2 * node] + lows[2 * node + 1])
+
+
+@helper
+def _sum_before(sums: Offsets, node: Number) -> Number:
+    """The sum of all leaves to the left of a leaf."""
+    total = 0
+    while node > 1:
+        if node & 1:
+            total += sums[node - 1]
+        node >>= 1
+    return total
+
+
+@helper
+def _first_low(sums: Offsets, lows: Offsets, node: Number, total: Number) -> Number:
+    """The first leaf, from this one on, at which `total` and the leaves up to it are 0 or less, or 0."""
+    while total + lows[node] > 0:
+        total += sums[node]
+        while node & 1:
+            node >>= 1
+        if node == 0:
+            return node
+        node += 1
+    while 2 * node < len(sums):
+        node *= 2
+        if total + lows[node] > 0:
+            total += sums[node]
+            node += 1
+    return node
+
+
 @kernel
 def _moving_factors(
-    ids: Ids, offsets: Offsets, step: int, wrap: bool, threshold: float, below: bool, least: int, last: Offsets,
-    previous: Offsets, factors: Rows,
+    ids: Ids, offsets: Offsets, step: int, wrap: bool, part: int, whole: int, below: bool, least: int, last: Offsets,
+    following: Offsets, sums: Offsets, lows: Offsets, factors: Rows,
 ) -> None:  # fmt: skip
-    """Invariant: `length` tokens from `start` on have `types` types, those whose type did not come since `start`.
+    """Invariant: leaf i is `whole` - `part` if no token since `start` has the type of token i, otherwise -`part`.
 
-    Each further token lowers the ratio by its length only, so that no shorter stretch than types / threshold has a
-    ratio as low as the threshold, and these lengths are skipped.
+    So the leaves from `start` to a token add up to 0 where the ratio of the types is `part` / `whole`, and to less
+    where it is lower. The sums and the least sums of the nodes tell where that is first.
     """
     for text in range(len(factors)):
         count = offsets[text + 1] - offsets[text]
         first = offsets[text] if step > 0 else offsets[text + 1] - 1
         total = 2 * count if wrap else count
+        leaves = 1
+        while leaves < total:
+            leaves *= 2
+        tree, lowest = sums[: 2 * leaves], lows[: 2 * leaves]
         for i in range(count):
             last[ids[offsets[text] + i]] = -1
         for i in range(total):
             token = ids[first + step * (i % count)]
-            previous[i] = last[token]
-            last[token] = i
-        for start in range(count if threshold > 0.0 else 0):
-            types = length = 0
-            while True:
-                target = greater(length + 1, greater(least, int64(types / threshold)))
-                if start + target > total:
-                    break
-                for i in range(start + length, start + target):
-                    types += previous[i] < start
-                length = target
-                ratio = types / length
-                if ratio < threshold if below else ratio <= threshold:
-                    factors[text, 0] += length
+            before = last[token]
+            if before >= 0:
+                following[before] = i
+            last[token], following[i] = i, -1
+            tree[leaves + i] = lowest[leaves + i] = -part if before >= 0 else whole - part
+        tree[leaves + total :], lowest[leaves + total :] = 0, _NEVER
+        for node in range(leaves - 1, 0, -1):
+            _join(tree, lowest, node)
+        passed = int64(below)  # with `below`, a sum of 0 is not low enough
+        for start in range(count):
+            place = start + greater(least, 1) - 1
+            if place < total:
+                node = _first_low(tree, lowest, leaves + place, _sum_before(tree, leaves + place) + passed)
+                if node:
+                    factors[text, 0] += node - leaves - start + 1
                     factors[text, 1] += 1
-                    break
+            passed -= tree[leaves + start]
+            if following[start] >= 0:
+                node = leaves + following[start]
+                tree[node] = lowest[node] = whole - part
+                while node > 1:
+                    node >>= 1
+                    _join(tree, lowest, node)
 
 
 def moving_factors(
@@ -198,12 +249,27 @@ def moving_factors(
     """The factors that begin at each token of a text: their length, added up, and their number, (n_texts, 2).
 
     A factor is that of ``factor_counts``. One that does not end is left out. With a `step` of -1, the text is read
-    backwards. With `wrap` it begins anew at its end, once.
+    backwards. With `wrap` it begins anew at its end, once. A text of n tokens takes n log n steps.
     """
     factors = np.zeros((len(offsets) - 1, 2), np.int64)
-    previous = np.zeros((2 if wrap else 1) * int(np.diff(offsets).max(initial=0)), np.int64)
-    _moving_factors(ids, offsets, step, wrap, threshold, below, least, _of_types(ids), previous, factors)
+    longest = (2 if wrap else 1) * int(np.diff(offsets).max(initial=0))
+    following = np.zeros(longest, np.int64)
+    sums, lows = np.empty((2, 2 << max(longest - 1, 0).bit_length()), np.int64)
+    part, whole = _ratio(threshold)
+    _moving_factors(ids, offsets, step, wrap, part, whole, below, least, _of_types(ids), following, sums, lows, factors)
     return factors
+
+
+def _ratio(number: float) -> tuple[int, int]:
+    """The fraction with a small denominator that is this number, such as 18 / 25 for 0.72: sums of it are exact.
+
+    A quotient of two numbers of tokens is rounded to the same side of it, or to the number itself, as the exact one.
+    """
+    for digits in range(10):
+        found = Fraction(number).limit_denominator(10**digits)
+        if float(found) == number:
+            break
+    return found.numerator, found.denominator
 
 
 def _of_types(ids: Ids) -> NDArray[np.int64]:

@@ -299,9 +299,7 @@ def _align(
         half = m // 2
         while True:
             lowest, highest = _band(n, m, limit)
-            _last_row(
-                ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before
-            )
+            _last_row(ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before)
             _last_row(
                 mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, positions, carries,
                 more, less, after,

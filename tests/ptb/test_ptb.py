@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from html.entities import html5
 from pathlib import Path
 from string import ascii_lowercase
-from time import process_time
 
 import pyarrow as pa
 import pytest
+from growth import growth
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import newspaper_texts, texts
@@ -160,22 +160,11 @@ def test_definition_on_many(text: str) -> None:
     assert lines(CASED, [text]) == [" ".join(plain_tokens(text))]
 
 
-def seconds(text: str) -> float:
-    """Processor time for one text, the better of two."""
-    array = pa.array([text], pa.large_string())
-    found = []
-    for _ in range(2):
-        begin = process_time()
-        CASED(array)
-        found.append(process_time() - begin)
-    return min(found)
-
-
 @pytest.mark.parametrize("unit", ["a&", "&#", "a'", "\u200d", "n't", "<!a", "a/", "1/2", "-;'!&"])
 def test_time_is_linear(unit: str) -> None:
     """A search that goes on to the end of the text, from each place of it, is not made again and again."""
     few = unit * (40_000 // len(unit))
-    assert seconds(few * 4) < 8 * seconds(few)
+    assert growth(lambda text: lines(CASED, [text]), few, few * 4) < 8
 
 
 @pytest.mark.parametrize("size", [257, 512])

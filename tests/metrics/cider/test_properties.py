@@ -74,6 +74,22 @@ def test_frequencies_that_are_given(corpus: TokenCorpus) -> None:
     assert given.score_each(segments)["cider"] == pytest.approx(plain().score_each(segments)["cider"], **close)
 
 
+def test_frequencies_below_one() -> None:
+    """They count as one, as in ``max(1.0, frequency)`` of pycocoevalcap: no n-gram weighs more than an unknown one."""
+    counts = {(word,): 2.0 for word in ("a", "cat", "on", "the", "mat")}
+    segments = Segments(["a cat sits"], [["a dog sits on the mat"]])
+    expected = plain(max_order=1).with_frequencies(counts, 10).score_each(segments)["cider"]
+    for frequency in (0.0, 0.25, 0.5, 1.0):
+        scorer = plain(max_order=1).with_frequencies({**counts, ("sits",): frequency}, 10)
+        assert scorer.score_each(segments)["cider"] == expected
+    other = plain(max_order=1).with_frequencies({**counts, ("sits",): 1.5}, 10)
+    assert other.score_each(segments)["cider"] != expected
+    # By hand: "a" and the words of one text alone weigh ln(10 / 2) or ln(10), and "sits" ln(10).
+    some, full = math.log(5), math.log(10)
+    ours, theirs = math.sqrt(2 * some**2 + full**2), math.sqrt(4 * some**2 + 2 * full**2)
+    assert expected == pytest.approx(10 * (some**2 + full**2) / (ours * theirs) * math.exp(-(3**2) / 72), rel=1e-12)
+
+
 @given(corpus=token_corpora, seed=st.randoms(use_true_random=False))
 def test_order_of_images_and_of_references(corpus: TokenCorpus, seed: object) -> None:
     assume(has_words(corpus))

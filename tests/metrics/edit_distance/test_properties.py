@@ -11,6 +11,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+from growth import growth
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
@@ -79,6 +80,13 @@ def test_alignments(pairs: list[tuple[Run, Run]]) -> None:
         assert count == [equal, len(paired) - equal, deleted, inserted]
         assert sum(count[1:]) == edit_distance(hypothesis, reference)
     assert begin == len(partners)
+
+
+def test_time_of_the_edits_of_many_types() -> None:
+    """The text of a type is read by itself, without a copy of all texts."""
+    scorer = EditDistance(tokenizer="whitespace")
+    small, large = (" ".join(f"word{i}" for i in range(count)) for count in (10_000, 40_000))
+    assert growth(lambda text: scorer.edits(text, text), small, large) < 8
 
 
 @given(pair=st.tuples(runs, runs), weights=some_costs)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from growth import growth
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -113,8 +114,8 @@ def test_worked_numbers() -> None:
 
 
 @given(
-    text=tokens.filter(len), threshold=st.sampled_from([0.72, 0.5, 2 / 3, 0.9, 1.0]), below=st.booleans(),
-    least=st.integers(0, 12), wrap=st.booleans(),
+    text=tokens.filter(len), threshold=st.sampled_from([0.72, 0.5, 2 / 3, 0.9, 1.0]) | st.floats(0, 1),
+    below=st.booleans(), least=st.integers(0, 12), wrap=st.booleans(),
 )  # fmt: skip
 def test_moving_factors(text: list[str], threshold: float, below: bool, least: int, wrap: bool) -> None:
     name = "mtld_ma_wrap" if wrap else "mtld_ma_bid"
@@ -127,6 +128,19 @@ def test_moving_factors(text: list[str], threshold: float, below: bool, least: i
     except ZeroDivisionError:
         expected = 0.0
     assert scorer.corpus([" ".join(text)]).value == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("below", [False, True])
+@pytest.mark.parametrize("kind", ["distinct", "half"])
+def test_time_of_factors_that_do_not_end(kind: str, below: bool) -> None:
+    """No factor ends, or its ratio always comes back to the threshold."""
+    scorer = LexicalDiversity(
+        measures=("mtld_ma_wrap", "mtld_ma_bid"), mtld_threshold=0.5, mtld_comparison="below" if below else "at-most"
+    )
+    small, large = (
+        " ".join("w" if kind == "half" and i % 2 else f"w{i}" for i in range(count)) for count in (10_000, 40_000)
+    )
+    assert growth(lambda text: scorer.corpus([text]), small, large) < 8
 
 
 @pytest.mark.parametrize("name", ["mtld_ma_wrap", "mtld_ma_bid"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from growth import growth
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Corpus, TokenCorpus, corpora, corpora_of, spelled, token_lists
@@ -101,10 +103,19 @@ def test_the_error_names_the_segment_with_any_number_of_threads() -> None:
 
 
 def test_equal_words_in_long_texts() -> None:
-    """The steps are the pairs of equal words. Here only the whole text is unique: it tells the first and last word."""
+    """Here only the whole text is unique: it tells the first and last word."""
     text = " ".join(["a"] * 1500)
     assert Ribes().corpus([text], [text]).scores["match_count"] == 2
     assert Ribes().corpus([f"x {text}"], [f"x {text}"]).scores["match_count"] == 1501
+
+
+@pytest.mark.parametrize("correlation", ["kendall", "kendall-runs", "spearman"])
+@pytest.mark.parametrize("types", [1, 4])
+def test_time_of_few_types(types: int, correlation: str) -> None:
+    """It does not grow with the number of pairs of equal words, nor with that of pairs of ranks."""
+    scorer, rng = Ribes(correlation=correlation), random.Random(1)
+    small, large = ([" ".join(rng.choices("abcd"[:types], k=count)) for _ in range(2)] for count in (10_000, 40_000))
+    assert growth(lambda texts: scorer.corpus(texts[:1], texts[1:]), small, large) < 8
 
 
 def test_the_gap_between_the_program_and_nltk_is_shared() -> None:
