@@ -42,8 +42,7 @@ CHUNK_BYTES = 1 << 24
 _BYTES_OF_A_LINE = 16
 # The longest line. Otherwise a file without line ends (a binary file, a disk) would be read to its end in one piece.
 LINE_BYTES = 1 << 28
-# How many lines without a counterpart are counted for the message about them.
-_MOST_COUNTED = 1 << 24
+_MOST_COUNTED = 1 << 24  # lines without a counterpart, for the message about them
 _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so it comes later.
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",

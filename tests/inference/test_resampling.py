@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from metrologue.inference.groups import _letters
 from metrologue.inference.intervals import interval_of
 from metrologue.inference.totals import resampled_totals
 from metrologue.kernels.resampling import random_words, single_subset_sums, subset_sums
-from metrologue.scorers import DistinctN, Ter, TokenF1, WordErrorRate
+from metrologue.scorers import Chrf, DistinctN, EditDistance, Scorer, Ter, TokenF1, WordErrorRate
 from metrologue.segments import Segments
 
 WER = WordErrorRate()
@@ -504,6 +505,68 @@ def test_a_set_needs_its_segments() -> None:
     segments = Segments(["a b a", "a c", "d e"])
     with pytest.raises(InputError, match=r"DistinctN: `statistics` is .*; its segments depend on each other"):
         confidence_interval(DistinctN(), DistinctN().statistics(segments))
+
+
+@pytest.mark.parametrize("level", ["0.5", "0.6", "0.7", "0.8", "0.9", "0.95", "0.98", "0.99", "0.998"])
+def test_order_statistics_skip_as_many_as_exact_arithmetic_says(level: str) -> None:
+    """1 - 0.9 is less than 0.1 in float64: half of it, of 1000 scores, is 49.99999999999999 and not 50."""
+    for count in (100, 1000, 2000, 10_000):
+        skipped = math.floor(count * (1 - Fraction(level)) / 2)
+        found = interval_of(np.arange(count) * 1.0, 1.0, None, float(level), 1, "order-statistics", "wer", "pcg64")
+        assert (found.low, found.high) == (skipped, count - 1 - skipped)
+
+
+@given(
+    scores=st.lists(st.integers(-3, 3), min_size=20, max_size=60), whole=st.integers(-2, 2),
+    others=st.lists(st.sampled_from([-1.0, 0.0, 0.5, 2.0]), min_size=3, max_size=12),
+)  # fmt: skip
+def test_bca_of_turned_scores_is_turned(scores: list[int], whole: int, others: list[float]) -> None:
+    """Half of the resamples that score like the whole count as below it, so that neither direction is preferred."""
+    try:
+        found = [
+            interval_of(
+                sign * np.array(scores, float), sign * whole, sign * np.array(others), 0.9, 1, "bca", "wer", "pcg64"
+            )
+            for sign in (1, -1)
+        ]
+    except InputError:
+        return
+    assert (found[0].low, found[0].high) == (pytest.approx(-found[1].high), pytest.approx(-found[1].low))
+
+
+def test_bca_of_ties() -> None:
+    """Efron's formula by hand: of ten scores three are below the whole and four equal it, so the bias is that of 0.5."""
+    scores, others = np.array([1.0, 1, 1, 2, 2, 2, 2, 3, 3, 3]), np.array([1.0, 2.0, 3.0])
+    found = interval_of(scores, 2.0, others, 0.9, 1, "bca", "wer", "pcg64")
+    assert (found.low, found.high) == (pytest.approx(1.0), pytest.approx(3.0))
+    wide = np.repeat(np.arange(1.0, 8.0), [30, 20, 100, 200, 60, 50, 40])
+    below = (150 + 350) / 2 / 500  # no bias: it is 0.5
+    assert below == 0.5
+    unbiased = interval_of(wide, 4.0, others, 0.9, 1, "bca", "wer", "pcg64")
+    percentile = interval_of(wide, 4.0, None, 0.9, 1, "percentile", "wer", "pcg64")
+    assert (unbiased.low, unbiased.high) == (pytest.approx(percentile.low), pytest.approx(percentile.high))
+
+
+@pytest.mark.parametrize("scorer", [Chrf(aggregation="mean"), WordErrorRate(aggregation="mean"), EditDistance()])
+def test_ties_are_ties_although_they_differ_in_the_last_bit(scorer: Scorer) -> None:
+    """The systems differ in one segment only: every exchange has the same difference, or its negative."""
+    draws = np.random.default_rng(0)
+    references = [" ".join(draws.choice([*"abcdefg"], 7)) for _ in range(40)]
+    one = [" ".join(draws.choice([*"abcdefg"], 6)) for _ in range(40)]
+    systems = {"one": Segments(one, references), "other": Segments([*one[:5], references[5], *one[6:]], references)}
+    (found,) = paired_test(scorer, "one", systems, method="randomization", resamples=2000)
+    assert found.difference
+    assert found.p_value == 1.0
+
+
+def test_what_is_nearly_a_tie_is_none() -> None:
+    """In half of the exchanges the small difference is taken from the large one: these are less extreme."""
+    rows = np.ones((20, len(EditDistance().columns)))
+    other = rows.copy()
+    other[3, 0] += 1.0
+    other[7, 0] += 1e-8
+    (found,) = paired_test(EditDistance(), "one", {"one": rows, "other": other}, method="randomization", resamples=2000)
+    assert 0.45 < found.p_value < 0.55
 
 
 def test_bca_says_when_it_has_no_interval() -> None:

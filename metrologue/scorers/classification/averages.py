@@ -30,6 +30,7 @@ Floats = NDArray[np.float64]
 _NUMBERS = ("precision", "recall", "f1")
 # Rows of counts have no more cells than this, 512 MB.
 _MOST_CELLS = 1 << 26
+_BLOCK_CELLS = 1 << 22  # counts of labels that are made at once for the scores of segments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,9 +189,14 @@ class LabelScorer(OfConfusion):
         actual, predicted = (codes[:, None] for codes in np.divmod(distinct, size))
         wanted = self._scored_labels
         chosen = codes_of(wanted, pairs.labels)
-        codes = np.hstack([actual, predicted]) if wanted is None else np.tile(chosen, (len(distinct), 1))
-        counts = np.stack([(codes == actual) & (codes == predicted), codes == predicted, codes == actual], axis=-1)
-        return np.column_stack([self._average(counts.astype(np.float64))[places], weights])
+        step = max(1, _BLOCK_CELLS // (3 * max(1, len(chosen))))
+        found = [np.empty((0, len(_NUMBERS)))]
+        for start in range(0, len(distinct), step):
+            right, given = actual[start : start + step], predicted[start : start + step]
+            codes = np.hstack([right, given]) if wanted is None else np.tile(chosen, (len(right), 1))
+            counts = np.stack([(codes == right) & (codes == given), codes == given, codes == right], axis=-1)
+            found.append(self._average(counts.astype(np.float64)))
+        return np.column_stack([np.concatenate(found)[places], weights])
 
     def _counts_of_sets(self, pairs: Pairs, count: int) -> Floats:
         """For each segment, (count, 3): the labels in both of its sets, in the prediction and in the reference."""

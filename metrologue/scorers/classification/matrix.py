@@ -109,7 +109,10 @@ class ConfusionMatrix(OfConfusion):
         return True
 
     def matrix(self, confusion: Confusion) -> Floats:
-        """The matrix (L, L) of confusion counts, such as ``Result.confusion``; L labels as `labels` says."""
+        """The matrix (L, L) of confusion counts, such as ``Result.confusion``; L labels as `labels` says.
+
+        Raises an InputError for more than 10,000 labels. All numbers are there all the same: the counts are sparse.
+        """
         return normalized(confusion.matrix(self.labels), self.normalize)
 
     def names(self, confusion: Confusion) -> list[str]:
@@ -137,8 +140,8 @@ class ConfusionMatrix(OfConfusion):
         return pairs
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
-        matrix = self._found(tables["confusion"]).matrix(self.labels)
-        return {"correct_count": float(np.trace(matrix)), "matrix_count": float(matrix.sum())}
+        correct, inside = self._found(tables["confusion"]).agreement(self.labels)
+        return {"correct_count": correct, "matrix_count": inside}
 
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs_of(segments)

@@ -14,7 +14,7 @@ from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.exact_sums import exact_group_sums
 
-__all__ = ["NONE", "Confusion", "code_of", "codes_of", "common_labels", "count_pairs"]
+__all__ = ["MOST_LABELS", "NONE", "Confusion", "code_of", "codes_of", "common_labels", "count_pairs"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -23,6 +23,8 @@ Integers = NDArray[np.int64]
 NONE = -1
 # Up to this many pairs of labels, or four for each segment, every pair has a place in a table.
 _PAIRS = 1 << 16
+# The labels of the largest matrix, which takes 800 MB.
+MOST_LABELS = 10_000
 _BOOLS = {"True": 1, "False": 0}
 
 
@@ -99,8 +101,20 @@ class Confusion(NamedTuple):
         ----------
         labels : sequence of str, optional
             The labels of rows and columns, as text, in this order. By default all, in ascending order.
+
+        Raises
+        ------
+        InputError
+            If there are more than ``MOST_LABELS`` labels (10,000), because most cells of so large a matrix are 0. The
+            pairs that occur are in `actual`, `predicted` and `counts`.
         """
         codes = self.chosen(labels)
+        if len(codes) > MOST_LABELS:
+            raise InputError(
+                f"a confusion matrix of {len(codes):,} labels has {len(codes) ** 2:,} cells; at most {MOST_LABELS:,} "
+                "labels make a matrix. Choose `labels`, or take the pairs that occur: `actual`, `predicted` and "
+                "`counts` of Result.confusion."
+            )
         places = np.full(len(self.labels) + 1, NONE)
         places[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
         found = np.zeros((len(codes), len(codes)))
@@ -120,6 +134,14 @@ class Confusion(NamedTuple):
         # The last row is that of a label that was never seen.
         table = np.column_stack([np.append(column, 0.0) for column in columns])
         return table[self.chosen(labels)]
+
+    def agreement(self, labels: Sequence[str] | None = None) -> tuple[float, float]:
+        """The sum of the diagonal of ``matrix(labels)``, and the sum of all its cells, for any number of labels."""
+        codes = self.chosen(labels)
+        among = np.zeros(len(self.labels) + 1, bool)
+        among[codes[codes != NONE]] = True
+        inside = among[self.actual] & among[self.predicted]
+        return float(self.counts[inside & (self.actual == self.predicted)].sum()), float(self.counts[inside].sum())
 
     @property
     def is_square(self) -> bool:

@@ -71,8 +71,8 @@ class SetScorer(Scorer):
     """A metric of the distinct things in a corpus. Its score is not made from sums over segments.
 
     A metric defines two methods: `_tables` gives tables that can be merged, and `_of_tables` computes columns from
-    them. The other columns, `_added`, add up. A row scores its segment as a corpus of its own. If a metric has the aggregation
-    "mean" too, the numbers of the segments add up.
+    them. The other columns, `_added`, add up. A row scores its segment as a corpus of its own. If a metric has the
+    aggregation "mean" too, the numbers of the segments add up.
     """
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))

@@ -139,7 +139,7 @@ MEASURES: dict[str, Measure] = {
     "root_ttr": Measure(lambda N, V, S: V / np.sqrt(N)),  # Guiraud 1954
     "corrected_ttr": Measure(lambda N, V, S: V / np.sqrt(2 * N)),  # Carroll 1964
     "herdan_c": Measure(lambda N, V, S: np.log(V) / np.log(N), 1.0),
-    "summer_s": Measure(lambda N, V, S: np.log(np.log(V)) / np.log(np.log(N))),
+    "summer_s": Measure(lambda N, V, S: np.log(np.log(V)) / np.log(np.log(N)), 1.0),
     "dugast_u": Measure(lambda N, V, S: np.log(N) ** 2 / (np.log(N) - np.log(V))),
     "maas_a2": Measure(lambda N, V, S: (np.log(N) - np.log(V)) / np.log(N) ** 2, richer_is_higher=False),
     "yule_k": Measure(lambda N, V, S: 1e4 * (S / N**2 - 1 / N), 1e4, richer_is_higher=False),

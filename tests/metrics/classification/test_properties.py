@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.classification.plain import accuracy, averaged, confusion_matrix
+from metrologue.errors import InputError
 from metrologue.scorers import F1, Accuracy, ConfusionMatrix, Precision, Recall
-from metrologue.scorers.classification import LabelScorer
+from metrologue.scorers.classification import LabelScorer, averages
 
 Labels = list[Any]
 SCORERS: tuple[type[LabelScorer], ...] = (Precision, Recall, F1)
@@ -122,3 +123,41 @@ def test_sets_of_labels(pairs: list[tuple[set[int], set[int]]]) -> None:
     found = F1(average="samples", zero_division=0).corpus(predictions, references).value
     each = [2 * len(ours & right) / (len(ours) + len(right)) if ours or right else 0.0 for ours, right in pairs]
     assert found == pytest.approx(np.mean(each), rel=1e-14)
+
+
+def test_a_hundred_thousand_labels() -> None:
+    """The counts are sparse. Only the matrix itself, of 10^10 cells, is refused."""
+    labels = [*range(100_000)]
+    right = [*labels[1:2], *labels[1:]]
+    result = ConfusionMatrix().corpus(labels, right)
+    assert (result.value, result.scores["matrix_count"]) == (0.99999, 100_000)
+    assert ConfusionMatrix(labels=labels[5:]).corpus(labels, right).scores["matrix_count"] == 99_995
+    assert result.confusion is not None
+    assert len(result.confusion.counts) == 100_000
+    for matrix in (lambda: ConfusionMatrix().matrix(result.confusion), result.confusion.matrix):
+        with pytest.raises(
+            InputError, match=r"a confusion matrix of 100,000 labels has 10,000,000,000 cells; at most 10,"
+        ):
+            matrix()
+    few = ConfusionMatrix(labels=(1, 0))
+    assert few.matrix(few.corpus(labels, right).confusion).tolist() == [[1.0, 1.0], [0.0, 0.0]]
+
+
+@given(
+    pairs=labelled(), labels=st.lists(st.sampled_from(["a", "cat", "0", "1", "True", "no"]), min_size=1, unique=True)
+)
+def test_the_sums_of_a_matrix(pairs: tuple[Labels, Labels], labels: list[str]) -> None:
+    confusion = ConfusionMatrix().corpus(*pairs).confusion
+    assert confusion is not None
+    for chosen in (None, labels):
+        matrix = confusion.matrix(chosen)
+        assert confusion.agreement(chosen) == (np.trace(matrix), matrix.sum())
+
+
+def test_segments_of_many_labels_are_scored_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, right = [*range(50)], [*range(49), 3]
+    scorer = F1(average="macro", labels=[*range(60)], zero_division=0)
+    whole = scorer.segment_scores(labels, right)
+    monkeypatch.setattr(averages, "_BLOCK_CELLS", 1)
+    for name, values in scorer.segment_scores(labels, right).items():
+        np.testing.assert_array_equal(values, whole[name])

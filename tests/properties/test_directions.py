@@ -1,0 +1,178 @@
+"""What each scorer declares of its numbers: a better text never scores worse, and each limit is met or nearly so.
+
+A declaration that is turned round is noticed here, whichever it is: the last two tests turn round every one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from metrologue.errors import InputError
+from metrologue.scorers import LexicalDiversity, Meteor, Scorer, get_scorer, list_scorers
+from metrologue.scorers.lexical_diversity.measures import MEASURES
+from metrologue.segments import Segments
+
+Corpus = tuple[list[str], list[list[str]]]
+REFERENCE = "the cat sat on the mat and then it looked at a big red dog"
+
+
+def against(prediction: str, reference: str = REFERENCE, times: int = 1) -> Corpus:
+    return [prediction] * times, [[reference]] * times
+
+
+# For each kind of input: the best corpus first, and the others, none of which is better in any number.
+TEXTS = {
+    "perfect": against(REFERENCE, times=60),
+    "near": against("the cat sat on a mat and then it looked at the red dog"),
+    "in another order": against("big red dog at a looked it then and mat the on sat cat the", times=40),
+    "far": against("a dog looked and the mat was big"),
+    "short": against("the", " ".join([REFERENCE] * 3), times=9),
+    "unlike": against("zzz kkk vvv qqq xyz", "abc def", times=60),
+    "long": against("zz kk " * 300, "a"),
+    "empty": against(""),
+}
+# As long as each other, so that no measure is better for its length.
+RICH = " ".join([*map(str, range(40))] * 5)
+POOR = " ".join(["the cat and the dog and"] * 30 + [*map(str, range(20))])
+DIVERSITY = {
+    "rich": ([RICH], [["."]]), "poor": ([POOR], [["."]]), "one word": (["a " * 200], [["."]]),
+}  # fmt: skip
+ALIKE = {
+    "unlike": (["a b c d e", "f g h i j"], [["."]] * 2), "near": (["a b c d e", "a b c d f"], [["."]] * 2),
+    "equal": (["a b c d e"] * 2, [["."]] * 2),
+}  # fmt: skip
+PROBABILITIES = {
+    "certain": (["1 1", "1"], [["."]] * 2), "half": (["0.5 0.5"], [["."]]), "low": (["0.001 0.002"], [["."]]),
+    "impossible": (["0 0.5"], [["."]]),
+}  # fmt: skip
+HASHED = {
+    "certain": (["a:1"], [["a"]]), "half": (["a:0.5 b:0.5"], [["a"]]), "low": (["a:0.001 b:0.999"], [["a"]]),
+    "impossible": (["a:1"], [["b"]]),
+}  # fmt: skip
+LABELS = {
+    "right": (["1", "0", "1"], [["1"], ["0"], ["1"]]), "near": (["1", "0", "0"], [["1"], ["0"], ["1"]]),
+    "wrong": (["1", "0"], [["0"], ["1"]]),
+}  # fmt: skip
+INPUTS: dict[str, Mapping[str, Corpus]] = {
+    **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
+    **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
+    **dict.fromkeys(("accuracy", "confusion_matrix", "f1", "precision", "recall"), LABELS),
+    **dict.fromkeys(("lexical_diversity", "distinct_n"), DIVERSITY),
+    "self_bleu": ALIKE,
+}
+# Inputs that are not better or worse, for limits.
+OTHERS: dict[str, Sequence[Corpus]] = {
+    "lexical_diversity": [
+        ([text], [["."]]) for text in ("", "a b a", "a a", "a " * 9999, " ".join(map(str, range(2000))))
+    ],
+    "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
+    "self_bleu": [(["a", "b c d e f g h i"] + ["b c d e f g h i j k l m n o p"], [["."]] * 3)],
+}
+FIELDS: dict[type[Scorer], dict[str, Any]] = {
+    LexicalDiversity: {"measures": (*MEASURES,)},
+    Meteor: {"stages": ("exact",), "weights": (1.0,), "function_words": None},
+}
+# Limits that no text here comes near to: they hold, but a nearer one would hold too.
+LOOSE = {
+    ("hlepor", "position_penalty", 0), ("lexical_diversity", "herdan_vm", 1), ("meteor", "penalty", 1),
+    ("self_bleu", "brevity_penalty", 0), ("self_bleu", "length_ratio", 0),
+}  # fmt: skip
+
+
+def scorer_of(name: str) -> Scorer:
+    kind = get_scorer(name)
+    scorer = kind(**FIELDS.get(kind, {}))
+    if name in ("cider", "nist_mt"):
+        scorer = scorer.fit(Segments(["."] * 4, [[REFERENCE], ["abc def"], ["the big mat"], ["a"]]))
+    return scorer
+
+
+@cache
+def scores(name: str) -> tuple[dict[str, float], ...]:
+    """The numbers of each input of a metric that it takes, the best first."""
+    found = []
+    for corpus in (*INPUTS.get(name, TEXTS).values(), *OTHERS.get(name, ())):
+        try:
+            found.append(dict(scorer_of(name).corpus(*corpus).scores))
+        except InputError:
+            assert found, "the best input must have a score"
+    return tuple(found)
+
+
+def wrong_directions(scorer: Scorer, numbers: Sequence[Mapping[str, float]]) -> set[str]:
+    """The numbers that are better for a worse input, or are never worse for one."""
+    best, *worse = numbers
+    found = set()
+    for name, higher in scorer.higher_is_better.items():
+        gains = [(each[name] - best[name]) * (1 if higher else -1) for each in worse if each[name] != best[name]]
+        if not gains or max(gains) > 1e-12:
+            found.add(name)
+    return found
+
+
+def wrong_limits(scorer: Scorer, numbers: Sequence[Mapping[str, float]]) -> set[tuple[str, int]]:
+    """The numbers that are beyond their least (0) or greatest (1) value, or do not come near to it.
+
+    A number without a limit is above the scale, or below 0. A column without a direction is a count.
+    """
+    found = set()
+    for name, limits in scorer.range.items():
+        values = [each[name] for each in numbers]
+        low, high = min(values), max(values)
+        if name in scorer._columns and name not in scorer.higher_is_better:
+            found |= {(name, side) for side, limit in enumerate((0.0, math.inf)) if limits[side] != limit}
+            continue
+        near = 0.03 * max(1.0, limits[1])
+        low_holds, high_holds = low < 0, high > scorer.scale * (name in scorer.higher_is_better)
+        if math.isfinite(limits[0]):
+            low_holds = limits[0] - 1e-9 <= low and (low <= limits[0] + 0.03 or (scorer.name, name, 0) in LOOSE)
+        if math.isfinite(limits[1]):
+            high_holds = high <= limits[1] + 1e-9 and (high >= limits[1] - near or (scorer.name, name, 1) in LOOSE)
+        found |= {(name, side) for side, holds in enumerate((low_holds, high_holds)) if not holds}
+    return found
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_better_text_does_not_score_worse(name: str) -> None:
+    scorer, numbers = scorer_of(name), scores(name)[: len(INPUTS.get(name, TEXTS))]
+    assert scorer.primary in scorer.higher_is_better
+    assert wrong_directions(scorer, numbers) == set()
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_limits_are_met(name: str) -> None:
+    assert wrong_limits(scorer_of(name), scores(name)) == set()
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_direction_that_is_turned_round_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer, numbers = scorer_of(name), scores(name)[: len(INPUTS.get(name, TEXTS))]
+    for number, higher in scorer.higher_is_better.items():
+        turned = {**scorer.higher_is_better, number: not higher}
+        with monkeypatch.context() as patched:
+            patched.setattr(type(scorer), "higher_is_better", turned)
+            assert wrong_directions(scorer, numbers) == {number}
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_limit_that_is_moved_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer, numbers = scorer_of(name), scores(name)
+    for number, limits in scorer.range.items():
+        for side, limit in enumerate(limits):
+            # Inside of what the numbers are, and beyond it; a limit where there is none.
+            sign, values = (1 if side else -1), [each[number] for each in numbers]
+            inside = (max(values) if side else min(values)) - sign * 0.2
+            moved = [inside]
+            if (name, number, side) not in LOOSE:
+                moved += [scorer.scale * side] if math.isinf(limit) else [limit + sign * max(1.0, abs(limit))]
+            for other in {*moved} - {limit}:
+                pair = [*limits]
+                pair[side] = other
+                with monkeypatch.context() as patched:
+                    patched.setattr(type(scorer), "range", {**scorer.range, number: tuple(pair)})
+                    assert (number, side) in wrong_limits(scorer, numbers), (number, limits, other)
