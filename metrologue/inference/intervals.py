@@ -211,16 +211,25 @@ def _intervals(
     count = count_of(scorer, given)
     scorer, (sample,) = resampled(scorer, [given])
     warn_of_few(count)
+    wholes = score_of(scorer, sample)
     draws, n = DRAWS[chosen.draws](seed), len(sample)
     scores: dict[str, Floats] = {}
     for group in _shared_draws(scorer, chosen.separate):
         found = resampled_scores(scorer, [sample], draws.counts(n, resamples))
         scores |= {key: found[key][:, 0] for key in group}
-    wholes = score_of(scorer, sample)
-    others = scorer.score(sample.sum(axis=0) - sample) if METHODS[method].needs_others else {}
+    # As samples of their own: what has no score is no segment.
+    others = scorer.score((sample.sum(axis=0) - sample)[:, None]) if METHODS[method].needs_others else {}
     return {
         key: interval_of(
-            scores[key], float(wholes[key]), others.get(key), level, seed, method, key, chosen.draws, count
+            scores[key],
+            float(wholes[key]),
+            others[key][:, 0] if others else None,
+            level,
+            seed,
+            method,
+            key,
+            chosen.draws,
+            count,
         )
         for key in keys
         if not (key in scorer.infinite and np.isinf(scores[key]).any())

@@ -15,7 +15,7 @@ import metrologue
 from metrologue.cli import main
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, paired_test, significance_groups, winners
-from metrologue.scorers import WordErrorRate
+from metrologue.scorers import Bleu, EditDistance, Scorer, WordErrorRate, get_scorer
 from metrologue.segments import Segments
 
 WER = WordErrorRate()
@@ -95,6 +95,35 @@ def test_systems_of_unequal_length_are_refused(face: Face, tmp_path: Path) -> No
     with pytest.raises(InputError) as raised:
         face(Given(tmp_path, FIRST, SECOND[:3], REFERENCES))
     assert re.search(told, str(raised.value)) or ("second.txt" in str(raised.value) and "3" in str(raised.value))
+
+
+@pytest.mark.parametrize(
+    ("scorer", "what"),
+    [
+        (Bleu.variant("evaluate"), "has no token in its predictions or references"),
+        (get_scorer("wil").variant("torchmetrics"), "has no unit in its predictions or references"),
+        (EditDistance(normalization="reference", aggregation="corpus"), "has a distance above 0"),
+    ],
+)
+@pytest.mark.parametrize("face", ["percentile", "bca", "bootstrap"])
+def test_a_resample_without_a_score_is_no_segment(scorer: Scorer, what: str, face: str) -> None:
+    """Of two segments, the message once blamed "segment 2": the index of a resample."""
+    predictions, references = (["a", "b"], ["", "a b"]) if scorer.name == "edit_distance" else (["", "a"], ["a", "a"])
+    given = Segments(predictions, references)
+    other = given.with_predictions(predictions[::-1])
+
+    def resample() -> object:
+        if face in ("percentile", "bca"):
+            return confidence_interval(scorer, given, method=face)
+        return paired_test(scorer, "one", {"one": given, "other": other}, method=face)
+
+    with pytest.raises(InputError, match=f"^{type(scorer).__name__}: a resample {what}"):
+        resample()
+
+
+def test_a_corpus_without_a_score_is_told_before_its_resamples() -> None:
+    with pytest.raises(InputError, match="the corpus has no unit in its references"):
+        confidence_interval(get_scorer("wer").variant("torchmetrics"), Segments(["", ""], ["", ""]))
 
 
 LEVELS: dict[str, Callable[[Given, float], Any]] = {

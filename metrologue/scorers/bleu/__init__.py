@@ -19,6 +19,7 @@ from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
@@ -324,7 +325,7 @@ class Bleu(Scorer):
 
     def _refuse(self, wrong: NDArray[np.bool_], reason: str) -> None:
         if wrong.any():
-            what = f"segment {np.flatnonzero(wrong)[0]}" if wrong.ndim else "the corpus"
-            raise InputError(f"{self._label}: {what} {reason}; choose another variant, smoothing or `empty`.")
+            what = f"{self._label}: {at_fault(wrong)} {reason}"
+            raise InputError(f"{what}; choose another variant, smoothing or `empty`.")
 
     _variants: ClassVar = VARIANTS

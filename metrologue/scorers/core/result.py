@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from metrologue.inference import Interval
     from metrologue.scorers.core.confusion import Confusion
 
-__all__ = ["Result", "finite", "plain"]
+__all__ = ["Result", "at_fault", "finite", "plain"]
 
 
 # A notebook shows a confusion matrix of up to this many labels.
@@ -107,6 +107,19 @@ def finite(
         if np.isnan(values).any() or (key not in infinite and np.isinf(values).any()):
             raise InputError(f"{label}: `{key}` is infinite or not a number; choose other field values.")
     return dict(numbers)
+
+
+def at_fault(wrong: NDArray[np.bool_]) -> str:
+    """What has no score, for a message, where the scores of a corpus (), of segments (n,) or of resamples are wrong.
+
+    Examples
+    --------
+    >>> at_fault(np.array(True)), at_fault(np.array([False, True])), at_fault(np.array([[False], [True]]))
+    ('the corpus', 'segment 1', 'a resample')
+    """
+    if wrong.ndim == 1:
+        return f"segment {np.flatnonzero(wrong)[0]}"
+    return "a resample" if wrong.ndim else "the corpus"
 
 
 def plain(value: NDArray[np.float64], counted: bool) -> float | int:

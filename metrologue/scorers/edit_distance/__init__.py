@@ -17,6 +17,7 @@ from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
@@ -243,10 +244,9 @@ class EditDistance(PairScorer):
     def _refuse_undefined(distance: Floats, divisor: Floats) -> None:
         """Raise an InputError if a distance above 0 would be divided by 0."""
         if (undefined := (divisor == 0) & (distance > 0)).any():
-            what = f"segment {np.flatnonzero(undefined)[0]}" if undefined.ndim else "the corpus"
             raise InputError(
-                f"EditDistance: {what} has a distance above 0, but its divisor is 0, as its reference is empty; drop "
-                "it, or choose another `normalization`."
+                f"EditDistance: {at_fault(undefined)} has a distance above 0, but its divisor is 0, as its reference "
+                "is empty; drop it, or choose another `normalization`."
             )
 
     @property

@@ -15,6 +15,7 @@ from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
@@ -258,10 +259,9 @@ class ErrorRate(PairScorer):
             "wip": (without_reference | without_hypothesis, "predictions or references"),
         }.get(self.name, (without_reference, "references"))
         if wrong.any():
-            what = f"segment {np.flatnonzero(wrong)[0]}" if wrong.ndim else "the corpus"
             raise InputError(
-                f"{self._label}: {what} has no unit in its {side}, so that the rate would divide by zero; drop it, or "
-                "choose another variant or `empty`."
+                f"{self._label}: {at_fault(wrong)} has no unit in its {side}, so that the rate would divide by zero; "
+                "drop it, or choose another variant or `empty`."
             )
 
     def edits(self, prediction: str, reference: str) -> Edits:
