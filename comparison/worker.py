@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -99,8 +99,11 @@ class _NoValueError(Exception):
         self.outcome = outcome
 
 
-def run(task: Task) -> Outcome:
-    """The outcome of a task, from the cache if it is there. An error of the library is an outcome."""
+def run(task: Task, printed: IO[bytes] | None = None) -> Outcome:
+    """The outcome of a task, from the cache if it is there. An error of the library is an outcome.
+
+    What the library prints is found in the file `printed`.
+    """
     status = task.library.status(task.metric)
     if isinstance(status, Missing):
         return Outcome(missing=str(status), is_absent=True)
@@ -108,12 +111,13 @@ def run(task: Task) -> Outcome:
     def make() -> bytes:
         if not task.in_process:
             _warm_up(task)
+        before = _end(printed)
         start = time.perf_counter()
         found = _run(task, status.version)
         if found.value is None:
             raise _NoValueError(found)
         seconds = time.perf_counter() - start
-        return json.dumps({"value": found.value, "seconds": seconds}).encode()
+        return json.dumps({"value": found.value, "seconds": seconds, "note": _note(printed, before)}).encode()
 
     try:
         content = bytes(make() if task.in_process else kept(_path(task, status.version), make))
@@ -156,6 +160,23 @@ def shortened(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
+def _end(printed: IO[bytes] | None) -> int:
+    """The size of what was printed so far."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a library may have closed it
+            stream.flush()
+    return printed.seek(0, os.SEEK_END) if printed else 0
+
+
+def _note(printed: IO[bytes] | None, before: int) -> str | None:
+    """The first line that was printed since then."""
+    if printed is None or _end(printed) == before:
+        return None
+    printed.seek(before)
+    lines = printed.read(4 * _LONGEST).decode("utf-8", "replace").strip().splitlines() or [""]
+    return f"prints: {shortened(lines[0])}"
+
+
 def _path(task: Task, version: str) -> str:
     """Where the number is kept: under a digest of all that it depends on."""
     library = task.library
@@ -178,11 +199,11 @@ def _version(distribution: str) -> str:
 
 @cache
 def _digest_of_adapters(module: str) -> str:
-    """The digest of the code of all adapters, which use each other, and of the module that this one is in."""
+    """The digest of this module, of all adapters, which use each other, and of the module that this one is in."""
     from metrologue.comparison import libraries
 
     own = sys.modules[module].__file__
-    paths = {*Path(libraries.__file__).parent.glob("*.py"), *([Path(own)] if own else ())}
+    paths = {Path(__file__), *Path(libraries.__file__).parent.glob("*.py"), *([Path(own)] if own else ())}
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
 
 
@@ -197,16 +218,7 @@ def main() -> None:
         os.dup2(printed.fileno(), 1)
         # What a library prints as an error is told when its process dies, so it stays the parent's.
         while True:
-            before = printed.seek(0, os.SEEK_END)
-            found = run(tasks.get())
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError):  # a library may have closed it
-                    stream.flush()
-            if printed.seek(0, os.SEEK_END) > before:
-                printed.seek(before)
-                lines = printed.read(4 * _LONGEST).decode("utf-8", "replace").strip().splitlines() or [""]
-                found = replace(found, note=f"prints: {shortened(lines[0])}")
-            pickle.dump(found, answers)
+            pickle.dump(run(tasks.get(), printed), answers)
             answers.flush()
 
 
