@@ -11,6 +11,7 @@ from typing import Any
 
 from metrologue.comparison.answer import Job, answer, with_libraries
 from metrologue.comparison.findings import Comparison, Number, Sampling, Study
+from metrologue.comparison.fit import check_fit
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling, warn_of_few_segments
@@ -19,9 +20,6 @@ from metrologue.inference.resampling import chosen_seed
 from metrologue.language_models import NamedModel, open_model
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
-
-# So many segments show whether a metric can read the texts at all.
-_HEAD = 8
 
 __all__ = ["Stages", "begin", "compare", "compare_metrics"]
 
@@ -285,7 +283,7 @@ def begin(
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
     if len(jobs) == 1:
-        _check_fit(jobs[0], texts)
+        check_fit(jobs[0], texts)
     warn_of_few_segments(how, texts)
     return Stages(jobs, texts, how, limits)
 
@@ -324,18 +322,6 @@ def _once(names: Iterable[str]) -> list[str]:
     if twice := [name for name, count in Counter(found).items() if count > 1]:
         raise LibraryError(f"the library {twice[0]!r} is named twice; name it once")
     return found
-
-
-def _check_fit(job: Job, texts: Mapping[str, Segments]) -> None:
-    """Refuse texts that no variant can score; their first segments show it."""
-    head, reasons = next(iter(texts.values())).slice(0, _HEAD), []
-    for scorer in job.ours.values():
-        try:
-            scorer.score_segments(head)
-        except InputError as error:
-            reasons.append(error)
-    if reasons and len(reasons) == len(job.ours) and len(head) == _HEAD:
-        raise InputError(f"compare: {job.kind.name} does not fit these texts: {reasons[0]}")
 
 
 def _live(

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.libraries import Available, Library
+from metrologue.comparison.libraries import Available, Library, Missing
 from metrologue.comparison.number import Number, Sample
 from metrologue.comparison.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
@@ -100,15 +100,16 @@ class Live:
         """What is to be done, one task after another, and the numbers that follow from the outcomes.
 
         If a sample shall stand for texts that take too long, the sample of the first system comes first: it tells how
-        long all texts would take. The first call also imports the library, so a call that seems slow is repeated.
+        long all texts would take.
         """
         self.started()
         systems, slow = list(self.texts), False
+        if self.library.is_told_at_once and isinstance(status := self.library.status(self.metric), Missing):
+            yield from (self.number(system, Outcome(missing=str(status), is_absent=True)) for system in systems)
+            return
         if self._may_be_slow:
             first = yield self._task(systems[0], sampled=True)
-            if self._estimate(first) > (self.limits.seconds or math.inf):
-                first = yield self._task(systems[0], sampled=True, fresh=True)
-                slow = self._estimate(first) > (self.limits.seconds or math.inf)
+            slow = self._estimate(first) > (self.limits.seconds or math.inf)
             if first.is_late:
                 yield from (self.number(system, self._late(first, all_late=True)) for system in systems)
                 return
@@ -151,13 +152,13 @@ class Live:
         drawn = np.random.default_rng(self.limits.seed).choice(self.count, self.limits.sample or 0, replace=False)
         return sorted(drawn.tolist())
 
-    def _task(self, system: str, sampled: bool = False, fresh: bool = False) -> Task:
+    def _task(self, system: str, sampled: bool = False) -> Task:
         segments = self.texts[system]
         pairs = _pairs(segments.take(self._sample) if sampled else segments)
         texts = [text for text, _ in pairs], [texts for _, texts in pairs]
         return Task(
             library=self.library, metric=self.metric, primary=self.like.primary, texts=pickle.dumps(texts),
-            options=self.options, options_key=self.options_key, fresh=fresh or not self.limits.processes,
+            options=self.options, options_key=self.options_key, in_process=not self.limits.processes,
         )  # fmt: skip
 
     def number(self, system: str, found: Outcome, sampled: bool = False) -> Number:

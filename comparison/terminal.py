@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from os.path import commonprefix
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from metrologue.comparison.findings import NOTHING, Comparison, Number
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "findings", "line_of", "short_names"]
 
-_RUN_HERE = 22  # columns of a terminal
-_NAME = 12
-# So many causes, and so many systems behind the winner, are told; the page has all.
-_CAUSES, _BEHIND = 5, 4
+# Columns of a terminal: for what runs here, a system, and the name of a library.
+_RUN_HERE, _NAME, _LABEL = 16, 9, 19
+# So many causes, and so many systems beside the winner, are told; the page has all.
+_CAUSES, _BESIDE = 5, 4
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
@@ -43,6 +43,17 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     places = [place for mark in ".-_" if (place := end.find(mark)) >= 0]
     end = end[min(places) :] if places else ""
     return {name: name[len(start) : len(name) - len(end)] or name for name in names}
+
+
+def _cut(names: Mapping[str, str]) -> dict[str, str]:
+    """Names that fit above a column: cut before a dot, a dash or an underscore if that keeps them apart."""
+    cut = {}
+    for name, short in names.items():
+        place = max(short.rfind(mark, 1, _NAME + 1) for mark in ".-_")
+        cut[name] = short if len(short) <= _NAME else short[: place if place > 2 else _NAME]
+    if len({*cut.values()}) == len(cut):
+        return cut
+    return {name: short if len(short) <= _NAME else f"{short[: _NAME - 1]}…" for name, short in names.items()}
 
 
 @dataclass(eq=False)
@@ -71,6 +82,7 @@ class Board:
     def __init__(self, found: Comparison, mirrors: Mapping[str, str | None]) -> None:
         self.found = found
         self.short = short_names(found.systems)
+        self.heads = _cut(self.short)
         ours: dict[str, dict[str, Number]] = {}
         for number in found.numbers:
             ours.setdefault(number.name, {})[number.system] = number
@@ -103,28 +115,26 @@ class Board:
 
     def tables(self, width: int, live: bool) -> list[Table]:
         """The table, in several parts if not all systems fit. With `live`, the last part says what runs here."""
-        label = max(len(row.label) for row in self.rows) + 2
-        cell = max(9, *(min(len(name), _NAME) for name in self.short.values())) + 2
-        room = width - label - 3
-        each = max(1, room // cell)
-        last = max(1, (room - _RUN_HERE - 2 * live) // cell) if live else each
+        label = min(_LABEL, max(len(row.label) for row in self.rows))
+        room = width - label - 4  # the letter, and a space after each column
+        each = max(1, room // (_NAME + 1))
+        last = max(1, (room - _RUN_HERE) // (_NAME + 1)) if live else each
         systems = list(self.found.systems)
-        parts = [systems[max(0, len(systems) - last) :]]
-        rest = systems[: len(systems) - len(parts[0])]
-        parts = [rest[at : at + each] for at in range(0, len(rest), each)] + parts
-        return [self._table(part, live and part is parts[-1]) for part in parts]
+        rest, end = systems[:-last], systems[-last:]
+        parts = [rest[at : at + each] for at in range(0, len(rest), each)]
+        return [*(self._table(part, live=False) for part in parts), self._table(end, live)]
 
     def _table(self, systems: Sequence[str], live: bool) -> Table:
         from rich import box
         from rich.table import Table
 
-        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+        table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
         table.add_column("", style="bold")
-        table.add_column(f"{self.found.metric}, {'points' if self.found.in_points else self.found.primary}", no_wrap=True)
+        table.add_column(self.found.metric, max_width=_LABEL)
         for system in systems:
-            table.add_column(_cut(self.short[system], _NAME), justify="right", no_wrap=True)
+            table.add_column(self.heads[system], justify="right", no_wrap=True, min_width=_NAME)
         if live:
-            table.add_column("run here", no_wrap=True, min_width=_RUN_HERE - 2, max_width=_RUN_HERE)
+            table.add_column("run here", no_wrap=True, min_width=_RUN_HERE, max_width=_RUN_HERE)
         for row in self.rows:
             cells = [self._cell(row, system) for system in systems]
             table.add_row(self.letters.get(row.name, ""), row.label, *cells, *([self._state(row)] if live else []))
@@ -159,48 +169,53 @@ class Board:
             return Text(f"runs, {time.monotonic() - row.begun:.0f} s", style="yellow")
         return Text(*state(row.live.values(), len(self.found.systems), self.found))
 
-    def notes(self) -> Iterator[Text]:
+    def notes(self, width: int) -> Iterator[Text]:
         """What the column "run here" leaves out: differences and reasons, in full."""
         from rich.text import Text
 
+        return (Text(fill(text, width, subsequent_indent="  "), style) for text, style in self._notes())
+
+    def _notes(self) -> Iterator[tuple[str, str]]:
+        yield "Numbers are ours, proven equal to those of the version that is named.", "dim"
+        if any(row.live for row in self.rows):
+            yield "= means that the library gives the same number here.", "dim"
         for row in self.rows:
             for number in row.live.values():
                 if told := difference(self.found, number, row.numbers.get(number.system)):
-                    yield Text(told, style="red")
+                    yield told, "red"
             reasons = dict.fromkeys((n.missing, n.version) for n in row.live.values() if n.missing and not n.sample)
             for reason, version in reasons:
-                yield Text(f"{row.name} {version or ''}".strip() + f": {reason}", style="yellow")
-            if any(n.sample for n in row.live.values()):
-                yield Text(f"{row.name} is too slow for all segments, so it was given a sample.", style="dim")
+                yield f"{row.name} {version or ''}".strip() + f": {reason}", "yellow"
+            for sample in dict.fromkeys((n.sample.segments, n.sample.seed) for n in row.live.values() if n.sample):
+                yield f"{row.name} is slow: it got {sample[0]:,} of the segments (seed {sample[1]}).", "dim"
             for note in dict.fromkeys(n.note for n in row.live.values() if n.note):
-                yield Text(f"{row.name} {note}", style="dim")
+                yield f"{row.name} {note}", "dim"
 
 
 def state(numbers: Iterable[Number], systems: int, found: Comparison) -> tuple[str, str]:
-    """What a library gives, in at most 20 characters, and a style."""
+    """What a library gives, in at most 16 characters, and a style."""
     known = [*numbers]
     unequal = [n for n in known if n.residual]
     if unequal:
         largest = max(unequal, key=lambda number: abs(number.residual))
         return f"≠ {shown_difference(found.factor * largest.residual)}", "bold red"
-    if wrong := [n for n in known if n.sample and n.sample.equal is False]:
-        return f"≠ on {wrong[0].sample.segments if wrong[0].sample else 0} segments", "bold red"
+    if any(n.sample and n.sample.equal is False for n in known):
+        return "≠ on a sample", "bold red"
     missing = [n for n in known if n.missing and not n.sample]
     if missing:
-        more = f" ({len(known) - len(missing)} of {systems} =)" if len(missing) < len(known) else ""
-        return f"{_brief(missing[0].missing or '')}{more}", "yellow"
+        return _brief(missing[0].missing or ""), "yellow"
     if sampled := [n.sample for n in known if n.sample]:
         sign = "=" if sampled[0].equal else "ran"
-        return f"{sign} on {sampled[0].segments} segments", "green"
+        return f"{sign} on a sample", "green"
     sign = "=" if all(n.expected is not None for n in known) else "ran"
     if len(known) < systems:
         return f"{sign} {len(known)} of {systems} …", "yellow"
     seconds = sum(n.seconds or 0.0 for n in known)
-    return f"{sign} {'all ' if systems > 1 else ''}{systems if systems > 1 else ''} {_time(seconds)}".replace("  ", " "), "green"
+    return f"{sign} {f'all {systems}, ' if systems > 1 else ''}{_time(seconds)}", "green"
 
 
 def _time(seconds: float) -> str:
-    return f"in {seconds:.1f} s" if seconds < 9.95 else f"in {seconds:.0f} s"
+    return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
 
 
 def _brief(reason: str) -> str:
@@ -259,72 +274,95 @@ def _letters(found: Comparison, ours: Mapping[str, Mapping[str, Number]]) -> dic
     return {name: chr(ord("A") + place % 26) for place, names in enumerate(classes) for name in names}
 
 
-def findings(board: Board) -> Iterator[RenderableType]:
+def findings(board: Board, width: int) -> Iterator[RenderableType]:
     """What was found, in short lines: who wins, by which p-values, what differs, and why."""
     from rich.text import Text
 
     found = board.found
-    yield Text(f"{found.metric}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}", "bold")
-    if told := headline(found):
-        yield Text(_renamed(told, board.short))
-    yield from (Text(line) for line in _wins(board))
-    if told := people_sentence(found):
-        yield Text(_renamed(told, board.short), "dim")
+
+    def told(text: str, style: str = "", indent: str = "") -> Text:
+        text = _renamed(text, board.short)
+        return Text(fill(text, width, initial_indent=indent, subsequent_indent=f"{indent}  " if indent else ""), style)
+
+    unit = "points of 100" if found.in_points else found.primary
+    title = f"{found.metric}: {_count(len(found.systems), 'system')}, {_count(found.segments, 'segment')}, in {unit}"
+    yield Text(title, "bold")
+    if text := headline(found):
+        yield told(text)
+    if found.winners:
+        yield from ("", _leads(board))
+    if text := people_sentence(found):
+        yield from ("", told(text, "dim"))
     for flip in found.flips[:_CAUSES]:
-        if told := flip_sentence(found, flip):
-            yield Text(_renamed(told, board.short))
-    yield from (Text(line) for line in _why(board))
-    if told := sampling_note(found):
-        yield Text(told, "dim")
+        if text := flip_sentence(found, flip):
+            yield from ("", told(text))
+    if found.causes:
+        yield from ("", f"Why the numbers for {board.short[found.causes[0].system]} differ:")
+        yield from (told(text, indent="  ") for text in (*_steps(board), *_causes(board)))
+    if text := _sampling(found):
+        yield from ("", told(text, "dim"))
 
 
-def _wins(board: Board) -> Iterator[str]:
-    """For each group of equal numbers: the winner, and its leads with their p-values."""
-    own = leads(board.found)
-    for letter, names in groupby(sorted(own, key=lambda name: board.letters.get(name, "")), board.letters.get):
-        first = own[next(names)]
-        nearest = sorted(first, key=lambda lead: abs(lead.difference))
-        told = ", ".join(f"{board.short[lead.other]} {_lead(lead)}" for lead in nearest[:_BEHIND])
-        more = len(nearest) - _BEHIND
-        rest = f", {more} more (p ≤ {max(lead.p_value for lead in nearest[_BEHIND:]):.3f})" if more > 0 else ""
-        yield f"  {letter}: {board.short[first[0].winner]} before {told}{rest}"
+def _leads(board: Board) -> Table:
+    """For each group of equal numbers: the winner, and its leads over others with their p-values."""
+    from rich import box
+    from rich.table import Table
+
+    own: dict[str, list[Lead]] = {}
+    for name, each in leads(board.found).items():
+        own.setdefault(board.letters.get(name, name), each)
+    some = sorted(next(iter(own.values())), key=lambda lead: lead.p_value and abs(lead.difference))
+    others = [*dict.fromkeys([*(lead.other for lead in some[:_BESIDE]), *(each[0].winner for each in own.values())])]
+    others = [name for name in others if {name} != {each[0].winner for each in own.values()}][:_BESIDE]
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    for head in ("", "best", *(f"before {board.heads[name]}" for name in others)):
+        table.add_column(head, no_wrap=True)
+    for letter, each in sorted(own.items()):
+        by_name = {lead.other: lead for lead in each}
+        cells = [_lead(by_name[name]) if name in by_name else "" for name in others]
+        table.add_row(letter, board.heads[each[0].winner], *cells)
+    return table
 
 
 def _lead(lead: Lead) -> str:
-    if not lead.difference:
-        return "(the same)"
-    return f"({shown_difference(lead.difference)}, {shown_p(lead.p_value)})"
+    return f"{shown_difference(lead.difference)}, {shown_p(lead.p_value)}" if lead.difference else "the same"
 
 
-def _why(board: Board) -> Iterator[str]:
-    """The gaps of the widest system, then its causes with their examples."""
-    found = board.found
-    if not found.causes:
-        return
-    system, factor = found.causes[0].system, found.factor
-    yield f"Why they differ, for {board.short[system]}, in {'points' if found.in_points else found.primary}:"
+def _steps(board: Board) -> Iterator[str]:
+    """The gaps of the widest system, from one group to the next."""
+    found, letters = board.found, board.letters
     for gap in found.explanations:
         parts = [part for part in gap.contributions if abs(part.share) > max(NOTHING, 5e-3 * abs(gap.gap))]
-        if gap.system == system and parts:
-            shares = ", ".join(
-                f"{part.choice} {shown_difference(factor * part.share)}"
-                + (f" ± {factor * part.standard_error:.1g}" if part.standard_error else "")
-                for part in parts[:4]
-            )
-            ends = f"{board.letters.get(gap.variant_a, gap.variant_a)} to {board.letters.get(gap.variant_b, gap.variant_b)}"
-            yield f"  {ends} {shown_difference(factor * gap.gap)}: {shares}"
-    for cause in found.causes[:_CAUSES]:
-        yield f"  {cause.choice}: {cause.sentence}"
+        if gap.system != found.causes[0].system or not parts:
+            continue
+        shares = ", ".join(
+            f"{part.choice} {shown_difference(found.factor * part.share)}"
+            + (f" ± {found.factor * part.standard_error:.1g}" if part.standard_error else "")
+            for part in parts[:_CAUSES]
+        )
+        ends = " to ".join(letters.get(name, name) for name in (gap.variant_a, gap.variant_b))
+        yield f"{ends}, {shown_difference(found.factor * gap.gap)}: {shares}"
+
+
+def _causes(board: Board) -> Iterator[str]:
+    for cause in board.found.causes[:_CAUSES]:
+        yield f"{cause.choice}: {cause.sentence}"
+
+
+def _sampling(found: Comparison) -> str:
+    """How wide the intervals are, and how they and the p-values were computed."""
+    limits = [limits for number in found.numbers if (limits := found.limits(number))]
+    if not limits:
+        return ""
+    margins = sorted((high - low) / 2 for low, high in limits)
+    ends = dict.fromkeys(f"{margin:.2g}" for margin in (margins[0], margins[-1]))
+    return f"Intervals: ± {' to '.join(ends)}. {sampling_note(found)}"
 
 
 def _renamed(text: str, short: Mapping[str, str]) -> str:
     for name in sorted(short, key=len, reverse=True):
         text = text.replace(name, short[name])
     return text
-
-
-def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _count(count: int, word: str) -> str:

@@ -48,8 +48,8 @@ class Task:
     options : mapping of str to Any
     options_key : str
         What identifies the options, such as the digest of a language model.
-    fresh : bool
-        Whether it is computed in any case. Otherwise it may come from the cache.
+    in_process : bool
+        Whether it is computed in the process of the comparison, and then not kept.
     """
 
     library: Library
@@ -58,7 +58,7 @@ class Task:
     texts: bytes
     options: Mapping[str, Any]
     options_key: str = ""
-    fresh: bool = False
+    in_process: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,30 +99,48 @@ class _NoValueError(Exception):
         self.outcome = outcome
 
 
-def run(task: Task) -> Outcome:
-    """The outcome of a task, from the cache if it is there. An error of the library is an outcome."""
+def run(task: Task, printed: IO[bytes] | None = None) -> Outcome:
+    """The outcome of a task, from the cache if it is there. An error of the library is an outcome.
+
+    What the library prints is found in the file `printed`.
+    """
     status = task.library.status(task.metric)
     if isinstance(status, Missing):
         return Outcome(missing=str(status), is_absent=True)
 
     def make() -> bytes:
+        if not task.in_process:
+            _warm_up(task)
+        before = _end(printed)
         start = time.perf_counter()
         found = _run(task, status.version)
         if found.value is None:
             raise _NoValueError(found)
         seconds = time.perf_counter() - start
-        return json.dumps({"value": found.value, "note": found.note, "seconds": seconds}).encode()
+        return json.dumps({"value": found.value, "seconds": seconds, "note": _note(printed, before)}).encode()
 
     try:
-        content = bytes(make() if task.fresh else kept(_path(task, status.version), make))
+        content = bytes(make() if task.in_process else kept(_path(task, status.version), make))
     except _NoValueError as error:
         return error.outcome
     return Outcome(version=status.version, **json.loads(content))
 
 
+_warm: set[tuple[str, str]] = set()
+
+
+def _warm_up(task: Task) -> None:
+    """Score one segment, once in a process: the library is imported then, which is not part of its time."""
+    if (task.library.name, task.metric) not in _warm:
+        _warm.add((task.library.name, task.metric))
+        predictions, references = pickle.loads(task.texts)
+        with suppress(Exception, SystemExit):
+            task.library.scores(task.metric, predictions[:1], references[:1], **task.options)
+
+
 def _run(task: Task, version: str) -> Outcome:
     predictions, references = pickle.loads(task.texts)
-    value = note = missing = None
+    value = missing = None
     try:
         found = task.library.scores(task.metric, predictions, references, **task.options)
     except (Exception, SystemExit) as error:  # what a foreign library raises is a result and does not end the run
@@ -133,9 +151,7 @@ def _run(task: Task, version: str) -> Outcome:
             missing = f"gives no {task.primary}"
         elif not math.isfinite(value):
             value, missing = None, f"gives {value}"
-        if (predictions, references) != pickle.loads(task.texts):
-            note = "changes the texts that it is given"
-    return Outcome(version=version, value=None if value is None else float(value), missing=missing, note=note)
+    return Outcome(version=version, value=None if value is None else float(value), missing=missing)
 
 
 def shortened(text: str) -> str:
@@ -144,12 +160,30 @@ def shortened(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
+def _end(printed: IO[bytes] | None) -> int:
+    """The size of what was printed so far."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a library may have closed it
+            stream.flush()
+    return printed.seek(0, os.SEEK_END) if printed else 0
+
+
+def _note(printed: IO[bytes] | None, before: int) -> str | None:
+    """The first line that was printed since then."""
+    if printed is None or _end(printed) == before:
+        return None
+    printed.seek(before)
+    lines = printed.read(4 * _LONGEST).decode("utf-8", "replace").strip().splitlines() or [""]
+    return f"prints: {shortened(lines[0])}"
+
+
 def _path(task: Task, version: str) -> str:
     """Where the number is kept: under a digest of all that it depends on."""
     library = task.library
     parts = [
         *(library.name, task.metric, task.primary, version, task.options_key, sys.version),
         *(f"{each} {_version(each)}" for each in library.distributions),
+        type(library).__qualname__,
         _digest_of_adapters(type(library).__module__),
         hashlib.sha256(task.texts).hexdigest(),
     ]
@@ -165,11 +199,11 @@ def _version(distribution: str) -> str:
 
 @cache
 def _digest_of_adapters(module: str) -> str:
-    """The digest of the code of all adapters, which use each other, and of the module that this one is in."""
+    """The digest of this module, of all adapters, which use each other, and of the module that this one is in."""
     from metrologue.comparison import libraries
 
     own = sys.modules[module].__file__
-    paths = {*Path(libraries.__file__).parent.glob("*.py"), *([Path(own)] if own else ())}
+    paths = {Path(__file__), *Path(libraries.__file__).parent.glob("*.py"), *([Path(own)] if own else ())}
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
 
 
@@ -184,16 +218,7 @@ def main() -> None:
         os.dup2(printed.fileno(), 1)
         # What a library prints as an error is told when its process dies, so it stays the parent's.
         while True:
-            before = printed.seek(0, os.SEEK_END)
-            found = run(tasks.get())
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError):  # a library may have closed it
-                    stream.flush()
-            if printed.seek(0, os.SEEK_END) > before and found.note is None:
-                printed.seek(before)
-                first = shortened(printed.read(4 * _LONGEST).decode("utf-8", "replace"))
-                found = Outcome(**{**vars(found), "note": f"prints: {first[:60]}"})
-            pickle.dump(found, answers)
+            pickle.dump(run(tasks.get(), printed), answers)
             answers.flush()
 
 

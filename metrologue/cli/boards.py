@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -57,18 +57,21 @@ def _on_terminal(stages: Stages) -> None:
     from metrologue.comparison.terminal import Board, findings
 
     console, boards = Console(highlight=False), dict[str, Board]()
-    with progress_bar(total=len(stages.jobs)) as update:
+    update: Callable[..., None] = lambda **state: None  # noqa: E731 - each metric has a bar of its own
 
-        def tell(job: Job, number: Number) -> None:
-            update(description=f"{job.kind.name}: {number.label}", completed=len(boards))
+    def tell(job: Job, number: Number) -> None:
+        update(description=f"{job.kind.name}: {number.label}", advance=1)
 
-        for job, answer in zip(stages.jobs, stages.answers(tell), strict=True):
-            board = Board(answer, {each.name: job.mirror_of(each) for each in job.live})
-            boards[job.kind.name] = board
-            console.print(*findings(board), sep="\n")
-            # The table of the last metric stands below the others, and changes.
-            if job is not stages.jobs[-1] or not job.live:
-                console.print("", *board.tables(console.width, live=False), "", sep="\n")
+    answers = stages.answers(tell)
+    for job in stages.jobs:
+        with progress_bar(total=len(stages.texts) * len(job.ours)) as update:
+            answer = next(answers)
+        board = Board(answer, {each.name: job.mirror_of(each) for each in job.live})
+        boards[job.kind.name] = board
+        console.print(*findings(board, console.width), sep="\n")
+        # The table of the last metric stands below the others, and changes.
+        if job is not stages.jobs[-1] or not job.live:
+            console.print("", *board.tables(console.width, live=False), *board.notes(console.width), "", sep="\n")
     waiting = [board for board in boards.values() if board.runs]
     if waiting:
         _while_running(stages, console, boards, waiting)
@@ -108,4 +111,4 @@ def _print_head(console: Console, waiting: Sequence[Board]) -> None:
 
 def _print_tail(console: Console, board: Board) -> None:
     """Print the part of a table that has changed, with its notes."""
-    console.print(board.tables(console.width, live=True)[-1], *board.notes(), "", sep="\n")
+    console.print(board.tables(console.width, live=True)[-1], *board.notes(console.width), "", sep="\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -180,6 +180,25 @@ def _chosen(metrics: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def _fitting(chosen: Sequence[str], named: Collection[str], references: Iterable[Any]) -> list[str]:
+    """The metrics without those of labels, if the references are sentences. One that is named stays, with a warning."""
+    from metrologue.comparison.fit import is_of_labels, reads_as_labels
+
+    of_labels = [metric for metric in chosen if is_of_labels(metric)]
+    lines = (each[0] if isinstance(each, list) else each for each in map(_plain, references))
+    if not of_labels or reads_as_labels(lines):
+        return [*chosen]
+    if asked := [metric for metric in of_labels if metric in named]:
+        echo_warning(f"{', '.join(asked)}: each line counts as one label, but these lines are sentences.")
+    if others := [metric for metric in of_labels if metric not in named]:
+        click.echo(f"Left out, because they compare labels and these lines are sentences: {', '.join(others)}.", err=True)
+    return [metric for metric in chosen if metric not in others]
+
+
+def _plain(entry: Any) -> Any:
+    return entry.as_py() if hasattr(entry, "as_py") else entry
+
+
 def _begun(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -199,9 +218,12 @@ def _begun(
     from metrologue.files import read_segments
     from metrologue.scorers import get_scorer
 
+    from metrologue.scorers import list_scorers
+
     chosen = _chosen(metrics)
     check_references([get_scorer(metric) for metric in chosen], references)
     systems, texts = read_segments(predictions, references, **keys)
+    chosen = _fitting(chosen, {*metrics}, texts or ())
     labels = [names[path] for path in predictions] if names else system_names(predictions)
     stages = begin(
         dict(zip(labels, systems, strict=True)), texts, chosen, libraries, variants, model=model,
