@@ -14,7 +14,7 @@ from metrologue.comparison.causes import find_causes, heaviest_segments
 from metrologue.comparison.clusters import clusters_of, group_of
 from metrologue.comparison.findings import Comparison, Gap, Number, Sampling, Study
 from metrologue.comparison.libraries import Library, Missing, adapters, get_library
-from metrologue.comparison.orders import columns_of, flips_of, orders_of
+from metrologue.comparison.orders import columns_of, flips_of, numbers_by_order, orders_of
 from metrologue.comparison.significance import (
     checked_sampling,
     find_winners,
@@ -244,12 +244,10 @@ def _compared(
     columns = columns_of(numbers, list(texts))
     higher = some.higher_is_better[some.primary]
     gaps = _gaps(clusters, ours, texts)
-    widest = _widest(clusters)
+    ends = _ends(clusters)
+    widest = _explained(*ends, ours, texts) if ends else None
     flips = flips_of(columns, list(texts), higher)
     count = len(next(iter(texts.values())))
-    # A missing number is NaN.
-    variants = (n for n in numbers if n.kind == "variant" and n.system == widest and math.isfinite(n.share))
-    values = {n.name: n.share for n in variants}
     return Comparison(
         metric=metric,
         primary=some.primary,
@@ -262,24 +260,33 @@ def _compared(
         orders=orders_of(columns, higher),
         flips=tested_flips(flips, found),
         higher_is_better=higher,
-        causes=find_causes([gap for gap in gaps if gap.system == widest], ours, texts[widest]) if widest else [],
-        heaviest=heaviest_segments(ours, values, widest, texts[widest]) if widest else [],
+        widest=widest,
+        causes=find_causes([widest], ours, texts[widest.system]) if widest else [],
+        heaviest=heaviest_segments(ours, {n.name: n.share for n in ends}, ends[0].system, texts[ends[0].system])
+        if ends
+        else [],
         sampling=how,
         no_interval=no_interval(count) if how else None,
         winners=found,
     )
 
 
-def _widest(clusters: Iterable[Sequence[Number]]) -> str | None:
-    """The system whose variants differ most; None if none differ. Infinite numbers have no gap."""
-    shares: dict[str, list[float]] = {}
-    for number in (number for cluster in clusters for number in cluster if number.kind == "variant"):
-        if not math.isfinite(number.share):
-            continue
-        shares.setdefault(number.system, []).append(number.share)
-    spreads = {system: max(found) - min(found) for system, found in shares.items()}
-    widest = max(spreads, key=lambda system: spreads[system], default=None)
-    return widest if widest is not None and spreads[widest] > 0 else None
+def _ends(clusters: Iterable[Sequence[Number]]) -> tuple[Number, Number] | None:
+    """The least and the greatest number of the system whose variants differ most; None if none differ.
+
+    Infinite numbers have no gap. Of equal numbers the first one is taken.
+    """
+    known: dict[str, list[Number]] = {}
+    for number in _mirrored(clusters):
+        if math.isfinite(number.share):
+            known.setdefault(number.system, []).append(number)
+    pairs = [(own[0], own[-1]) for own in known.values() if len(own) > 1]  # the clusters are sorted
+    return max(pairs, key=lambda pair: pair[1].share - pair[0].share, default=None)
+
+
+def _mirrored(clusters: Iterable[Sequence[Number]]) -> list[Number]:
+    """The first variant of each cluster that has one."""
+    return [variant for cluster in clusters if (variant := next((n for n in cluster if n.kind == "variant"), None))]
 
 
 def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:
@@ -364,11 +371,13 @@ def _of_library(
 
 def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: Segments) -> Number:
     value = missing = None
+    scores: Mapping[str, float] = {}
     if scorer.primary != primary:
         missing = f"gives {scorer.primary}, which is another quantity"
     else:
         try:
-            value = scorer.score_segments(segments).value
+            scores = scorer.score_segments(segments).scores
+            value = scores[scorer.primary]
         except InputError as error:  # where the mirrored library fails, so does its variant
             missing = str(error)
     return Number(
@@ -380,18 +389,22 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         unit=scorer.perfect_score,
         missing=missing,
         signature=scorer.signature,
+        by_order=numbers_by_order(scorer, scores),
     )
 
 
 def _gaps(clusters: Sequence[Sequence[Number]], ours: Mapping[str, Scorer], texts: Mapping[str, Segments]) -> list[Gap]:
-    mirrored = [variant for cluster in clusters if (variant := next((n for n in cluster if n.kind == "variant"), None))]
-    gaps = []
-    for a, b in pairwise(mirrored):
-        if a.system == b.system and math.isfinite(a.share) and math.isfinite(b.share):
-            try:
-                found = explain_segments(ours[a.name], ours[b.name], texts[a.system])
-            except InputError:  # a mixture of the two has no score, or an infinite one
-                continue
-            values = {field.name: getattr(found, field.name) for field in fields(found)}
-            gaps.append(Gap(**values, system=a.system, variant_a=a.name, variant_b=b.name))
-    return gaps
+    pairs = [(a, b) for a, b in pairwise(_mirrored(clusters)) if a.system == b.system]
+    return [gap for a, b in pairs if (gap := _explained(a, b, ours, texts))]
+
+
+def _explained(a: Number, b: Number, ours: Mapping[str, Scorer], texts: Mapping[str, Segments]) -> Gap | None:
+    """The gap between two variants' numbers for a system; None if it is infinite, or if a mixture of the two is."""
+    if not (math.isfinite(a.share) and math.isfinite(b.share)):
+        return None
+    try:
+        found = explain_segments(ours[a.name], ours[b.name], texts[a.system])
+    except InputError:  # a mixture of the two has no score, or an infinite one
+        return None
+    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    return Gap(**values, system=a.system, variant_a=a.name, variant_b=b.name)

@@ -66,6 +66,8 @@ class Number:
         How many decimals the library prints, if it is a program that prints its numbers.
     interval : Interval or None
         The confidence interval on the column's own scale. A library has that of the variant with the same number.
+    by_order : tuple of float
+        A variant's numbers for n-grams of the orders 1, 2 and so on, from 0 to 1, if the metric has such numbers.
     """
 
     kind: Literal["library", "variant"]
@@ -79,6 +81,7 @@ class Number:
     resolution: float = RESOLUTION
     printed_digits: int | None = None
     interval: Interval | None = None
+    by_order: tuple[float, ...] = ()
 
     @property
     def label(self) -> str:
