@@ -95,14 +95,6 @@ def _tell_missing(
         click.echo(f"To install: {command}", err=True)
 
 
-def _chosen(metrics: Sequence[str]) -> list[str]:
-    """The metrics by name, each once; "all" stands for every metric."""
-    from metrologue.scorers import get_scorer, list_scorers
-
-    names = [name for each in metrics for name in (list_scorers() if each == "all" else [get_scorer(each).name])]
-    return list(dict.fromkeys(names))
-
-
 def run_compare(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -115,16 +107,21 @@ def run_compare(
     model: str | None = None,
     sampled: Sampled,
 ) -> Study:
-    """Compare files by several metrics. `names` has other names for systems than those of their files."""
+    """Compare files by the metrics that ``fitting_metrics`` takes. `names` has other names for systems than their files'.
+
+    Names are checked before the files are read, and what the files hold before any work begins.
+    """
+    from metrologue.comparison.fitting import fitting_metrics
     from metrologue.comparison.harness import compare_metrics
     from metrologue.comparison.libraries import LibraryError
     from metrologue.files import read_segments
     from metrologue.scorers import get_scorer
 
-    chosen = _chosen(metrics)
-    check_references([get_scorer(metric) for metric in chosen], references)
+    if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
+        check_references(named, references)
     systems, texts = read_segments(predictions, references, **keys)
     labels = [names[path] for path in predictions] if names else system_names(predictions)
+    chosen = fitting_metrics(metrics, dict(zip(labels, systems, strict=True)), texts, model is not None)
     with progress_bar() as update:
         try:
             _tell_missing(chosen, libraries, variants, model is not None)

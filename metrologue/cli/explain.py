@@ -59,9 +59,21 @@ def explain(
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
-    """The share of each choice, the largest first, and then the two scores with their gap."""
+    """The share of each choice, the largest first, and then the two scores with their gap, all in one unit.
+
+    The choices whose share is 0 have one row. What a library prints in another unit is in brackets.
+    """
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
-    rows = [[part.choice, part.a, part.b, f"{factor * part.share:+.4f}"] for part in explanation.contributions]
-    gap = f"{factor * explanation.gap:+.4f}"
-    rows.append(["score", f"{explanation.value_a:.4f}", f"{explanation.value_b:.4f}", gap])
+    shares = {part: f"{factor * part.share:+.4f}" for part in explanation.contributions}
+    rows = [[part.choice, part.a, part.b, share] for part, share in shares.items() if float(share)]
+    if idle := [part.choice for part, share in shares.items() if not float(share)]:
+        rows.append([", ".join(idle), "no effect here", "", f"{0:+.4f}"])
+    scores = ((explanation.value_a, explanation.scale_a), (explanation.value_b, explanation.scale_b))
+    shown = (_score(value, factor / scale if in_points else 1.0) for value, scale in scores)
+    rows.append(["score", *shown, f"{factor * explanation.gap:+.4f}"])
     return Table(["choice", a, b, unit], rows, words=3)
+
+
+def _score(value: float, factor: float) -> str:
+    """A score in the unit of the table, and in brackets as the library prints it if that is another number."""
+    return f"{factor * value:.4f}" + (f" ({value:.4f})" if factor != 1 else "")
