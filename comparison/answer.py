@@ -11,9 +11,9 @@ from typing import Any
 from metrologue.attribution import explain_segments
 from metrologue.comparison.causes import find_causes, heaviest_segments
 from metrologue.comparison.clusters import clusters_of, group_of
-from metrologue.comparison.findings import Comparison, Gap, Number, Sampling
+from metrologue.comparison.findings import Comparison, Gap, Heavy, Number, Sampling
 from metrologue.comparison.libraries import Library
-from metrologue.comparison.orders import columns_of, flips_of, orders_of
+from metrologue.comparison.orders import columns_of, flips_of, numbers_by_order, orders_of
 from metrologue.comparison.significance import find_winners, no_interval, tested_flips, with_intervals
 from metrologue.errors import InputError
 from metrologue.inference import Interval
@@ -83,15 +83,15 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
         found = find_winners(numbers, primary, texts, how)
     like, count = job.like, len(next(iter(texts.values())))
     clusters = _clusters(numbers, texts)
-    widest = _widest(clusters)
-    gaps = _gaps(clusters, job.ours, texts, widest)
-    own = {n.name: n.share for n in numbers if n.system == widest and math.isfinite(n.share)}  # a missing one is NaN
+    ends = _ends(clusters)
+    gaps = _gaps(clusters, job.ours, texts, ends[0].system if ends else None)
+    widest = _gap(*ends, job.ours, texts[ends[0].system]) if ends else None
     higher = like.higher_is_better[like.primary]
     plain = Comparison(
         metric=job.kind.name, primary=like.primary, in_points=like.perfect_score is not None, systems=list(texts),
         segments=count, numbers=numbers, groups=[], explanations=gaps, orders=[], flips=[], higher_is_better=higher,
-        causes=find_causes([gap for gap in gaps if gap.system == widest], job.ours, texts[widest]) if widest else [],
-        heaviest=heaviest_segments(job.ours, own, widest, texts[widest]) if widest else [],
+        widest=widest, causes=find_causes([widest], job.ours, texts[widest.system]) if widest else [],
+        heaviest=_heaviest(job.ours, ends, texts) if ends else [],
         sampling=how, no_interval=no_interval(count) if how else None, winners=found,
     )  # fmt: skip
     return _ranked(plain)
@@ -142,11 +142,13 @@ def _clusters(numbers: Sequence[Number], systems: Iterable[str]) -> list[list[Nu
 
 def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: Segments) -> Number:
     value = missing = None
+    scores: Mapping[str, float] = {}
     if scorer.primary != primary:
         missing = f"gives {scorer.primary}, which is another quantity"
     else:
         try:
-            value = scorer.score_segments(segments).value
+            scores = scorer.score_segments(segments).scores
+            value = scores[primary]
         except InputError as error:  # where the mirrored library fails, so does its variant
             missing = str(error)
     variant = scorer.variants()[name]
@@ -154,18 +156,31 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         kind="variant", name=name, version=variant.version, system=system, value=value, unit=scorer.perfect_score,
         missing=missing, signature=scorer.signature,
         mirrors=f"{variant.library} {variant.version}" if variant.live else None,
+        by_order=numbers_by_order(scorer, scores),
     )  # fmt: skip
 
 
-def _widest(clusters: Iterable[Sequence[Number]]) -> str | None:
-    """The system whose variants differ most; None if none differ. Infinite numbers have no gap."""
-    shares: dict[str, list[float]] = {}
-    for number in (number for cluster in clusters for number in cluster if number.kind == "variant"):
+def _ends(clusters: Iterable[Sequence[Number]]) -> tuple[Number, Number] | None:
+    """The least and the greatest number of the system whose variants differ most; None if none differ.
+
+    Infinite numbers have no gap. Of equal numbers the first one is taken.
+    """
+    known: dict[str, list[Number]] = {}
+    for number in _mirrored(clusters):
         if math.isfinite(number.share):
-            shares.setdefault(number.system, []).append(number.share)
-    spreads = {system: max(found) - min(found) for system, found in shares.items()}
-    widest = max(spreads, key=lambda system: spreads[system], default=None)
-    return widest if widest is not None and spreads[widest] > 0 else None
+            known.setdefault(number.system, []).append(number)
+    pairs = [(own[0], own[-1]) for own in known.values() if len(own) > 1]  # the clusters are sorted
+    return max(pairs, key=lambda pair: pair[1].share - pair[0].share, default=None)
+
+
+def _mirrored(clusters: Iterable[Sequence[Number]]) -> list[Number]:
+    """The first variant of each cluster that has one."""
+    return [variant for cluster in clusters if (variant := next((n for n in cluster if n.kind == "variant"), None))]
+
+
+def _heaviest(ours: Mapping[str, Scorer], ends: tuple[Number, Number], texts: Texts) -> list[Heavy]:
+    system = ends[0].system
+    return heaviest_segments(ours, {number.name: number.share for number in ends}, system, texts[system])
 
 
 def _gaps(
@@ -176,9 +191,8 @@ def _gaps(
     All gaps of the widest system are explained there. Two variants that are neighbours only elsewhere are explained
     for the system where they differ most.
     """
-    known = [variant for cluster in clusters if (variant := next((n for n in cluster if n.kind == "variant"), None))]
     chosen: dict[frozenset[str], tuple[Number, Number]] = {}
-    for a, b in pairwise(known):
+    for a, b in pairwise(_mirrored(clusters)):
         if a.system != b.system or not (math.isfinite(a.share) and math.isfinite(b.share)):
             continue
         best = chosen.setdefault(frozenset((a.name, b.name)), (a, b))

@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Gap(Explanation):
-    """The explanation of the gap between two neighbouring groups of a system, by one of our variants from each."""
+    """The explanation of the gap between two of our variants, on the texts of a system."""
 
     system: str
     variant_a: str
@@ -169,8 +169,11 @@ class Comparison:
     flips : list of Flip
         The pairs of systems that the columns rank differently.
     higher_is_better : bool
+    widest : Gap or None
+        The gap between the least and the greatest number of our variants, for the system where it is widest. None if
+        no two variants differ.
     causes : list of Cause
-        The choices behind the gaps of the system whose numbers differ most, the largest share first.
+        The choices behind the widest gap, the largest share first.
     heaviest : list of Heavy
         The segments that weigh most in the widest gap, the heaviest first. Empty if the score is not one of sums.
     sampling : Sampling or None
@@ -192,6 +195,7 @@ class Comparison:
     orders: list[Order]
     flips: list[Flip]
     higher_is_better: bool = True
+    widest: Gap | None = None
     causes: list[Cause] = field(default_factory=list)
     heaviest: list[Heavy] = field(default_factory=list)
     sampling: Sampling | None = None
@@ -222,7 +226,9 @@ class Comparison:
     @property
     def residuals(self) -> list[Number]:
         """The numbers of libraries that differ from those of our variants, which nothing explains."""
-        return [number for number in self.numbers if number.residual or (number.sample and number.sample.equal is False)]
+        return [
+            number for number in self.numbers if number.residual or (number.sample and number.sample.equal is False)
+        ]
 
     @property
     def columns(self) -> list[Column]:
@@ -270,7 +276,7 @@ class Comparison:
             number["points"] = self.points(own)
             number["points_interval"] = self.limits(own)
             del number["seconds"]
-        for gap in plain["explanations"]:
+        for gap in [*plain["explanations"], *([plain["widest"]] if plain["widest"] else [])]:
             for part in gap["contributions"]:
                 part["share"] = part["share"] if abs(part["share"]) >= NOTHING else 0.0
         for cause, own_cause in zip(plain["causes"], self.causes, strict=True):

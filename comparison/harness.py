@@ -11,7 +11,7 @@ from typing import Any
 
 from metrologue.comparison.answer import Job, answer, with_libraries
 from metrologue.comparison.findings import Comparison, Number, Sampling, Study
-from metrologue.comparison.fit import check_fit
+from metrologue.comparison.fitting import check_fit
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling, warn_of_few_segments
@@ -22,6 +22,7 @@ from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 
 __all__ = ["Stages", "begin", "compare", "compare_metrics"]
+
 
 def compare(
     systems: Mapping[str, Sequence[Any]],
@@ -283,7 +284,7 @@ def begin(
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
     if len(jobs) == 1:
-        check_fit(jobs[0], texts)
+        check_fit(jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)
     return Stages(jobs, texts, how, limits)
 
@@ -375,5 +376,3 @@ def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -
         else:
             texts[name] = kind.to_segments(predictions, references, owner)
     return texts
-
-

@@ -99,6 +99,8 @@ class Number:
         How long a library took. It is not part of the JSON, which is the same in every run.
     note : str or None
         What else a library did, such as printing.
+    by_order : tuple of float
+        A variant's numbers for n-grams of the orders 1, 2 and so on, from 0 to 1, if the metric has such numbers.
     """
 
     kind: Literal["library", "variant"]
@@ -117,6 +119,7 @@ class Number:
     sample: Sample | None = None
     seconds: float | None = field(default=None, compare=False)
     note: str | None = None
+    by_order: tuple[float, ...] = ()
 
     @property
     def residual(self) -> float:

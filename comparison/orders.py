@@ -1,14 +1,23 @@
-"""How the columns of a comparison rank the systems, and where they disagree."""
+"""How the columns of a comparison rank the systems, where they disagree, and numbers by the order of n-grams."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, count, takewhile
 
 from metrologue.comparison.findings import Order
 from metrologue.comparison.number import Flip, Number
+from metrologue.scorers import Scorer
 
-__all__ = ["columns_of", "flips_of", "orders_of"]
+__all__ = ["BY_ORDER", "columns_of", "flips_of", "numbers_by_order", "orders_of"]
+
+# The numbers of a metric that there are for each order of n-grams: their name without the order, and what they are.
+BY_ORDER = {
+    "bleu": ("precision", "n-gram precision"),
+    "chrf": ("char_fscore", "F of character n-grams"),
+    "cider": ("similarity", "similarity of n-grams"),
+    "distinct_n": ("distinct", "share of distinct n-grams"),
+}
 
 
 def columns_of(numbers: Iterable[Number], systems: Sequence[str]) -> dict[str, dict[str, Number]]:
@@ -44,3 +53,19 @@ def flips_of(columns: Mapping[str, Mapping[str, Number]], systems: Sequence[str]
         if all(votes.values()):
             flips.append(Flip(first=first, second=second, prefer_first=votes[True], prefer_second=votes[False]))
     return flips
+
+
+def numbers_by_order(scorer: Scorer, scores: Mapping[str, float]) -> tuple[float, ...]:
+    """The numbers of a scorer for n-grams of the orders 1, 2 and so on, from 0 to 1; empty if it has none.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> bleu = Bleu(max_order=2)
+    >>> numbers_by_order(bleu, bleu.corpus("a b c d".split(), "a b x d".split()).scores)
+    (0.75, 0.0)
+    """
+    if scorer.name not in BY_ORDER:
+        return ()
+    names = (f"{BY_ORDER[scorer.name][0]}_{order}" for order in count(1))
+    return tuple(scores[name] / scorer.range[name][1] for name in takewhile(scores.__contains__, names))

@@ -17,10 +17,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Dot", "Step", "levels", "spread", "waterfall"]
+__all__ = ["Dot", "Line", "Step", "levels", "lines", "spread", "waterfall"]
 
 # The plots are drawn in these colours. Each colour is then replaced by the page's variable with its name.
 COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
+# The colours and marks of systems, told apart by people who see colours in any way.
+SYSTEMS = {
+    "one": "#1d5c8d",
+    "two": "#b0522c",
+    "three": "#2f7d4f",
+    "four": "#7a4a9c",
+    "five": "#94700f",
+    "six": "#4d4d4e",
+}
+MARKS = "osD^vP"
 WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
 LETTERS = 46  # the greatest number of letters of a label that leaves room for the number at the right
 SETTINGS: Any = {  # matplotlib's types of the keys depend on its version
@@ -55,6 +65,15 @@ class Step:
 
     label: str
     size: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a plot by order: the values of a system for the orders 1, 2 and so on."""
+
+    name: str
+    values: Sequence[float]
+    is_marked: bool
 
 
 def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
@@ -110,6 +129,47 @@ def _draw_dots(ax: Axes, dots: Sequence[Dot]) -> None:
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(len(dots) - 0.4, -0.6)
     ax.margins(x=0.04)
+
+
+def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> str:
+    """A plot with a line for each system, in panels that share their axes.
+
+    Parameters
+    ----------
+    panels : mapping of str to sequence of Line
+        The lines of each variant, by its name. Lines that are not marked are drawn in grey.
+    x, y : str
+        What the axes show.
+    label : str
+        The plot in words, for those who cannot see it.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+    """
+    names = list(dict.fromkeys(line.name for own in panels.values() for line in own if line.is_marked))
+    styles = dict(zip(names, zip(SYSTEMS.values(), MARKS, strict=True), strict=False))
+    most = max(value for own in panels.values() for line in own for value in line.values) or 1.0
+    columns = max(1, min(len(names), LETTERS // (6 + max(map(len, names), default=1))))
+    with _figure(2.5 + 0.18 * -(-len(names) // columns)) as figure:
+        [axes] = figure.subplots(1, len(panels), sharey=True, squeeze=False)
+        for ax, (name, own) in zip(axes, panels.items(), strict=True):
+            for line in sorted(own, key=lambda each: each.is_marked):  # the grey ones lie below
+                colour, mark = styles.get(line.name, (COLOURS["line"], None))
+                orders = range(1, len(line.values) + 1)
+                ax.plot(orders, line.values, color=colour, marker=mark, markersize=5, linewidth=1.5, clip_on=False,
+                        label=line.name if line.is_marked else None)  # fmt: skip
+            ax.set_xticks(range(1, max(len(line.values) for line in own) + 1))
+            ax.set_ylim(0, 1.08 * most)
+            ax.grid(axis="y", color=COLOURS["line"], linewidth=0.6)
+            ax.tick_params(axis="y", length=0)
+            ax.set_xlabel(x)
+            ax.set_title(name, loc="left", fontsize=9.5, fontweight="bold")
+        axes[0].set_ylabel(y)
+        handles = axes[0].get_legend_handles_labels()
+        figure.legend(*handles, loc="outside lower left", ncols=columns, frameon=False, borderaxespad=0)
+        return _inline(figure, label)
 
 
 def levels(start: float, steps: Sequence[Step]) -> list[float]:
@@ -213,7 +273,7 @@ def _inline(figure: Figure, label: str) -> str:
     body = re.sub(r"<style.*?</style>", "", body, flags=re.DOTALL)  # its rule for `*` would reach the whole page
     body = re.sub(r"font: (?:bold )?([\d.]+px) [^;\"]*", _font, body)
     body = re.sub(r' id="([^"]*)"', lambda found: found[0] if f"#{found[1]}" in svg else "", body)
-    for name, colour in COLOURS.items():
+    for name, colour in (COLOURS | SYSTEMS).items():
         body = body.replace(colour, f"var(--{name})")
     width, height = 72 * figure.get_size_inches()
     return f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label)}">{body}'

@@ -6,12 +6,13 @@ The file is complete. Styles, plots and the search are inside it, and it loads n
 from __future__ import annotations
 
 import platform
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from metrologue.comparison.documents import CaseResult
+    from metrologue.comparison.documents.cases import Document
+    from metrologue.tracing import Trace
 
 __all__ = ["real_text", "render", "write"]
 
@@ -90,30 +93,62 @@ def render(
     """
     asked = [] if found is None else found.comparisons if isinstance(found, Study) else [found]
     comparisons = [each for each in asked if each.columns]  # the others are among what could not be run
+    opened, folded = parts.ordered(comparisons)
     traces = parts.TraceBook()
-    heavy_traces = [traces.of_comparison(each, all_segments=each is comparisons[0]) for each in comparisons]
-    documents = [
-        (document, [(result, traces.of_case(result)) for result in results])
-        for document, results in groupby(
-            sorted(cases, key=lambda result: (result.case.document.code, result.case.metric)),
-            key=lambda result: result.case.document,
-        )
-    ]
+    sections = [Section.of(each, traces, is_open=place < len(opened)) for place, each in enumerate(opened + folded)]
+    documents = [Published.of(document, own, traces) for document, own in _by_document(cases).items()]
     return (
         _environment()
         .get_template("report/report.html")
         .render(
-            comparisons=comparisons,
-            heavy_traces=heavy_traces,
+            sections=sections,
             documents=documents,
-            traces=traces,
             absent=parts.absences(asked),
             command=command,
             real=real_text() if built else None,
             versions={"metrologue": metrologue.__version__, "Python": platform.python_version()},
-            verdicts=Counter(figure.verdict for case in cases for figure in case.figures),
+            verdicts=parts.verdict_counts(cases),
         )
     )
+
+
+@dataclass(frozen=True)
+class Section:
+    """A metric on the page: the comparison, its pair, and the traces of its heaviest segments."""
+
+    comparison: Comparison
+    pair: parts.Pair | None
+    is_open: bool
+    anchors: Mapping[tuple[int, str], str]
+    traces: Sequence[tuple[str, str, Trace]]
+
+    @classmethod
+    def of(cls, comparison: Comparison, traces: parts.TraceBook, is_open: bool) -> Section:
+        anchors = traces.of_comparison(comparison)
+        return cls(comparison, parts.Pair.of(comparison), is_open, anchors, traces.take())
+
+
+@dataclass(frozen=True)
+class Published:
+    """A document on the page: its cases with the anchors of their traces, and how many figures have each verdict."""
+
+    document: Document
+    results: Sequence[tuple[CaseResult, list[str]]]
+    traces: Sequence[tuple[str, str, Trace]]
+    verdicts: Counter[str]
+
+    @classmethod
+    def of(cls, document: Document, results: Sequence[CaseResult], traces: parts.TraceBook) -> Published:
+        linked = [(result, traces.of_case(result)) for result in results]
+        return cls(document, linked, traces.take(), parts.verdict_counts(results))
+
+
+def _by_document(cases: Sequence[CaseResult]) -> dict[Document, list[CaseResult]]:
+    """The cases of each document, which may come from several files, by metric."""
+    found: dict[Document, list[CaseResult]] = {}
+    for result in sorted(cases, key=lambda each: (each.case.document.code, each.case.document.title, each.case.metric)):
+        found.setdefault(result.case.document, []).append(result)
+    return found
 
 
 def write(path: Path, page: str) -> None:
@@ -134,18 +169,13 @@ def _title(metric: str) -> str:
 
 
 def _summary(metric: str) -> str:
-    """What a metric is, in the first sentence of its documentation."""
+    """What a metric is: the first sentence of its documentation, without its range."""
     first = (get_scorer(metric).__doc__ or "").strip().partition("\n\n")[0]
-    return " ".join(first.replace("`", "").split())
+    return " ".join(re.split(r"; (?:higher|lower|more|less) is ", first)[0].replace("`", "").split()).rstrip(".") + "."
 
 
 def _fixed(number: float | None, spec: str) -> str:
     return "–" if number is None else f"{number:{spec}}".replace("-", "−")
-
-
-def _short_p(value: float) -> str:
-    """A p-value for a narrow cell: .26."""
-    return "<.01" if value < 0.01 else f"{value:.2f}".lstrip("0") if value < 0.995 else "1"
 
 
 @cache
@@ -161,28 +191,27 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(fixed=_fixed, short_p=_short_p, title_of=_title, summary_of=_summary)
+    environment.filters.update(fixed=_fixed, title_of=_title, summary_of=_summary)
     environment.globals.update(
-        bars=parts.Bars.all_of,
-        causes_of=parts.causes_of,
+        bars_of=parts.Bars.of,
+        bars_of_all=parts.Bars.all_of,
+        best_systems=parts.best_systems,
         dict_of=lambda own: {lead.other: lead for lead in own},
-        extremes=parts.extremes,
+        first_systems=parts.first_systems,
         flip_sentence=sentences.flip_sentence,
         headline=sentences.headline,
         kocmi=sentences.KOCMI,
         languages=_LANGUAGES,
-        largest_of=parts.largest_of,
-        largest_p=parts.largest_p,
         leads=sentences.leads,
+        orders_plot=parts.orders_plot,
         people_sentence=sentences.people_sentence,
+        ranks_of=lambda found: {column.name: column.ranks for column in found.columns},
         rows=parts.rows,
         sampling_note=sentences.sampling_note,
+        segments_of=parts.segments_of,
         shown_p=sentences.shown_p,
         spread_plot=parts.spread_plot,
-        unusual=parts.unusual,
         verdict_marks=VERDICT_MARKS,
         verdict_meanings=VERDICTS,
-        with_significant_flips=parts.with_significant_flips,
-        zip=zip,
     )
     return environment

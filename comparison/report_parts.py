@@ -1,7 +1,8 @@
-"""What the report shows of a comparison: rows, extremes, plots, traces and what is missing, as plain values."""
+"""What the page shows of a comparison: the pair of its headline, rows, plots, traces and what is missing."""
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections import Counter
@@ -10,36 +11,44 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import metrologue
-from metrologue.comparison.documents import CaseResult
+from metrologue.comparison.documents import Case, CaseResult
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
-from metrologue.comparison.plots import Dot, Step, levels, spread, waterfall
+from metrologue.comparison.orders import BY_ORDER
+from metrologue.comparison.plots import Dot, Line, Step, levels, lines, spread, waterfall
 from metrologue.errors import InputError
-from metrologue.inference import Winner
 from metrologue.scorers import get_scorer
 from metrologue.tracing import Trace
 
 __all__ = [
     "Absence",
     "Bars",
+    "Pair",
     "Row",
     "TraceBook",
     "absences",
-    "causes_of",
-    "extremes",
-    "largest_of",
-    "largest_p",
+    "best_systems",
+    "first_systems",
+    "ordered",
+    "orders_plot",
     "rows",
+    "segments_of",
     "spread_plot",
-    "unusual",
-    "with_significant_flips",
+    "verdict_counts",
 ]
 
+# So many metrics are open on the page; the others are folded.
+OPEN = 3
+# So many systems have their numbers in one plot, or a colour of their own.
+PANELS = 3
+COLOURED = 6
+# So many causes stand in a headline; the others are folded.
+CAUSES = 3
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
-# A gap below this part of its system's widest gap is not drawn. Its shares are in a table.
-NARROW = 0.1
 # The traces of one case: a case with more segments shows its first ones.
 MOST_SEGMENTS = 4
+# So many of the heaviest segments have traces, under the two variants of the pair.
+TRACED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,33 +103,117 @@ def rows(comparison: Comparison) -> list[Row]:
     return [Row(name=name, libraries=live, variants=ours) for name, (live, ours) in found.items()]
 
 
-def extremes(comparison: Comparison) -> tuple[Number, Number] | None:
-    """The least and the greatest number of the system with the greatest difference between its numbers."""
-    ends = []
-    for system in comparison.systems:
-        known = [n for n in comparison.numbers if n.system == system and n.value is not None]
-        if known:
-            # Among equal numbers, take the library's: a variant may differ from it in the sixteenth digit.
-            low = min(known, key=lambda n: (round(n.share, 9), n.kind != "library"))
-            high = max(known, key=lambda n: (round(n.share, 9), n.kind == "library"))
-            ends.append((low, high))
-    return max(ends, key=lambda pair: pair[1].share - pair[0].share, default=None)
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """The two numbers that differ most, of one system. Headline, plot and heavy segments of a metric show this pair.
+
+    Attributes
+    ----------
+    low, high : Number
+    least, most : float
+        The two numbers in the unit of the comparison.
+    causes : list of (Cause, float)
+        The choices between the two, each with its share in the unit of the comparison, the largest first.
+    """
+
+    comparison: Comparison
+    low: Number
+    high: Number
+    least: float
+    most: float
+    causes: list[tuple[Cause, float]]
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Pair | None:
+        """The pair of a comparison; None if all numbers of each system agree."""
+        ends = _ends(comparison)
+        if ends is None:
+            return None
+        least, most = (comparison.points(end) or 0.0 for end in ends)
+        causes = [(cause, comparison.factor * cause.share) for cause in comparison.causes]
+        return cls(comparison=comparison, low=ends[0], high=ends[1], least=least, most=most, causes=causes)
+
+    @property
+    def gap(self) -> float:
+        """The difference in the unit of the comparison."""
+        return self.most - self.least
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals show the difference."""
+        return next((places for places, least in enumerate((1, 0.1, 0.01), 1) if self.gap >= least), 4)
+
+    @property
+    def ends(self) -> list[tuple[Number, float, float]]:
+        """Both numbers, in the unit of the comparison and as a part of the axis, the greater one first."""
+        whole = max(100.0 if self.comparison.in_points else 0.0, abs(self.most), abs(self.least)) or 1.0
+        return [(n, value, 100 * abs(value) / whole) for n, value in ((self.high, self.most), (self.low, self.least))]
+
+    @property
+    def main_causes(self) -> list[tuple[Cause, float]]:
+        """The largest causes, without those that the decimals of the headline show as 0."""
+        return [each for each in self.causes[:CAUSES] if round(each[1], self.decimals)]
+
+    @property
+    def smaller_causes(self) -> list[tuple[Cause, float]]:
+        """The causes after the main ones."""
+        return self.causes[len(self.main_causes) :]
 
 
-def unusual(comparison: Comparison) -> set[tuple[str, str]]:
-    """The cells (column, system) of the matrix whose rank is not the most common one of the system."""
-    found = set()
-    for system in comparison.systems:
-        ranks = {column.name: column.ranks[system] for column in comparison.columns if column.ranks}
-        if ranks:
-            [(usual, _)] = Counter(ranks.values()).most_common(1)
-            found |= {(name, system) for name, rank in ranks.items() if rank != usual}
-    return found
-
-
-def spread_plot(comparison: Comparison) -> str:
-    """A plot of all numbers, with a panel for each system."""
+def _ends(comparison: Comparison) -> tuple[Number, Number] | None:
+    """The numbers of the widest gap; where no gap is explained, the numbers of the system that differ most."""
     table = rows(comparison)
+    if gap := comparison.widest:
+        found = [row.number(gap.system) for name in (gap.variant_a, gap.variant_b) for row in table if row.name == name]
+        ends = [number for number in found if number]
+        return (ends[0], ends[1]) if len(ends) == 2 else None
+    pairs = []
+    for system in comparison.systems:
+        known = [n for row in table if (n := row.number(system))]
+        if known:
+            pairs.append((min(known, key=lambda n: n.share), max(known, key=lambda n: n.share)))
+    low, high = max(pairs, key=lambda pair: pair[1].share - pair[0].share, default=(None, None))
+    return None if low is None or high is None or low.equals(high) else (low, high)
+
+
+def ordered(comparisons: Sequence[Comparison]) -> tuple[list[Comparison], list[Comparison]]:
+    """The comparisons that are open on the page, and those that are folded. Those with a gap are opened first."""
+    first = [each for each in comparisons if Pair.of(each)] + [each for each in comparisons if not Pair.of(each)]
+    shown = {id(each) for each in first[:OPEN]}
+    return [each for each in comparisons if id(each) in shown], [each for each in comparisons if id(each) not in shown]
+
+
+@dataclass(frozen=True)
+class Best:
+    """A system that is the best under some columns."""
+
+    system: str
+    columns: int
+    is_clear: bool
+
+
+def best_systems(comparison: Comparison) -> list[Best]:
+    """The systems that are the best under a column, those with most columns first.
+
+    The best is clear if every tested lead of it under these columns is significant.
+    """
+    under: dict[str, list[str]] = {}
+    for column in comparison.columns:
+        for system, rank in column.ranks.items():
+            if rank == 1:
+                under.setdefault(system, []).append(column.name)
+    tested = comparison.winners
+    return [
+        Best(system, len(names), all(tested[name].is_clear for name in names if name in tested))
+        for system, names in sorted(under.items(), key=lambda item: -len(item[1]))
+    ]
+
+
+def spread_plot(comparison: Comparison, systems: Sequence[str] | None = None) -> str:
+    """A plot of all numbers, with a panel for each of the systems; of all systems by default."""
+    shown = comparison.systems if systems is None else systems
+    order = comparison.widest.system if comparison.widest else shown[0]
+    table = sorted(rows(comparison), key=lambda row: -number.share if (number := row.number(order)) else math.inf)
     panels = {
         system: [
             Dot(
@@ -132,14 +225,60 @@ def spread_plot(comparison: Comparison) -> str:
             for row in table
             if row.number(system)
         ]
-        for system in comparison.systems
+        for system in shown
     }
     groups = ", ".join(
         f"{group.system} {comparison.factor * group.value:.2f} ({' and '.join(group.members)})"
         for group in comparison.groups
+        if group.system in shown
     )
     label = f"Dot plot of all numbers of {comparison.metric} in {comparison.unit}: {groups}."
     return spread(panels, comparison.unit, label)
+
+
+def first_systems(comparison: Comparison, pair: Pair | None) -> list[str]:
+    """The systems of the first plot: all if they are few, otherwise the one of the pair."""
+    if len(comparison.systems) <= PANELS:
+        return comparison.systems
+    return [pair.low.system if pair else comparison.systems[0]]
+
+
+def orders_plot(comparison: Comparison) -> str:
+    """A plot of the numbers by order of n-grams for each system; empty if the metric has none.
+
+    The pair's variants have a panel each, or the only one if they count alike.
+    """
+    gap = comparison.widest
+    named = [gap.variant_a, gap.variant_b] if gap else [n.name for n in comparison.numbers if n.kind == "variant"][:1]
+    known = {(n.name, n.system): n.by_order for n in comparison.numbers if n.kind == "variant" and n.by_order}
+    panels = {
+        name: {system: known[name, system] for system in comparison.systems if (name, system) in known}
+        for name in named
+    }
+    panels = {name: own for name, own in panels.items() if own}
+    if not panels or max(len(values) for own in panels.values() for values in own.values()) < 2:
+        return ""
+    if len(panels) == 2 and len({str(own) for own in panels.values()}) == 1:
+        del panels[named[1]]
+    marked = _marked(comparison, gap)
+    what = BY_ORDER[comparison.metric][1]
+    told = "; ".join(
+        f"{name}, {system}: {', '.join(f'{100 * value:.1f}' for value in values)}"
+        for name, own in panels.items()
+        for system, values in own.items()
+    )
+    drawn = {
+        name: [Line(system, [100 * v for v in values], system in marked) for system, values in own.items()]
+        for name, own in panels.items()
+    }
+    return lines(drawn, "order of n-grams", f"{what}, points", f"{what} by order. {told}.")
+
+
+def _marked(comparison: Comparison, gap: Gap | None) -> set[str]:
+    """The systems with a colour of their own: all if they are few, otherwise that of the pair and the best ones."""
+    if len(comparison.systems) <= COLOURED:
+        return {*comparison.systems}
+    return {*([gap.system] if gap else []), *[best.system for best in best_systems(comparison)][: COLOURED - 1]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,13 +291,8 @@ class Bars:
     idle: list[str]
 
     @classmethod
-    def all_of(cls, comparison: Comparison) -> list[Bars]:
-        """The drawings of all gaps in which a choice has a share that is not a rounding error."""
-        drawn = (cls._of(comparison, gap) for gap in comparison.explanations)
-        return [bars for bars in drawn if bars.steps]
-
-    @classmethod
-    def _of(cls, comparison: Comparison, gap: Gap) -> Bars:
+    def of(cls, comparison: Comparison, gap: Gap) -> Bars:
+        """The drawing of a gap. A share that is a rounding error is no step."""
         least = max(NEGLIGIBLE * max((abs(part.share) for part in gap.contributions), default=0.0), NOTHING)
         steps = [
             Step(label=f"{part.choice}: {_setting(part.a)} → {_setting(part.b)}", size=comparison.factor * part.share)
@@ -168,61 +302,33 @@ class Bars:
         idle = [part.choice for part in gap.contributions if abs(part.share) <= least]
         return cls(comparison=comparison, gap=gap, steps=steps, idle=idle)
 
+    @classmethod
+    def all_of(cls, comparison: Comparison) -> list[Bars]:
+        """The drawings of all gaps between neighbouring groups in which a choice has a share."""
+        return [bars for gap in comparison.explanations if (bars := cls.of(comparison, gap)).steps]
+
     @property
     def size(self) -> float:
         """The gap in the unit of the comparison."""
         return self.comparison.factor * self.gap.gap
 
-    @property
-    def start(self) -> float:
-        """The number from which the bars go."""
-        return self.comparison.factor * self.gap.value_a / self.gap.scale_a
-
-    @property
-    def span(self) -> float:
-        """The length of the axis that the bars need."""
-        stands = levels(self.start, self.steps)
-        return max(stands) - min(stands)
-
-    def plot(self, span: float) -> str:
-        """The waterfall, on an axis of this length."""
-        gap, start = self.gap, self.start
-        end = self.comparison.factor * gap.value_b / gap.scale_b
+    def plot(self) -> str:
+        """The waterfall."""
+        gap, factor = self.gap, self.comparison.factor
+        start, end = factor * gap.value_a / gap.scale_a, factor * gap.value_b / gap.scale_b
+        stands = levels(start, self.steps)
         words = "; ".join(f"{step.label} {step.size:+.3g}" for step in self.steps)
-        metric = self.comparison.metric
         label = (
-            f"{metric} of {gap.system}, from {gap.variant_a} at {start:.4g} to {gap.variant_b} at {end:.4g}: {words}."
+            f"{self.comparison.metric} of {gap.system}, from {gap.variant_a} at {start:.4g} "
+            f"to {gap.variant_b} at {end:.4g}: {words}."
         )
-        return waterfall(
-            (gap.variant_a, start), self.steps, (gap.variant_b, end), span, self.comparison.unit, label
-        )  # fmt: skip
-
-
-def largest_of(drawn: Sequence[Bars], system: str) -> list[Bars]:
-    """The drawings of a system's gaps that are not narrow."""
-    own = [bars for bars in drawn if bars.gap.system == system]
-    least = NARROW * max((abs(bars.size) for bars in own), default=0.0)
-    return [bars for bars in own if abs(bars.size) >= least]
+        ends = (gap.variant_a, start), (gap.variant_b, end)
+        return waterfall(ends[0], self.steps, ends[1], max(stands) - min(stands), self.comparison.unit, label)
 
 
 def _setting(printed: str) -> str:
     """A choice's value, without the field's name if the choice has only one field."""
     return printed.partition("=")[2] if printed.count("=") == 1 else printed
-
-
-def with_significant_flips(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """The comparisons in which two libraries contradict each other significantly."""
-    return [each for each in comparisons if any(flip.is_significant for flip in each.flips)]
-
-
-def largest_p(winner: Winner) -> float:
-    """The p-value of the lead that is most likely chance."""
-    return max(test.corrected_p_value for test in winner.tests)
-
-
-def causes_of(comparison: Comparison) -> list[tuple[Cause, float]]:
-    """The causes of a comparison, each with its share in the unit of the comparison."""
-    return [(cause, comparison.factor * cause.share) for cause in comparison.causes]
 
 
 @dataclass(frozen=True)
@@ -253,11 +359,12 @@ def _reason(number: Number) -> str:
 
 
 class TraceBook:
-    """The traces of a page: each one once, under an anchor to which figures link."""
+    """Traces under anchors to which figures link. Each one is there once, where it is needed first."""
 
     def __init__(self) -> None:
         self._anchors: dict[Trace, str] = {}
         self._headings: dict[str, str] = {}
+        self._taken = 0
 
     def __iter__(self) -> Iterator[tuple[str, str, Trace]]:
         """Anchor, heading and trace of each."""
@@ -265,6 +372,12 @@ class TraceBook:
 
     def __len__(self) -> int:
         return len(self._anchors)
+
+    def take(self) -> list[tuple[str, str, Trace]]:
+        """What was added since the last call: anchor, heading and trace."""
+        new = list(self)[self._taken :]
+        self._taken = len(self)
+        return new
 
     def add(self, trace: Trace, heading: str) -> str:
         """The anchor of a trace, which is new unless an equal trace is there."""
@@ -286,22 +399,17 @@ class TraceBook:
             for i, (text, own) in enumerate(pairs)
         ]
 
-    def of_comparison(self, comparison: Comparison, all_segments: bool) -> dict[tuple[int, str], str]:
-        """The anchors of the heaviest segment under every variant, by (segment, variant).
-
-        With `all_segments`, the other heavy segments have traces under the two variants whose gap is widest.
-        """
+    def of_comparison(self, comparison: Comparison) -> dict[tuple[int, str], str]:
+        """The anchors of the heaviest segments under the two variants of the pair, by (segment, variant)."""
         anchors: dict[tuple[int, str], str] = {}
-        named = [n.name for n in comparison.numbers if n.kind == "variant" and n.value is not None]
-        for place, heavy in enumerate(comparison.heaviest):
-            ends = [heavy.variant_a, heavy.variant_b]
-            for name in dict.fromkeys(ends + named if place == 0 else ends if all_segments else []):
+        for heavy in comparison.heaviest[:TRACED]:
+            for name in (heavy.variant_a, heavy.variant_b):
                 scorer = get_scorer(comparison.metric).variant(name)
                 try:
                     trace = metrologue.trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
                 except InputError:  # a variant that refuses the segment on its own has nothing to show
                     continue
-                heading = f"{comparison.metric} as {name}, segment {heavy.segment}: {_short(heavy.prediction)}"
+                heading = f"Segment {heavy.segment} as {name} reads it: {_short(heavy.prediction)}"
                 anchors[heavy.segment, name] = self.add(trace, heading)
         return anchors
 
@@ -313,3 +421,13 @@ def _against(references: Sequence[str]) -> str:
 def _short(text: str, most: int = 60) -> str:
     line = " ".join(text.split())
     return f"“{line}”" if len(line) <= most else f"“{line[: most - 1]}…”"
+
+
+def segments_of(case: Case) -> list[tuple[tuple[str, tuple[str, ...]], int]]:
+    """The segments of a case with their references, equal ones once, and how often each is there."""
+    return list(Counter(zip(case.predictions, case.references, strict=True)).items())
+
+
+def verdict_counts(results: Sequence[CaseResult]) -> Counter[str]:
+    """How many figures have each verdict."""
+    return Counter(figure.verdict for result in results for figure in result.figures)

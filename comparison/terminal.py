@@ -10,8 +10,16 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from metrologue.comparison.findings import NOTHING, Comparison, Number
-from metrologue.comparison.sentences import Lead, flip_sentence, headline, leads, people_sentence, sampling_note
-from metrologue.comparison.sentences import shown_difference, shown_p
+from metrologue.comparison.sentences import (
+    Lead,
+    flip_sentence,
+    headline,
+    leads,
+    people_sentence,
+    sampling_note,
+    shown_difference,
+    shown_p,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

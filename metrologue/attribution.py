@@ -131,9 +131,7 @@ def _is_settled(sizes: np.ndarray, errors: np.ndarray) -> bool:
     """Whether the ranking of shares is known: neighbours differ by two standard errors, or hardly differ at all."""
     order = np.argsort(-sizes)
     tie = _TIE * float(sizes.max(initial=0.0))
-    return all(
-        2 * math.hypot(errors[i], errors[j]) <= max(float(sizes[i] - sizes[j]), tie) for i, j in pairwise(order)
-    )
+    return all(2 * math.hypot(errors[i], errors[j]) <= max(float(sizes[i] - sizes[j]), tie) for i, j in pairwise(order))
 
 
 def shown_share(share: float) -> str:
@@ -286,9 +284,7 @@ def explain(
     return explain_segments(a, b, a.to_segments(predictions, references), exact=exact, seed=seed)
 
 
-def explain_segments(
-    a: Scorer, b: Scorer, segments: Segments, *, exact: int = EXACT, seed: int = 12345
-) -> Explanation:
+def explain_segments(a: Scorer, b: Scorer, segments: Segments, *, exact: int = EXACT, seed: int = 12345) -> Explanation:
     """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice."""
     differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
     value_a, value_b = (_value(scorer, segments) for scorer in (a, b))

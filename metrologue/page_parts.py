@@ -237,14 +237,26 @@ def opening_variants(
 
 
 class _Score(NamedTuple):
-    """A variant's score, and what a perfect one is."""
+    """A variant's score, and what a perfect one is; None for a quantity without one, such as a distance."""
 
     value: float
-    scale: float
+    scale: float | None
 
     @property
     def share(self) -> float:
-        return self.value / self.scale
+        return self.value / (self.scale or 1.0)
+
+    @property
+    def factor(self) -> float:
+        """The factor of a shown share: 100 for points."""
+        return 100.0 if self.scale else 1.0
+
+    @property
+    def shown(self) -> str:
+        """The score in points, and in brackets as the library prints it; a quantity as it is."""
+        if self.scale is None:
+            return f"{self.value:.6f}"
+        return f"{self.factor * self.share:.4f}" + (f" ({self.value:.6f})" if self.scale != self.factor else "")
 
     def equals(self, other: _Score) -> bool:
         return math.isclose(self.share, other.share, rel_tol=_RESOLUTION)
@@ -262,7 +274,7 @@ def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, _Sc
     def score(name: str) -> _Score | InputError:
         try:
             scorer = _scorer(metric, name, model)
-            return _Score(scorer.score_segments(segments).value, scorer.perfect_score or 1.0)
+            return _Score(scorer.score_segments(segments).value, scorer.perfect_score)
         except InputError as error:
             return error
 
@@ -279,14 +291,14 @@ def _numbers(metric: str, chosen: str, segments: Segments, model: str | None) ->
         if isinstance(score, InputError):
             return ["-", ""]
         if name == chosen or isinstance(mine, InputError):
-            return [f"{score.value:.6f}", "chosen" if name == chosen else ""]
-        return [f"{score.value:.6f}", "equal" if score.equals(mine) else shown_share(score.share - mine.share)]
+            return [score.shown, "chosen" if name == chosen else ""]
+        return [score.shown, "equal" if score.equals(mine) else shown_share(score.factor * (score.share - mine.share))]
 
     variants = get_scorer(metric).variants()
     rows = [[name, variant.version, *cells(name)] for name, variant in variants.items()]
     notes = [f"{name}: {score}" for name, score in scores.items() if isinstance(score, InputError)]
-    if any(isinstance(score, _Score) and score.scale != 1 for score in scores.values()):
-        notes.append("Differences are on a scale of 1.")
+    if any(isinstance(score, _Score) and score.scale for score in scores.values()):
+        notes.append("In points from 0 to 100. What a library prints otherwise is in brackets.")
     table = notebook.table("Every library's number", ["library", "version", "number", "difference"], rows, words=2)
     return notebook.block(table, *map(notebook.note, notes))
 

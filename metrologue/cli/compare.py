@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,33 +172,6 @@ def _tell_missing(
         click.echo(f"To install: {command}", err=True)
 
 
-def _chosen(metrics: Sequence[str]) -> list[str]:
-    """The metrics by name, each once; "all" stands for every metric."""
-    from metrologue.scorers import get_scorer, list_scorers
-
-    names = [name for each in metrics for name in (list_scorers() if each == "all" else [get_scorer(each).name])]
-    return list(dict.fromkeys(names))
-
-
-def _fitting(chosen: Sequence[str], named: Collection[str], references: Iterable[Any]) -> list[str]:
-    """The metrics without those of labels, if the references are sentences. One that is named stays, with a warning."""
-    from metrologue.comparison.fit import is_of_labels, reads_as_labels
-
-    of_labels = [metric for metric in chosen if is_of_labels(metric)]
-    lines = (each[0] if isinstance(each, list) else each for each in map(_plain, references))
-    if not of_labels or reads_as_labels(lines):
-        return [*chosen]
-    if asked := [metric for metric in of_labels if metric in named]:
-        echo_warning(f"{', '.join(asked)}: each line counts as one label, but these lines are sentences.")
-    if others := [metric for metric in of_labels if metric not in named]:
-        click.echo(f"Left out, because they compare labels and these lines are sentences: {', '.join(others)}.", err=True)
-    return [metric for metric in chosen if metric not in others]
-
-
-def _plain(entry: Any) -> Any:
-    return entry.as_py() if hasattr(entry, "as_py") else entry
-
-
 def _begun(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -214,19 +187,21 @@ def _begun(
     sample: int,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
+    from metrologue.comparison.fitting import fitting_metrics
     from metrologue.comparison.harness import begin
     from metrologue.files import read_segments
-    from metrologue.scorers import get_scorer
+    from metrologue.scorers import get_scorer, list_scorers
 
-    from metrologue.scorers import list_scorers
-
-    chosen = _chosen(metrics)
-    check_references([get_scorer(metric) for metric in chosen], references)
-    systems, texts = read_segments(predictions, references, **keys)
-    chosen = _fitting(chosen, {*metrics}, texts or ())
+    if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
+        check_references(named, references)
+    columns, texts = read_segments(predictions, references, **keys)
     labels = [names[path] for path in predictions] if names else system_names(predictions)
+    systems = dict(zip(labels, columns, strict=True))
+    chosen = fitting_metrics(metrics, systems, texts, model is not None)
+    if "all" in metrics and (others := [metric for metric in list_scorers() if metric not in chosen]):
+        click.echo(f"Left out, because they do not fit these files: {', '.join(others)}.", err=True)
     stages = begin(
-        dict(zip(labels, systems, strict=True)), texts, chosen, libraries, variants, model=model,
+        systems, texts, chosen, libraries, variants, model=model,
         library_timeout=library_timeout or None, sample=sample or None, **sampled,
     )  # fmt: skip
     _tell_missing(chosen, libraries, variants, model is not None)
@@ -247,7 +222,7 @@ def run_compare(
     library_timeout: float = TIMEOUT,
     sample: int = SAMPLE,
 ) -> Study:
-    """Compare files by several metrics, libraries included, with a progress bar.
+    """Compare files by the metrics that ``fitting_metrics`` takes, libraries included, with a progress bar.
 
     `names` has other names for systems than those of their files.
     """

@@ -1,4 +1,4 @@
-"""``metrologue documents`` and ``metrologue report``: every published figure, computed again."""
+"""``metrologue documents``: every published figure, computed again. ``metrologue report``: a page about files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metrologue.cli.compare import run_compare
+from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
 from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult
 
 __all__ = ["documents", "report"]
+
+# The invented systems of the sample, and their files.
+SAMPLE = {"A": "amber", "B": "birch", "C": "cedar"}
 
 
 @click.command()
@@ -52,31 +56,47 @@ def documents(output_format: str, out: Path | None) -> None:
 
 @click.command()
 @files_options(several_systems=True, required=False)
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    help='A metric, or "all" that fit the files. Repeat for others. Default: the usual ones; all for the sample.',
+    shell_complete=complete_metric,
+)
 @sampling_options
 @click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
-def report(predictions: tuple[str, ...], references: tuple[str, ...], keys: Keys, sampled: Sampled, out: Path) -> None:
-    """Write one HTML page: the documents' figures, the traces of their sentences, and a comparison of files.
+def report(
+    predictions: tuple[str, ...],
+    references: tuple[str, ...],
+    keys: Keys,
+    metrics: tuple[str, ...],
+    sampled: Sampled,
+    out: Path,
+) -> None:
+    """Write one HTML page that compares files, as ``compare --out`` does: how far the libraries' numbers differ, and why.
 
-    Every metric is compared. Without files, the report compares a small sample that comes with the package. That sample
-    is built: its three systems are invented.
+    Without --metric, these are BLEU, ROUGE and chrF, or accuracy and F1 for files of labels. Without files, the page
+    compares a small sample that comes with the package, by all metrics, and has the documents' figures. The sample's
+    three systems are invented.
 
     \b
     Examples:
       metrologue report
       metrologue report -p a.txt -p b.txt -r ref.txt --out mine.html
+      metrologue report -p a.txt -r ref.txt --metric bleu --metric ter
     """
-    if bool(predictions) != bool(references):
-        raise click.UsageError("Predictions and references belong together: give both -p and -r, or neither.")
-    names = None
-    if built := not predictions:
-        sample = Path(str(resources.files("metrologue.comparison") / "sample"))
-        names = {str(sample / f"{name}.txt"): f"{name} (invented)" for name in ("amber", "birch", "cedar")}
-        predictions = tuple(names)
-        references = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
+    if references and not predictions:
+        raise click.UsageError("References need predictions: give both -p and -r, or neither.")
     require_plots()
+    if predictions:
+        write_report(out, found=run_compare(predictions, references, keys, metrics, sampled=sampled))
+        return
+    sample = Path(str(resources.files("metrologue.comparison") / "sample"))
+    names = {str(sample / f"{file}.txt"): name for name, file in SAMPLE.items()}
+    chosen = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
+    study = run_compare(tuple(names), chosen, keys, metrics or ["all"], names=names, sampled=sampled)
     results = run_documents()
-    study = run_compare(predictions, references, keys, ["bleu", "all"], names=names, sampled=sampled)
-    write_report(out, results, study, built=built)
+    write_report(out, results, study, built=True)
     sys.exit(not all(case.as_expected for case in results))
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
+# A share that is 0, as it is printed.
+_NONE = "+0.0000"
+
 
 @click.command()
 @click.argument("metric", shell_complete=complete_metric)
@@ -59,17 +62,27 @@ def explain(
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
-    """The share of each choice, the largest first, and then the two scores with their gap."""
+    """The share of each choice, the largest first, and then the two scores with their gap, all in one unit.
+
+    The choices whose share is 0 have one row. What a library prints in another unit is in brackets.
+    """
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
-    rows = [
-        [part.choice, part.a, part.b, _share(factor * part.share, factor * part.standard_error)]
-        for part in explanation.contributions
-    ]
-    gap = f"{factor * explanation.gap:+.4f}"
-    rows.append(["score", f"{explanation.value_a:.4f}", f"{explanation.value_b:.4f}", gap])
+    shares = {part: _share(factor * part.share, factor * part.standard_error) for part in explanation.contributions}
+    rows = [[part.choice, part.a, part.b, share] for part, share in shares.items() if share != _NONE]
+    if idle := [part.choice for part, share in shares.items() if share == _NONE]:
+        rows.append([", ".join(idle), "no effect here", "", _NONE])
+    scores = ((explanation.value_a, explanation.scale_a), (explanation.value_b, explanation.scale_b))
+    shown = (_score(value, factor / scale if in_points else 1.0) for value, scale in scores)
+    rows.append(["score", *shown, f"{factor * explanation.gap:+.4f}"])
     return Table(["choice", a, b, unit], rows, words=3)
 
 
 def _share(share: float, error: float) -> str:
     """A share, with its standard error if orders were drawn."""
-    return f"{share:+.4f} ± {error:.4f}" if error else f"{share:+.4f}"
+    shown = f"{share:+.4f} ± {error:.4f}" if error else f"{share:+.4f}"
+    return _NONE if shown == "-0.0000" else shown
+
+
+def _score(value: float, factor: float) -> str:
+    """A score in the unit of the table, and in brackets as the library prints it if that is another number."""
+    return f"{factor * value:.4f}" + (f" ({value:.4f})" if factor != 1 else "")

@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy import uint64
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Number, Words
+from metrologue.native import helper, kernel
 
 __all__ = ["BLOCK", "DamagedError", "block_digests", "is_damaged", "is_sound", "mixed"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, WordRows, Words
 from metrologue.kernels.utf8 import code_point, width
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["KEPT", "LEFT", "PERIOD", "SKIPPED", "SOFT", "dead_ends", "longest_matches"]
 

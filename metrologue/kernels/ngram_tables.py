@@ -17,10 +17,10 @@ import numpy as np
 from numpy import float32, int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows, Words
 from metrologue.kernels.blocks import BLOCK, is_sound, mixed
 from metrologue.kernels.utf8 import word_at
+from metrologue.native import helper, kernel
 
 __all__ = [
     "COUNT",

@@ -251,9 +251,23 @@ def test_explain(files, texts):
         json.dumps(asdict(expected))
     )
     output = run("explain", "bleu", "nltk", Bleu().signature, *files).stdout
-    for contribution in expected.contributions:
-        assert f"{100 * contribution.share:+.4f}" in output
+    shares = {part.choice: f"{100 * part.share:+.4f}" for part in expected.contributions}
+    idle = [choice for choice, share in shares.items() if not float(share)]
+    assert idle
+    assert ", ".join(idle) in output
+    for choice, share in shares.items():
+        assert share in output
+        assert choice in output
+    assert output.count("+0.0000") == 1, "all choices without effect have one row"
     assert f"{100 * expected.gap:+.4f}" in output
+
+
+def test_explain_has_one_unit_in_a_column(files, texts):
+    """Points for both libraries; what nltk prints is in brackets."""
+    gap = explain(Bleu.variant("nltk"), Bleu.variant("sacrebleu"), *texts)
+    last = run("explain", "bleu", "nltk", "sacrebleu", *files, "--format", "tsv").stdout.splitlines()[-1]
+    a, b = 100 * gap.value_a, gap.value_b
+    assert last.split("\t") == ["score", f"{a:.4f} ({gap.value_a:.4f})", f"{b:.4f}", f"{b - a:+.4f}"]
 
 
 def test_explain_in_other_formats(files):
@@ -380,7 +394,7 @@ def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
 @pytest.fixture
 def few_metrics(monkeypatch):
     """ "all" means two metrics: all of them take a minute."""
-    monkeypatch.setattr("metrologue.scorers.list_scorers", lambda: ["bleu", "dice"])
+    monkeypatch.setattr("metrologue.comparison.fitting.list_scorers", lambda: ["bleu", "dice"])
 
 
 def test_compare_several_metrics(sample, files, nltk_only, tmp_path):
@@ -401,7 +415,7 @@ def test_compare_several_metrics(sample, files, nltk_only, tmp_path):
     assert output.count("| metric | column | amber.txt | birch.txt |") == 1
     assert "Points from 0 to 100." in output
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert page.count('class="matrix') == 1
+    assert page.count('class="glance"') == 1
     assert 'href="#google_bleu"' in page
 
 
@@ -500,16 +514,47 @@ def test_report_of_the_sample_and_of_own_files(nltk_only, few_metrics, files, tm
     path = tmp_path / "report.html"
     run("report", "--out", str(path))
     page = path.read_text("utf-8")
-    assert all(f"{name} (invented)" in page for name in ("amber", "birch", "cedar"))
+    assert "A, B and C are invented." in page
+    assert "amber" not in page
     assert 'id="bleu-clip"' in page
-    assert "The texts here are built." in page
     assert all(f'id="{metric}"' in page for metric in ("bleu", "dice"))
+
+
+def test_report_of_own_files_is_about_these_files_only(nltk_only, files, tmp_path):
+    """The usual metrics; no documents; the same page as that of ``compare --out``, apart from the command."""
+    path = tmp_path / "report.html"
     run("report", *files, "--out", str(path))
     page = path.read_text("utf-8")
-    assert "amber.txt" in page
-    assert "birch" not in page
-    assert "The texts here are built." not in page
-    assert "give both -p and -r" in run("report", *files[:2], status=2).stderr
+    assert all(f'id="{metric}"' in page for metric in ("bleu", "rouge", "chrf"))
+    assert 'id="accuracy"' not in page
+    assert "invented" not in page
+    assert "bleu-clip" not in page
+    run("report", *files, "--metric", "bleu", "--out", str(path))
+    page = path.read_text("utf-8")
+    assert 'id="rouge"' not in page
+    run("compare", *files, "--out", str(path))
+    command = re.compile(r"with <code>.*?</code>")
+    assert command.sub("", path.read_text("utf-8")) == command.sub("", page)
+
+
+def test_report_refuses_before_any_work(files, write, monkeypatch):
+    for work in ("harness.compare_metrics", "documents.run_cases"):
+        monkeypatch.setattr(f"metrologue.comparison.{work}", lambda *_, **__: pytest.fail("it comes too late"))
+    short = write("short.txt", b"one\ntwo\n")
+    assert "short.txt has 2 lines" in run("report", "-p", short, *files[2:4], status=2).stderr
+    assert "no metric is called 'blue'" in run("report", *files, "--metric", "blue", status=2).stderr
+    told = run("report", *files, "--metric", "bleu", "--metric", "accuracy", status=2).stderr
+    assert "accuracy compares labels, but the references are free text" in told
+    assert "needs references" in run("report", *files[:2], status=2).stderr
+    assert "give both -p and -r" in run("report", *files[2:4], status=2).stderr
+    hashed = run("report", *files, "--metric", "perplexity_hashed", status=2).stderr
+    assert "perplexity_hashed does not fit" in hashed
+
+
+def test_report_of_labels_compares_labels(write, nltk_only, tmp_path):
+    gold, found = write("gold.txt", b"yes\nno\nyes\nno\n"), write("found.txt", b"yes\nyes\nyes\nno\n")
+    run("report", "-p", found, "-r", gold, "--metric", "accuracy", "--out", str(tmp_path / "page.html"))
+    assert 'id="accuracy"' in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_a_missing_schema_checker_is_named(monkeypatch):

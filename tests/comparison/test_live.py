@@ -120,7 +120,10 @@ def test_a_difference_from_our_number_is_an_unexplained_residual(monkeypatch):
 def many(count: int = 40) -> dict[str, object]:
     """Texts of which a fifth is a sample; they are others in each run."""
     lines = [f"the cat number {index} of {os.getpid()} {time.time()} sat" for index in range(count)]
-    return {"systems": {"a": [f"{line} down" for line in lines], "b": lines}, "references": [*map("{} up".format, lines)]}
+    return {
+        "systems": {"a": [f"{line} down" for line in lines], "b": lines},
+        "references": [*map("{} up".format, lines)],
+    }
 
 
 def test_a_slow_library_gets_a_sample_and_so_do_we(monkeypatch):
@@ -152,7 +155,9 @@ def test_the_estimate_spares_a_slow_library_all_segments(monkeypatch, tmp_path):
     class_ = fakes.Counting(tmp_path)
     texts = many(200)
     monkeypatch.setattr(fakes.Counting, "misbehave", fakes.Counting.misbehave)
-    live_ = begin(texts["systems"], texts["references"], ["bleu"], [], ["nltk"], processes=1, library_timeout=1, sample=9)
+    live_ = begin(
+        texts["systems"], texts["references"], ["bleu"], [], ["nltk"], processes=1, library_timeout=1, sample=9
+    )
     [answer] = live_.answers()
     job = live_.jobs[0]
     steps = harness._live(job, class_, answer, live_.texts, live_.limits).steps()

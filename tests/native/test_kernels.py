@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from metrologue.kernels import hashing
 from metrologue.native import Kernel, arrays, helper, kernel, library
 from metrologue.native.build import all_kernels
-from metrologue.native.key import constants
 from metrologue.native.kernel import Part
+from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
 from metrologue.native.targets import TARGETS, this_machine
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter

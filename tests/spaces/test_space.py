@@ -121,7 +121,8 @@ def test_what_is_shown_is_what_the_scorers_say() -> None:
             assert explain(scorer, "bleu:nltk", predictions, references).bars() in bars
         for other in get_scorer("bleu").variants():
             value = get_scorer("bleu").variant(other).corpus(predictions, references).value
-            assert row(shown.numbers, other)[2] == f"{value:.6f}"
+            printed = f"{value:.4f}" if other.startswith("sacrebleu") else f"{100 * value:.4f} ({value:.6f})"
+            assert row(shown.numbers, other)[2] == printed
 
 
 def test_numbers_are_beside_the_chosen_one() -> None:
@@ -130,7 +131,13 @@ def test_numbers_are_beside_the_chosen_one() -> None:
     assert row(numbers, "sacrebleu")[3] == "equal"  # 100 times as much, of 100
     gap = explain("bleu:evaluate", "bleu:nltk", ["a b c, d e"], ["a b c, d f"]).gap
     assert abs(gap) > 0.01
-    assert row(numbers, "nltk")[3] == f"{gap:+.4g}"
+    assert row(numbers, "nltk")[3] == f"{100 * gap:+.4g}"
+    assert "In points from 0 to 100." in numbers
+
+
+def test_a_quantity_is_shown_as_it_is() -> None:
+    numbers = show_texts("edit_distance", "rapidfuzz", "acb\nabc", "abc\nabc").numbers
+    assert row(numbers, "rapidfuzz")[2] == "1.000000"
 
 
 def test_one_variant_has_nothing_to_be_explained_against() -> None:
@@ -141,7 +148,7 @@ def test_what_has_no_number_says_why_in_its_place() -> None:
     shown = show_texts("bleu", "evaluate", "", "a <b>")
     assert shown.numbers.count("evaluate: Bleu") == 1
     assert row(shown.numbers, "evaluate")[2:] == ["-", ""]
-    assert row(shown.numbers, "nltk")[2:] == ["0.000000", ""]
+    assert row(shown.numbers, "nltk")[2:] == ["0.0000 (0.000000)", ""]
     assert shown.trace.startswith("<p>Bleu")
     assert (shown.signature, shown.scores) == ("", {})
     assert explain_texts("bleu", "evaluate", "nltk", "", "a <b>") == ""

@@ -1,0 +1,130 @@
+"""Which metrics fit the texts of some files, found on a few segments before any work begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa
+
+from metrologue.errors import InputError
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.segments import Segments
+
+__all__ = ["are_labels", "check_fit", "fitting_metrics", "misfit"]
+
+# Those that most people ask for come first. Without a name, the first row is compared, or the second one for labels.
+USUAL = ("bleu", "rouge", "chrf")
+USUAL_FOR_LABELS = ("accuracy", "f1")
+FIRST = (*USUAL, "meteor", "ter", "wer", *USUAL_FOR_LABELS)
+# The metrics of labels: of free text, nearly every line would be a label of its own.
+OF_LABELS = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
+# A metric is tried on so many segments.
+TRIED = 20
+
+
+def fitting_metrics(
+    asked: Sequence[str], systems: Mapping[str, Any], references: Any, with_model: bool = False
+) -> list[str]:
+    """The metrics to compare, each once: those that are asked for, all that fit, or the usual ones.
+
+    Parameters
+    ----------
+    asked : sequence of str
+        Names of metrics. "all" stands for every metric that fits the texts. If it is empty, the usual metrics of free
+        text or of labels are taken.
+    systems : mapping of str to sequence of n str
+    references : n strings, or n lists of strings, or None
+    with_model : bool
+        Whether a language model scores the texts, for metrics that take one.
+
+    Raises
+    ------
+    InputError
+        If there is no metric of a name, or if a metric that is named does not fit the texts.
+
+    Examples
+    --------
+    >>> fitting_metrics([], {"mine": ["the cat"]}, ["a cat"])
+    ['bleu', 'rouge', 'chrf']
+    >>> fitting_metrics(["perplexity"], {"mine": ["the cat"]}, ["a cat"])
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: perplexity does not fit: `predictions[0]`, column 1: 'the' is not a number; numbers \
+separated by whitespace are expected, or a `model` that reads texts.
+    """
+    chosen: dict[str, None] = {}
+    if not asked:
+        asked = USUAL_FOR_LABELS if references is not None and are_labels(_flat(references)) else USUAL
+    for name in asked:
+        if name == "all":
+            every = sorted(list_scorers(), key=lambda each: FIRST.index(each) if each in FIRST else len(FIRST))
+            chosen |= {each: None for each in every if not misfit(each, systems, references, with_model)}
+        elif reason := misfit(get_scorer(name).name, systems, references, with_model):
+            raise InputError(reason)
+        else:
+            chosen[get_scorer(name).name] = None
+    return list(chosen)
+
+
+def are_labels(texts: Sequence[str]) -> bool:
+    """Whether texts look like labels: single words, or few different ones.
+
+    Examples
+    --------
+    >>> are_labels(["good", "bad", "good"]), are_labels(["not good"] * 4 + ["very good"] * 4)
+    (True, True)
+    >>> are_labels(["the cat sat", "a dog ran", "it rains"])
+    False
+    """
+    return all(len(text.split()) < 2 for text in texts) or 2 * len({*texts}) <= len(texts)
+
+
+def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model: bool = False) -> str | None:
+    """Why a metric does not fit the texts; None if it does.
+
+    A metric fits if one of its variants scores the first segments. If a variant needs data from elsewhere, nothing is
+    tried: what it lacks is no fault of the texts.
+    """
+    kind = get_scorer(metric)
+    if kind.needs_references and references is None:
+        return f"{metric} needs references; give them."
+    if metric in OF_LABELS and not are_labels(_flat(references)):
+        return f"{metric} compares labels, but the references are free text; exact_match compares whole texts."
+    if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind.options()):
+        return None
+    some = None if references is None else references[:TRIED]
+    try:
+        heads = [kind.to_segments(predictions[:TRIED], some, kind.__name__) for predictions in systems.values()]
+    except InputError as error:
+        reason: str | None = str(error)
+    else:
+        reason = _refusal(map(kind.variant, kind.variants()), heads)
+    return reason and f"{metric} does not fit: {reason.removeprefix(f'{kind.__name__}: ')}"
+
+
+def check_fit(scorers: Iterable[Scorer], segments: Segments) -> None:
+    """Raise an InputError if none of the scorers of a metric can score the segments; their first ones show it."""
+    if len(segments) >= TRIED and (reason := _refusal(scorers, [segments.slice(0, TRIED)])):
+        raise InputError(f"compare: the metric does not fit these texts: {reason}")
+
+
+def _refusal(scorers: Iterable[Scorer], heads: Sequence[Segments]) -> str | None:
+    """Why the first scorer refuses these segments, if all of them refuse."""
+    reasons = []
+    for scorer in scorers:
+        try:
+            for head in heads:
+                scorer.score_segments(head)
+        except InputError as error:
+            reasons.append(str(error))
+        else:
+            return None
+    return next(iter(reasons), None)
+
+
+def _flat(references: Any) -> list[str]:
+    """All references as texts, whether a segment has one or several."""
+    items = references.to_pylist() if isinstance(references, pa.Array) else list(references)
+    return list(map(str, chain.from_iterable([item] if isinstance(item, str) else item for item in items)))

@@ -1,0 +1,60 @@
+"""Which metrics a comparison takes, by what the texts are."""
+
+import pytest
+
+from metrologue.comparison.fitting import OF_LABELS, USUAL, USUAL_FOR_LABELS, are_labels, fitting_metrics, misfit
+from metrologue.errors import InputError
+from metrologue.scorers import list_scorers
+from metrologue.scorers.classification import OfLabels
+from metrologue.scorers.core.registry import get_scorer
+
+TEXTS = {"a": ["the cat sat on a mat", "it rains"], "b": ["a cat sat", "it snows"]}
+REFERENCES = [["the cat sat on the mat", "a cat sat there"], ["it rains today"]]
+LABELS = {"a": ["yes", "no", "no", "yes"]}
+
+
+def test_the_metrics_of_labels_are_those_of_the_class() -> None:
+    assert set(OF_LABELS) == {name for name in list_scorers() if issubclass(get_scorer(name), OfLabels)}
+
+
+def test_without_a_name_the_usual_metrics_are_taken() -> None:
+    assert fitting_metrics([], TEXTS, REFERENCES) == list(USUAL)
+    assert fitting_metrics([], LABELS, ["yes", "yes", "no", "no"]) == list(USUAL_FOR_LABELS)
+
+
+def test_all_are_those_that_fit_the_usual_ones_first() -> None:
+    found = fitting_metrics(["wer", "all", "bleu"], TEXTS, REFERENCES)
+    assert found[:4] == ["wer", "bleu", "rouge", "chrf"]
+    assert len(found) == len({*found}) > 15
+    assert not {*found} & {*OF_LABELS, "perplexity", "cross_entropy", "likelihood", "perplexity_hashed"}
+    assert {*OF_LABELS} <= {*fitting_metrics(["all"], LABELS, ["yes", "yes", "no", "no"])}
+
+
+def test_a_language_model_reads_texts() -> None:
+    assert "perplexity" in fitting_metrics(["perplexity"], TEXTS, None, with_model=True)
+    assert "not a number" in str(misfit("perplexity", TEXTS, None))
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("accuracy", "accuracy compares labels, but the references are free text"),
+        ("perplexity_hashed", "perplexity_hashed does not fit: "),
+        ("blue", "no metric is called 'blue'"),
+    ],
+)
+def test_a_named_metric_that_does_not_fit_is_refused(metric: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        fitting_metrics(["bleu", metric], TEXTS, REFERENCES)
+
+
+def test_missing_references_are_named() -> None:
+    with pytest.raises(InputError, match="bleu needs references"):
+        fitting_metrics([], TEXTS, None)
+    assert "self_bleu" in fitting_metrics(["all"], TEXTS, None)
+
+
+def test_few_different_lines_are_labels() -> None:
+    assert are_labels(["not good", "very good"] * 3)
+    assert are_labels(["1", "0"])
+    assert not are_labels(["a cat", "a dog"])
