@@ -222,7 +222,9 @@ class Comparison:
     @property
     def residuals(self) -> list[Number]:
         """The numbers of libraries that differ from those of our variants, which nothing explains."""
-        return [number for number in self.numbers if number.residual or (number.sample and number.sample.equal is False)]
+        return [
+            number for number in self.numbers if number.residual or (number.sample and number.sample.equal is False)
+        ]
 
     @property
     def columns(self) -> list[Column]:

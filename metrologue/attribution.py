@@ -131,9 +131,7 @@ def _is_settled(sizes: np.ndarray, errors: np.ndarray) -> bool:
     """Whether the ranking of shares is known: neighbours differ by two standard errors, or hardly differ at all."""
     order = np.argsort(-sizes)
     tie = _TIE * float(sizes.max(initial=0.0))
-    return all(
-        2 * math.hypot(errors[i], errors[j]) <= max(float(sizes[i] - sizes[j]), tie) for i, j in pairwise(order)
-    )
+    return all(2 * math.hypot(errors[i], errors[j]) <= max(float(sizes[i] - sizes[j]), tie) for i, j in pairwise(order))
 
 
 def shown_share(share: float) -> str:
@@ -287,16 +285,24 @@ def explain(
 
 
 def explain_segments(
-    a: Scorer, b: Scorer, segments: Segments, *, exact: int = EXACT, seed: int = 12345
+    a: Scorer,
+    b: Scorer,
+    segments: Segments,
+    *,
+    exact: int = EXACT,
+    seed: int = 12345,
+    values: tuple[float, float] | None = None,
 ) -> Explanation:
-    """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice."""
+    """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice.
+
+    `values` are both numbers, divided by their perfect scores, if they are known: a bootstrap takes its time.
+    """
     differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
-    value_a, value_b = (_value(scorer, segments) for scorer in (a, b))
+    value_a, value_b = values or (_value(a, segments), _value(b, segments))
     shares = _shares(a, b, differing, segments, exact, seed)
     if aggregation := next((choice for choice in differing if "aggregation" in choice.fields), None):
-        share, error = shares[aggregation]
         others = math.fsum(share for choice, (share, _) in shares.items() if choice is not aggregation)
-        shares[aggregation] = value_b - value_a - others, error
+        shares[aggregation] = value_b - value_a - others, shares[aggregation][1]
     contributions = [
         Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage, error)
         for choice, (share, error) in shares.items()

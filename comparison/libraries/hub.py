@@ -49,7 +49,7 @@ def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
     """What the loader gives, or a Missing. It is asked once per process, because it may take seconds."""
     outcome: list[Any] = []
     with suppress(ImportError):  # told below; the import takes seconds, too, but waits for no network
-        import evaluate.loading
+        pass
 
     def attempt() -> None:
         try:

@@ -191,7 +191,9 @@ def _fitting(chosen: Sequence[str], named: Collection[str], references: Iterable
     if asked := [metric for metric in of_labels if metric in named]:
         echo_warning(f"{', '.join(asked)}: each line counts as one label, but these lines are sentences.")
     if others := [metric for metric in of_labels if metric not in named]:
-        click.echo(f"Left out, because they compare labels and these lines are sentences: {', '.join(others)}.", err=True)
+        click.echo(
+            f"Left out, because they compare labels and these lines are sentences: {', '.join(others)}.", err=True
+        )
     return [metric for metric in chosen if metric not in others]
 
 
@@ -217,8 +219,6 @@ def _begun(
     from metrologue.comparison.harness import begin
     from metrologue.files import read_segments
     from metrologue.scorers import get_scorer
-
-    from metrologue.scorers import list_scorers
 
     chosen = _chosen(metrics)
     check_references([get_scorer(metric) for metric in chosen], references)

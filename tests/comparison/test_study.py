@@ -180,6 +180,16 @@ class TestCauses:
         found = self._causes(Bleu(tokenizer="whitespace"), Bleu(), ["<b>`x`. here it is"], ["<b>`x` . here it is"])
         assert any("<b>" in text for text, quoted in found[0].pieces if quoted)
 
+    def test_scores_of_a_sample_show_no_segment(self) -> None:
+        """Texygen's Self-BLEU scores some of the segments, so that its scores are not those of the others."""
+        texts = [f"a b c {number} d e" for number in range(12)]
+        scorers = {"a": SelfBleu(), "b": SelfBleu(sample=5, max_order=2)}
+        segments = Segments(texts)
+        found = explain_segments(*scorers.values(), segments)
+        names = {f.name: getattr(found, f.name) for f in fields(found)}
+        causes = find_causes([Gap(**names, system="s", variant_a="a", variant_b="b")], scorers, segments)
+        assert all(cause.sentence for cause in causes)
+
     @staticmethod
     def _causes(a: Scorer, b: Scorer, predictions: Sequence[str], references: Sequence[str]) -> list:
         from dataclasses import fields
