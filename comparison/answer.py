@@ -210,7 +210,7 @@ def _gaps(
 def _gap(a: Number, b: Number, ours: Mapping[str, Scorer], segments: Segments) -> Gap | None:
     """The explained gap between two variants; None if a mixture of the two has no score, or an infinite one."""
     try:
-        found = explain_segments(ours[a.name], ours[b.name], segments, exact=EXACT)
+        found = explain_segments(ours[a.name], ours[b.name], segments, exact=EXACT, values=(a.share, b.share))
     except InputError:
         return None
     values = {field.name: getattr(found, field.name) for field in fields(found)}

@@ -94,6 +94,8 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
         before, after = (scorer.score_each(segments)[a.primary] for scorer in (a, changed))
     except (InputError, KeyError):  # a metric may have no score of one segment
         before = after = np.zeros(len(segments))
+    if len(before) != len(after):  # one of the two scores a sample of the segments
+        before = after = np.zeros(len(segments))
     effect = np.abs(after - before) / (a.perfect_score or 1.0)
     order = np.argsort(-effect, kind="stable")
     return order[effect[order] > NOTHING], (before, after)

@@ -189,7 +189,7 @@ class Stages:
     def answers(self, tell: Callable[[Job, Number], None] = lambda job, number: None) -> Iterator[Comparison]:
         """The answer of our variants for each metric. ``tell`` is called with each number."""
         for job in self.jobs:
-            self._answers.append(answer(job, self.texts, self.how, lambda number, job=job: tell(job, number)))
+            self._answers.append(answer(job, self.texts, self.how, partial(tell, job)))
             yield self._answers[-1]
 
     def numbers(
@@ -302,8 +302,8 @@ def _jobs(
     asked = None if libraries is None else [get_library(name) for name in _once(libraries)]
     for library in asked or ():
         if not any(kind.name in library.metrics() for kind in kinds):
-            names = " and no ".join(kind.name for kind in kinds)
-            raise LibraryError(f"{library.name} has no {names}; it has {', '.join(library.metrics())}")
+            none = " and no ".join(kind.name for kind in kinds)
+            raise LibraryError(f"{library.name} has no {none}; it has {', '.join(library.metrics())}")
     names = None if variants is None else list(variants)
     for name in names or ():
         if not any(name in kind.variants() for kind in kinds):

@@ -208,7 +208,7 @@ def _as_text(label: Label) -> str:
     return label if isinstance(label, str) else str(int(label))
 
 
-def run_live(work: Sequence[Live], limits: Limits) -> Iterator[tuple[Live, Number]]:
+def run_live(work: Sequence[Live], limits: Limits) -> Generator[tuple[Live, Number], None, None]:
     """The numbers of libraries, each as soon as it is there. When the iterator is closed, all processes are killed."""
     if not limits.processes:
         yield from ((live, number) for live in work for number in _here(live))

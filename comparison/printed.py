@@ -41,9 +41,7 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
         yield from ("", "Without a number:", "", *absent)
     if residuals := [(each, number) for each in comparisons for number in each.residuals]:
         yield from ("", "Unexplained, the library's number against that of our variant:", "")
-        yield from (
-            f"- {each.metric}, {number.label}, {number.system}: {_residual(each, number)}" for each, number in residuals
-        )
+        yield from (f"- {each.metric}, {n.label}, {n.system}: {_residual(each, n)}" for each, n in residuals)
     for comparison in comparisons:
         if comparison.columns:
             yield from _significance(comparison)

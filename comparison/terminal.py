@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from os.path import commonprefix
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -46,7 +45,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     """
     if len(names) < 2:
         return {name: name for name in names}
-    start, end = commonprefix(names), commonprefix([name[::-1] for name in names])[::-1]
+    start, end = _shared(names), _shared([name[::-1] for name in names])[::-1]
     start = start[: max(map(start.rfind, ".-_")) + 1]
     places = [place for mark in ".-_" if (place := end.find(mark)) >= 0]
     end = end[min(places) :] if places else ""
@@ -62,6 +61,12 @@ def _cut(names: Mapping[str, str]) -> dict[str, str]:
     if len({*cut.values()}) == len(cut):
         return cut
     return {name: short if len(short) <= _NAME else f"{short[: _NAME - 1]}…" for name, short in names.items()}
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """The letters that all texts begin with."""
+    first, last = min(texts), max(texts)
+    return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
 
 
 @dataclass(eq=False)

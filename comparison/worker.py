@@ -1,7 +1,8 @@
 """A process of its own for one library, so that nothing that the library does can end or change a comparison.
 
-The process takes pickled tasks from its standard input, and writes a pickled outcome of each to its standard output. What
-the library prints goes to a file. The process ends when its standard input does, and takes its own children with it.
+The process takes pickled tasks from its standard input, and writes a pickled outcome of each to its standard output.
+What the library prints goes to a file. The process ends when its standard input does, and takes its own children with
+it.
 """
 
 from __future__ import annotations

@@ -284,15 +284,25 @@ def explain(
     return explain_segments(a, b, a.to_segments(predictions, references), exact=exact, seed=seed)
 
 
-def explain_segments(a: Scorer, b: Scorer, segments: Segments, *, exact: int = EXACT, seed: int = 12345) -> Explanation:
-    """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice."""
+def explain_segments(
+    a: Scorer,
+    b: Scorer,
+    segments: Segments,
+    *,
+    exact: int = EXACT,
+    seed: int = 12345,
+    values: tuple[float, float] | None = None,
+) -> Explanation:
+    """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice.
+
+    `values` are both numbers, divided by their perfect scores, if they are known: a bootstrap takes its time.
+    """
     differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
-    value_a, value_b = (_value(scorer, segments) for scorer in (a, b))
+    value_a, value_b = values or (_value(a, segments), _value(b, segments))
     shares = _shares(a, b, differing, segments, exact, seed)
     if aggregation := next((choice for choice in differing if "aggregation" in choice.fields), None):
-        share, error = shares[aggregation]
         others = math.fsum(share for choice, (share, _) in shares.items() if choice is not aggregation)
-        shares[aggregation] = value_b - value_a - others, error
+        shares[aggregation] = value_b - value_a - others, shares[aggregation][1]
     contributions = [
         Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage, error)
         for choice, (share, error) in shares.items()

@@ -57,14 +57,15 @@ def _on_terminal(stages: Stages) -> None:
     from metrologue.comparison.terminal import Board, findings
 
     console, boards = Console(highlight=False), dict[str, Board]()
-    update: Callable[..., None] = lambda **state: None  # noqa: E731 - each metric has a bar of its own
+    bars: list[Callable[..., None]] = []
 
     def tell(job: Job, number: Number) -> None:
-        update(description=f"{job.kind.name}: {number.label}", advance=1)
+        bars[-1](description=f"{job.kind.name}: {number.label}", advance=1)
 
     answers = stages.answers(tell)
     for job in stages.jobs:
-        with progress_bar(total=len(stages.texts) * len(job.ours)) as update:
+        with progress_bar(total=len(stages.texts) * len(job.ours)) as bar:
+            bars.append(bar)
             answer = next(answers)
         board = Board(answer, {each.name: job.mirror_of(each) for each in job.live})
         boards[job.kind.name] = board

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
+from metrologue.attribution import explain_segments
 from metrologue.comparison.absent import Lack, installing, lacking
 from metrologue.comparison.causes import find_causes, heaviest_segments
 from metrologue.comparison.clusters import clusters_of
-from metrologue.comparison.findings import Number, Study
+from metrologue.comparison.findings import Gap, Number, Study
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.libraries import hub
 from metrologue.comparison.meanings import meaning_of, meanings
 from metrologue.comparison.printed import markdown
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, Scorer, get_scorer, list_scorers
+from metrologue.scorers import Bleu, Scorer, SelfBleu, get_scorer, list_scorers
 from metrologue.segments import Segments
 
 REFERENCES = [
@@ -180,13 +182,18 @@ class TestCauses:
         found = self._causes(Bleu(tokenizer="whitespace"), Bleu(), ["<b>`x`. here it is"], ["<b>`x` . here it is"])
         assert any("<b>" in text for text, quoted in found[0].pieces if quoted)
 
+    def test_scores_of_a_sample_show_no_segment(self) -> None:
+        """Texygen's Self-BLEU scores some of the segments, so that its scores are not those of the others."""
+        texts = [f"a b c {number} d e" for number in range(12)]
+        scorers = {"a": SelfBleu(), "b": SelfBleu(sample=5, seed=1, max_order=2)}
+        segments = Segments(texts)
+        found = explain_segments(*scorers.values(), segments)
+        names = {f.name: getattr(found, f.name) for f in fields(found)}
+        causes = find_causes([Gap(**names, system="s", variant_a="a", variant_b="b")], scorers, segments)
+        assert all(cause.sentence for cause in causes)
+
     @staticmethod
     def _causes(a: Scorer, b: Scorer, predictions: Sequence[str], references: Sequence[str]) -> list:
-        from dataclasses import fields
-
-        from metrologue.attribution import explain_segments
-        from metrologue.comparison.findings import Gap
-
         segments = Segments(predictions, references)
         found = explain_segments(a, b, segments)
         gap = Gap(**{f.name: getattr(found, f.name) for f in fields(found)}, system="s", variant_a="a", variant_b="b")
