@@ -162,7 +162,8 @@ class Comparison:
     groups : list of Group
         The groups of equal numbers, system by system, from the least value to the greatest.
     explanations : list of Gap
-        The gaps between neighbouring groups that have a variant of ours, system by system.
+        The gaps between neighbouring groups that have a variant of ours. Each pair of variants is explained once: for
+        the system whose numbers differ most, or otherwise for the one where this gap is widest.
     orders : list of Order
         The distinct rankings of the systems, the one with most columns first. Empty for one system.
     flips : list of Flip
@@ -223,6 +224,11 @@ class Comparison:
         return factor * number.interval.low, factor * number.interval.high
 
     @property
+    def residuals(self) -> list[Number]:
+        """The numbers of libraries that differ from those of our variants, which nothing explains."""
+        return [number for number in self.numbers if number.residual or (number.sample and number.sample.equal is False)]
+
+    @property
     def columns(self) -> list[Column]:
         """The columns of the matrix: one for each name, of which a library or our variant has a number."""
         found: dict[str, dict[str, Number]] = {}
@@ -267,6 +273,7 @@ class Comparison:
         for number, own in zip(plain["numbers"], self.numbers, strict=True):
             number["points"] = self.points(own)
             number["points_interval"] = self.limits(own)
+            del number["seconds"]
         for gap in [*plain["explanations"], *([plain["widest"]] if plain["widest"] else [])]:
             for part in gap["contributions"]:
                 part["share"] = part["share"] if abs(part["share"]) >= NOTHING else 0.0

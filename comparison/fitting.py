@@ -8,17 +8,16 @@ from typing import Any
 
 import pyarrow as pa
 
+from metrologue.comparison.fit import is_of_labels, reads_as_labels
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer, list_scorers
 
-__all__ = ["are_labels", "fitting_metrics", "misfit"]
+__all__ = ["fitting_metrics", "lines_of", "misfit"]
 
 # Those that most people ask for come first. Without a name, the first row is compared, or the second one for labels.
 USUAL = ("bleu", "rouge", "chrf")
 USUAL_FOR_LABELS = ("accuracy", "f1")
 FIRST = (*USUAL, "meteor", "ter", "wer", *USUAL_FOR_LABELS)
-# The metrics of labels: of free text, nearly every line would be a label of its own.
-OF_LABELS = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
 # A metric is tried on so many segments.
 TRIED = 20
 
@@ -31,8 +30,8 @@ def fitting_metrics(
     Parameters
     ----------
     asked : sequence of str
-        Names of metrics. "all" stands for every metric that fits the texts. If it is empty, the usual metrics of free
-        text or of labels are taken.
+        Names of metrics. "all" stands for every metric that fits the texts: metrics of labels do not fit sentences. If
+        it is empty, the usual metrics of free text or of labels are taken.
     systems : mapping of str to sequence of n str
     references : n strings, or n lists of strings, or None
     with_model : bool
@@ -45,39 +44,28 @@ def fitting_metrics(
 
     Examples
     --------
-    >>> fitting_metrics([], {"mine": ["the cat"]}, ["a cat"])
+    >>> fitting_metrics([], {"mine": ["the cat sat there"]}, ["a cat was sitting there"])
     ['bleu', 'rouge', 'chrf']
     >>> fitting_metrics(["perplexity"], {"mine": ["the cat"]}, ["a cat"])
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: perplexity does not fit: `predictions[0]`, column 1: 'the' is not a number; numbers \
-separated by whitespace are expected, or a `model` that reads texts.
+    metrologue.errors.InputError: perplexity does not fit these texts: `predictions[0]`, column 1: 'the' is not a \
+number; numbers separated by whitespace are expected, or a `model` that reads texts.
     """
     chosen: dict[str, None] = {}
     if not asked:
-        asked = USUAL_FOR_LABELS if references is not None and are_labels(_flat(references)) else USUAL
+        asked = USUAL_FOR_LABELS if references is not None and reads_as_labels(lines_of(references)) else USUAL
     for name in asked:
         if name == "all":
             every = sorted(list_scorers(), key=lambda each: FIRST.index(each) if each in FIRST else len(FIRST))
-            chosen |= {each: None for each in every if not misfit(each, systems, references, with_model)}
+            sentences = references is not None and not reads_as_labels(lines_of(references))
+            fitting = [each for each in every if not (sentences and is_of_labels(each))]
+            chosen |= {each: None for each in fitting if not misfit(each, systems, references, with_model)}
         elif reason := misfit(get_scorer(name).name, systems, references, with_model):
             raise InputError(reason)
         else:
             chosen[get_scorer(name).name] = None
     return list(chosen)
-
-
-def are_labels(texts: Sequence[str]) -> bool:
-    """Whether texts look like labels: single words, or few different ones.
-
-    Examples
-    --------
-    >>> are_labels(["good", "bad", "good"]), are_labels(["not good"] * 4 + ["very good"] * 4)
-    (True, True)
-    >>> are_labels(["the cat sat", "a dog ran", "it rains"])
-    False
-    """
-    return all(len(text.split()) < 2 for text in texts) or 2 * len({*texts}) <= len(texts)
 
 
 def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model: bool = False) -> str | None:
@@ -89,8 +77,6 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     kind = get_scorer(metric)
     if kind.needs_references and references is None:
         return f"{metric} needs references; give them."
-    if metric in OF_LABELS and not are_labels(_flat(references)):
-        return f"{metric} compares labels, but the references are free text; exact_match compares whole texts."
     if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind.options()):
         return None
     reasons = []
@@ -103,10 +89,10 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
             reasons.append(str(error).removeprefix(f"{kind.__name__}: "))
         else:
             return None
-    return f"{metric} does not fit: {reasons[0]}"
+    return f"{metric} does not fit these texts: {reasons[0]}"
 
 
-def _flat(references: Any) -> list[str]:
+def lines_of(references: Any) -> list[str]:
     """All references as texts, whether a segment has one or several."""
     items = references.to_pylist() if isinstance(references, pa.Array) else list(references)
     return list(map(str, chain.from_iterable([item] if isinstance(item, str) else item for item in items)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from metrologue.inference import Interval, PairedResult
 
-__all__ = ["ALPHA", "Flip", "Number", "Sampling"]
+__all__ = ["ALPHA", "Flip", "Number", "Sample", "Sampling"]
 
 RESOLUTION = 1e-9
 # A difference is significant if its p-value is below this.
@@ -40,6 +40,29 @@ class Sampling:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sample:
+    """A library's number for a sample of the segments, because all of them take too long.
+
+    Attributes
+    ----------
+    segments, seed : int
+        How many segments were drawn, without replacement, and the seed of the draws.
+    value : float
+        The library's number for them, on its own scale.
+    expected : float or None
+        The number of our variant of the same name for them, on that scale; None if there is no such variant.
+    equal : bool or None
+        Whether the two are equal; None if there is no such variant.
+    """
+
+    segments: int
+    seed: int
+    value: float
+    expected: float | None = None
+    equal: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Number:
     """One number of one column (a library, or a variant of ours) for one system.
 
@@ -68,6 +91,16 @@ class Number:
         The confidence interval on the column's own scale. A library has that of the variant with the same number.
     by_order : tuple of float
         A variant's numbers for n-grams of the orders 1, 2 and so on, from 0 to 1, if the metric has such numbers.
+    mirrors : str or None
+        The library and its version that the number of a variant is proven equal to, such as "nltk 3.10.4".
+    expected : float or None
+        The number of our variant of the same name, on the scale of this library; None if there is no such variant.
+    sample : Sample or None
+        A library's number for a sample, if all segments take too long. There is no `value` then.
+    seconds : float or None
+        How long a library took. It is not part of the JSON, which is the same in every run.
+    note : str or None
+        What else a library did, such as printing.
     """
 
     kind: Literal["library", "variant"]
@@ -82,6 +115,19 @@ class Number:
     printed_digits: int | None = None
     interval: Interval | None = None
     by_order: tuple[float, ...] = ()
+    mirrors: str | None = None
+    expected: float | None = None
+    sample: Sample | None = None
+    seconds: float | None = field(default=None, compare=False)
+    note: str | None = None
+
+    @property
+    def residual(self) -> float:
+        """What no choice explains: this number minus our variant's, on a scale of 1; 0 if they are equal."""
+        ours = replace(self, value=self.expected, resolution=RESOLUTION, printed_digits=None)
+        if self.value is None or self.expected is None or self.equals(ours):
+            return 0.0
+        return self.share - ours.share
 
     @property
     def label(self) -> str:

@@ -39,10 +39,17 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     )
     if absent:
         yield from ("", "Without a number:", "", *absent)
+    if residuals := [(each, number) for each in comparisons for number in each.residuals]:
+        yield from ("", "Unexplained, the library's number against that of our variant:", "")
+        yield from (f"- {each.metric}, {number.label}, {number.system}: {_residual(each, number)}" for each, number in residuals)
     for comparison in comparisons:
         if comparison.columns:
             yield from _significance(comparison)
             yield from _details(comparison)
+
+
+def _residual(comparison: Comparison, number: Number) -> str:
+    return number.missing or f"{comparison.factor * number.residual:+.3g}"
 
 
 def _units(comparisons: Sequence[Comparison]) -> str:

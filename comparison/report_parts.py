@@ -81,13 +81,19 @@ class Row:
         return comparison.limits(self.number(system))
 
     def mark(self, system: str) -> str:
-        """ "=" if our variant gives the library's number, "≠" if not, "ours" if no library ran, "live" without ours."""
-        library, variant = self.libraries.get(system), self.variants.get(system)
+        """ "=" if our variant gives the library's number, "≠" if not, "ours" if no library ran, "live" without ours.
+
+        If the library was too slow for all segments, the sign tells of a sample: "= of 500".
+        """
+        library = self.libraries.get(system)
+        if library is not None and library.sample:
+            equal = {True: "=", False: "≠", None: "live"}[library.sample.equal]
+            return f"{equal} of {library.sample.segments}"
         if library is None or library.value is None:
             return "ours"
-        if variant is None or variant.value is None:
+        if library.expected is None:
             return "live"
-        return "=" if library.equals(variant) else "≠"
+        return "≠" if library.residual else "="
 
     def printed(self, system: str) -> str:
         """Both numbers with all digits, each on its own scale."""
@@ -148,6 +154,12 @@ class Pair:
         """Both numbers, in the unit of the comparison and as a part of the axis, the greater one first."""
         whole = max(100.0 if self.comparison.in_points else 0.0, abs(self.most), abs(self.least)) or 1.0
         return [(n, value, 100 * abs(value) / whole) for n, value in ((self.high, self.most), (self.low, self.least))]
+
+    def error(self, cause: Cause) -> float:
+        """The standard error of a cause's share, in the unit of the comparison; 0 if its share is exact."""
+        parts = self.comparison.widest.contributions if self.comparison.widest else ()
+        errors = [part.standard_error for part in parts if part.choice == cause.choice]
+        return self.comparison.factor * errors[0] if errors else 0.0
 
     @property
     def main_causes(self) -> list[tuple[Cause, float]]:

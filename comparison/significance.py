@@ -49,23 +49,13 @@ def no_interval(segments: int) -> str | None:
 
 
 def with_intervals(numbers: Sequence[Number], ours: Mapping[str, Scorer], texts: Texts, how: Sampling) -> list[Number]:
-    """The numbers with their intervals. A library's number has the interval of the variant that gives this number."""
-    mirrors = {}
-    for number in numbers:
-        if number.kind == "variant" and number.value is not None:
-            interval = _interval(ours[number.name], texts[number.system], how)
-            mirrors[number.name, number.system] = replace(number, interval=interval)
-    found = []
-    for number in numbers:
-        mirror = mirrors.get((number.name, number.system))
-        if mirror is None or not number.equals(mirror):
-            found.append(number)
-        elif number.kind == "variant":
-            found.append(mirror)
-        else:
-            factor = (number.unit or 1.0) / (mirror.unit or 1.0)
-            found.append(replace(number, interval=_scaled(mirror.interval, factor)))
-    return found
+    """The numbers of our variants with their intervals."""
+    return [
+        replace(number, interval=_interval(ours[number.name], texts[number.system], how))
+        if number.value is not None
+        else number
+        for number in numbers
+    ]
 
 
 def _interval(scorer: Scorer, segments: Segments, how: Sampling) -> Interval | None:
@@ -78,12 +68,6 @@ def _interval(scorer: Scorer, segments: Segments, how: Sampling) -> Interval | N
             )  # fmt: skip
         except InputError:  # a resample may have no finite score
             return None
-
-
-def _scaled(interval: Interval | None, factor: float) -> Interval | None:
-    if interval is None or factor == 1.0:
-        return interval
-    return replace(interval, **{name: factor * getattr(interval, name) for name in ("low", "high", "mean", "median")})
 
 
 def find_winners(

@@ -61,11 +61,17 @@ def _work(outcome: list[BaseException]) -> None:
 
 
 def _stop(worker: threading.Thread, number: int, frame: FrameType | None) -> None:
-    """End the process. The thread is asked to stop, and abandoned if it does not stop in time."""
+    """End the process. The thread is asked to stop, and abandoned if it does not stop in time.
+
+    A command that writes what it has found gets its time, unless the signal comes again.
+    """
+    from metrologue.output import finishing
+
     if worker.ident:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
     patience = time.monotonic() + _PATIENCE
-    while worker.is_alive() and time.monotonic() < patience:
+    again = finishing.is_set()
+    while worker.is_alive() and (time.monotonic() < patience or (finishing.is_set() and not again)):
         time.sleep(0.01)
     if worker.is_alive() and sys.stderr.isatty():
         os.write(sys.stderr.fileno(), b"\x1b[?25h\n")  # a progress bar has hidden the cursor

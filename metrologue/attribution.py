@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain, combinations
+from functools import cache
+from itertools import chain, combinations, pairwise
 from typing import Any, TypeVar
 
+import numpy as np
+
 from metrologue import notebook
-from metrologue.errors import InputError, shown
+from metrologue.errors import InputError, checked_int, shown
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["Contribution", "Explanation", "explain", "explain_segments", "shapley", "shown_share"]
+__all__ = [
+    "Contribution",
+    "Explanation",
+    "explain",
+    "explain_segments",
+    "sampled_shapley",
+    "shapley",
+    "shown_share",
+]
 
-P = TypeVar("P")
+P = TypeVar("P", bound=Hashable)
+
+# Up to so many differing choices, all 2^k mixtures are scored; with more choices, orders are drawn.
+EXACT = 12
+# At least so many pairs of orders are drawn, and none after so many coalitions have been valued.
+_LEAST_PAIRS, _MOST_VALUED = 8, 512
+# Two shares are told apart up to this part of the largest one.
+_TIE = 0.02
 
 
 def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dict[P, float]:
@@ -55,6 +73,69 @@ def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dic
     }
 
 
+def sampled_shapley(
+    players: Sequence[P], value: Callable[[frozenset[P]], float], seed: int = 12345
+) -> dict[P, tuple[float, float]]:
+    """Shapley values from a sample of the orders of joining, with standard errors (Castro et al. 2009).
+
+    Orders are drawn in pairs, each with its reverse, so that their errors partly cancel. The drawing stops when the
+    ranking of the players is settled: at least 8 pairs are drawn, and every two players that follow each other by the
+    size of their values either differ by more than two standard errors, or are known to be equal up to 2 % of the
+    largest value. It also stops when 512 coalitions have been valued.
+
+    Parameters
+    ----------
+    players : sequence of k hashable items
+    value : callable
+        Gives the worth of a coalition; called at most once for each.
+    seed : int
+
+    Returns
+    -------
+    dict
+        For each player its value and the standard error of it. The values sum to ``value(all) - value(none)``.
+
+    References
+    ----------
+    Castro, Gómez and Tejada 2009, https://doi.org/10.1016/j.cor.2008.04.004.
+
+    Examples
+    --------
+    >>> sampled_shapley("ab", lambda team: {0: 0.0, 1: 1.0, 2: 4.0}[len(team)])
+    {'a': (2.0, 0.0), 'b': (2.0, 0.0)}
+    """
+    worth = cache(value)
+    generator = np.random.default_rng(seed)
+    count, valued = len(players), set[frozenset[P]]()
+    pairs: list[list[float]] = []
+    while True:
+        order = generator.permutation(count).tolist()
+        gains = [0.0] * count
+        for each in (order, order[::-1]):
+            team: frozenset[P] = frozenset()
+            for place in each:
+                joined = team | {players[place]}
+                gains[place] += (worth(joined) - worth(team)) / 2
+                team = joined
+                valued.add(team)
+        pairs.append(gains)
+        if len(pairs) < _LEAST_PAIRS:
+            continue
+        drawn = np.array(pairs)
+        shares, errors = drawn.mean(axis=0), drawn.std(axis=0, ddof=1) / math.sqrt(len(pairs))
+        if len(valued) >= _MOST_VALUED or _is_settled(np.abs(shares), errors):
+            return {player: (float(shares[i]), float(errors[i])) for i, player in enumerate(players)}
+
+
+def _is_settled(sizes: np.ndarray, errors: np.ndarray) -> bool:
+    """Whether the ranking of shares is known: neighbours differ by two standard errors, or hardly differ at all."""
+    order = np.argsort(-sizes)
+    tie = _TIE * float(sizes.max(initial=0.0))
+    return all(
+        2 * math.hypot(errors[i], errors[j]) <= max(float(sizes[i] - sizes[j]), tie) for i, j in pairwise(order)
+    )
+
+
 def shown_share(share: float) -> str:
     """A share as text with four digits. Anything below 1e-9 points of 100 is a rounding error and shown as 0.
 
@@ -78,6 +159,8 @@ class Contribution:
         The values of the two scorers as text.
     share : float
         The Shapley value of the choice: what the change from a to b adds. The scale is 0 to 1 if there is one.
+    standard_error : float
+        Of the share, if orders were drawn; 0 if all mixtures were scored.
     """
 
     choice: str
@@ -85,6 +168,11 @@ class Contribution:
     b: str
     share: float
     stage: str
+    standard_error: float = 0.0
+
+
+def _with_error(part: Contribution) -> str:
+    return shown_share(part.share) + (f" ± {part.standard_error:.1g}" if part.standard_error else "")
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,7 +221,7 @@ class Explanation:
         """The shares as an HTML table with a bar for each."""
         largest = max((abs(part.share) for part in self.contributions), default=0.0)
         rows = [
-            [part.choice, part.a, part.b, notebook.bar(part.share, largest), shown_share(part.share)]
+            [part.choice, part.a, part.b, notebook.bar(part.share, largest), _with_error(part)]
             for part in self.contributions
         ]
         a, b = self._in_one_unit
@@ -143,11 +231,17 @@ class Explanation:
         return notebook.table(caption, ["choice", "a", "b", "", "share"], rows, words=4)
 
 
-def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any) -> Explanation:
-    """The gap between two scorers, divided among the choices that differ, by exact Shapley values.
+def explain(
+    a: Scorer | str, b: Scorer | str, predictions: Any, references: Any, *, exact: int = EXACT, seed: int = 12345
+) -> Explanation:
+    """The gap between two scorers, divided among the choices that differ, by Shapley values.
 
     Every mixture of the two scorers' choices is scored: 2^k mixtures for k differing choices. A stage (reading, pairs,
-    join, score) runs only once for each mixture of the choices that it depends on.
+    join, score) runs only once for each mixture of the choices that it depends on. If more than `exact` choices differ,
+    the values come from a sample of orders, and each has a standard error; see ``sampled_shapley``.
+
+    A score that is itself a bootstrap, as in the Hub's ROUGE, is replaced by the mean of the segments in the mixtures.
+    What the resampling adds at the two ends belongs to the choice of the aggregation.
 
     Parameters
     ----------
@@ -156,6 +250,10 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
     predictions : n strings
     references : n strings, or n lists of strings
         Metrics of sets also take sets or lists of labels.
+    exact : int
+        Up to so many differing choices, all mixtures are scored.
+    seed : int
+        The seed of the sample of orders.
 
     Returns
     -------
@@ -184,32 +282,25 @@ def explain(a: Scorer | str, b: Scorer | str, predictions: Any, references: Any)
     a, b = make_scorer(a), make_scorer(b)
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are different metrics; give two scorers of one metric.")
-    return explain_segments(a, b, a.to_segments(predictions, references))
+    exact, seed = checked_int("`exact`", exact, 0, 20), checked_int("`seed`", seed, 0, 2**32 - 1)
+    return explain_segments(a, b, a.to_segments(predictions, references), exact=exact, seed=seed)
 
 
-def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
+def explain_segments(
+    a: Scorer, b: Scorer, segments: Segments, *, exact: int = EXACT, seed: int = 12345
+) -> Explanation:
     """``explain`` for segments. They remember how they were read and what was counted, so nothing is done twice."""
     differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
-    own = {field.name: getattr(a, field.name) for field in fields(a)}
-
-    def normalised(taken: frozenset[Choice]) -> float:
-        """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
-        mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
-        # Not `score_segments`: its signature takes longer than a small score.
-        numbers = finite(mixture._label, mixture.score(mixture._total(segments, None)), mixture.infinite)
-        value = float(numbers[mixture.primary])
-        if math.isinf(value):
-            raise InputError(
-                f"explain: {mixture.primary} is infinite under {mixture.short_signature}; no gap is finite."
-            )
-        return value / (mixture.perfect_score or 1.0)
-
-    shares = shapley(differing, normalised)
+    value_a, value_b = (_value(scorer, segments) for scorer in (a, b))
+    shares = _shares(a, b, differing, segments, exact, seed)
+    if aggregation := next((choice for choice in differing if "aggregation" in choice.fields), None):
+        share, error = shares[aggregation]
+        others = math.fsum(share for choice, (share, _) in shares.items() if choice is not aggregation)
+        shares[aggregation] = value_b - value_a - others, error
     contributions = [
-        Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage)
-        for choice, share in shares.items()
+        Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage, error)
+        for choice, (share, error) in shares.items()
     ]
-    value_a, value_b = normalised(frozenset()), normalised(frozenset(differing))
     scale_a, scale_b = a.perfect_score or 1.0, b.perfect_score or 1.0
     return Explanation(
         value_a=value_a * scale_a,
@@ -221,6 +312,45 @@ def explain_segments(a: Scorer, b: Scorer, segments: Segments) -> Explanation:
         signature_a=a.signature,
         signature_b=b.signature,
     )
+
+
+def _shares(
+    a: Scorer, b: Scorer, differing: Sequence[Choice], segments: Segments, exact: int, seed: int
+) -> dict[Choice, tuple[float, float]]:
+    """The share of each differing choice in the gap, and its standard error."""
+    of_means = any("aggregation" in choice.fields for choice in differing)
+    # The draws of a bootstrap may depend on what else is counted, so only sums are narrowed.
+    if a.primary == b.primary and (of_means or (a.additive and b.additive)):
+        a, b = a.narrowed(), b.narrowed()
+    players = [choice for choice in differing if _values(a, choice) != _values(b, choice)]
+    own = {field.name: getattr(a, field.name) for field in fields(a)}
+
+    def value(taken: frozenset[Choice]) -> float:
+        """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
+        mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
+        return _value(_of_means(mixture) if of_means else mixture, segments)
+
+    if len(players) <= exact:
+        found = {player: (share, 0.0) for player, share in shapley(players, value).items()}
+    else:
+        found = sampled_shapley(players, value, seed)
+    return {choice: found.get(choice, (0.0, 0.0)) for choice in differing}
+
+
+def _of_means(scorer: Scorer) -> Scorer:
+    """The scorer that takes the mean, if this one is a bootstrap of means."""
+    return scorer if scorer.additive or not (mean := scorer.for_resampling()).additive else mean
+
+
+def _value(scorer: Scorer, segments: Segments) -> float:
+    """The primary number, divided by its perfect score."""
+    # Not `score_segments`: its signature takes longer than a small score.
+    primary = scorer.primary
+    numbers = scorer.score(scorer._total(segments, None))
+    value = float(finite(scorer._label, {primary: numbers[primary]}, scorer.infinite)[primary])
+    if math.isinf(value):
+        raise InputError(f"explain: {primary} is infinite under {scorer.short_signature}; no gap is finite.")
+    return value / (scorer.perfect_score or 1.0)
 
 
 def _values(scorer: Scorer, choice: Choice) -> Mapping[str, Any]:

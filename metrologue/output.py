@@ -14,7 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-__all__ = ["as_json", "in_json", "progress_bar", "write_whole"]
+__all__ = ["as_json", "finishing", "in_json", "progress_bar", "write_whole"]
+
+# Set while a command that was interrupted still writes what it has found. A second interrupt ends it at once.
+finishing = threading.Event()
 
 
 def in_json(value: Any) -> Any:

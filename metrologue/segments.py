@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -369,6 +370,15 @@ class Segments:
             self._memo[key] = make()
         value: T = self._memo[key]
         return value
+
+    @contextmanager
+    def forgetting(self) -> Iterator[None]:
+        """Forget afterwards what was memoized inside, such as the counts of scorers that nobody asks for again."""
+        known = dict(self._memo)
+        try:
+            yield
+        finally:
+            self._memo = known
 
 
 def _items_view(columns: Sequence[Items], reference_offsets: NDArray[np.int64]) -> View:

@@ -65,6 +65,8 @@ class Library(ABC):
         Two of its numbers are equal if their relative difference is at most this. It is larger for float32.
     printed_digits : int or None
         The number of decimals, if the library is a program that prints its numbers.
+    is_told_at_once : bool
+        Whether ``status`` needs no time: it imports nothing, and asks no network.
     takes_model : bool
         Whether it scores texts by a language model. Its methods have the option ``model``, the path of the model.
     """
@@ -75,6 +77,7 @@ class Library(ABC):
     scale: ClassVar[float] = 1.0
     resolution: ClassVar[float] = 1e-12
     printed_digits: ClassVar[int | None] = None
+    is_told_at_once: ClassVar[bool] = True
     takes_model: ClassVar[bool] = False
 
     @classmethod

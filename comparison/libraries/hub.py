@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -48,6 +48,8 @@ def load(name: str) -> Any:
 def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
     """What the loader gives, or a Missing. It is asked once per process, because it may take seconds."""
     outcome: list[Any] = []
+    with suppress(ImportError):  # told below; the import takes seconds, too, but waits for no network
+        import evaluate.loading
 
     def attempt() -> None:
         try:
@@ -84,6 +86,7 @@ class Hub(Library):
     """Modules of the Hub. Each of them may be available or not."""
 
     distributions: ClassVar[tuple[str, ...]] = ("evaluate", "datasets")
+    is_told_at_once = False
     # The modules whose name is not the metric's name.
     modules: ClassVar[Mapping[str, str]] = {}
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,15 +14,18 @@ from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.models import model_option
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
-from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
-from metrologue.output import progress_bar
+from metrologue.output import finishing, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
+    from metrologue.comparison.harness import Stages
 
-__all__ = ["compare", "run_compare"]
+__all__ = ["SAMPLE", "TIMEOUT", "compare", "run_compare"]
+
+# The seconds that a library may take for a metric, and the segments that a slower one gets.
+TIMEOUT, SAMPLE = 60.0, 500
 
 
 @click.command()
@@ -35,6 +40,21 @@ __all__ = ["compare", "run_compare"]
     shell_complete=complete_metric,
 )
 @click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
+@click.option("--live/--no-live", default=True, show_default=True, help="Run the libraries themselves.")
+@click.option(
+    "--library-timeout",
+    type=click.FloatRange(0),
+    default=TIMEOUT,
+    show_default=True,
+    help="Seconds for each metric of a library, all systems together; 0: no limit.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=SAMPLE,
+    show_default=True,
+    help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none.",
+)
 @click.option(
     "--variant",
     "variants",
@@ -52,21 +72,27 @@ def compare(
     keys: Keys,
     metrics: tuple[str, ...],
     libraries: tuple[str, ...],
+    live: bool,
+    library_timeout: float,
+    sample: int,
     variants: tuple[str, ...],
     model: str | None,
     sampled: Sampled,
     output_format: str,
     out: Path | None,
 ) -> None:
-    """Run every library and every variant on the same files, and show which numbers differ and why.
+    """Show which numbers of the libraries differ on the same files, and why.
 
-    Numbers have confidence intervals, and a winner has its p-value. All numbers are in points from 0 to 100. A metric
-    without a perfect score, such as a distance, is in its own unit. The Hub's modules come over the network, or from
-    the folder that METROLOGUE_HUB_MODULES names.
+    The answer comes first: our variants give every library's number within seconds. Then the libraries themselves run,
+    each in a process of its own, and must give the same. Numbers have confidence intervals, and a winner has its
+    p-value. They are in points from 0 to 100; a metric without a perfect score, such as a distance, is in its own unit.
+    Ctrl-C ends the run with what was found so far. The Hub's modules come over the network, or from the folder that
+    METROLOGUE_HUB_MODULES names.
 
     \b
     Examples:
       metrologue compare -p hyp.txt -r ref.txt
+      metrologue compare --no-live -p a.txt -p b.txt -r ref.txt
       metrologue compare --metric bleu --metric chrf -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
       metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
@@ -74,12 +100,63 @@ def compare(
     """
     if out:
         require_plots()
-    chosen = libraries or None, variants or None
-    study = run_compare(predictions, references, keys, metrics, *chosen, model=model, sampled=sampled)
-    found = study.comparisons[0] if len(study.comparisons) == 1 else study
-    print_results(output_format, found.to_json, found.to_markdown)
-    if out:
-        write_report(out, found=found)
+    if libraries and not live:
+        raise click.UsageError("--library and --no-live contradict each other.")
+    named = (libraries or None) if live else ()
+    with _refused():
+        stages = _begun(
+            predictions, references, keys, metrics, named, variants or None, model=model, sampled=sampled,
+            library_timeout=library_timeout, sample=sample,
+        )  # fmt: skip
+    is_whole = _shown(stages) if output_format == "text" else _silent(stages)
+    if not is_whole:
+        finishing.set()
+        echo_warning("interrupted; this is what was found so far.")
+    study = stages.study
+    if study.comparisons:
+        found = study.comparisons[0] if len(stages.jobs) == 1 else study
+        if output_format != "text":
+            click.echo(found.to_json() if output_format == "json" else found.to_markdown(), nl=output_format == "json")
+        if out:
+            write_report(out, found=found)
+    if not is_whole:
+        sys.exit(130)
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    from metrologue.comparison.libraries import LibraryError
+
+    try:
+        yield
+    except LibraryError as error:
+        raise Refused(str(error)) from error
+
+
+def _shown(stages: Stages) -> bool:
+    from metrologue.cli.boards import show
+
+    return show(stages)
+
+
+def _silent(stages: Stages) -> bool:
+    """Run everything, with a progress bar. False if it was interrupted."""
+    done = 0
+    with progress_bar(total=stages.count) as update:
+
+        def tell(job: Any, number: Any) -> None:
+            nonlocal done
+            done += 1
+            update(description=f"{job.kind.name}: {number.label}", completed=done)
+
+        try:
+            for _ in stages.answers(tell):
+                pass
+            for job, number in stages.numbers():
+                tell(job, number)
+        except (KeyboardInterrupt, SystemExit):
+            return False
+    return True
 
 
 def _tell_missing(
@@ -95,6 +172,43 @@ def _tell_missing(
         click.echo(f"To install: {command}", err=True)
 
 
+def _begun(
+    predictions: Sequence[str],
+    references: Sequence[str],
+    keys: Keys,
+    metrics: Sequence[str],
+    libraries: Sequence[str] | None,
+    variants: Sequence[str] | None,
+    names: Mapping[str, str] | None = None,
+    *,
+    model: str | None,
+    sampled: Sampled,
+    library_timeout: float,
+    sample: int,
+) -> Stages:
+    """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
+    from metrologue.comparison.fit import is_of_labels, reads_as_labels
+    from metrologue.comparison.fitting import fitting_metrics, lines_of
+    from metrologue.comparison.harness import begin
+    from metrologue.files import read_segments
+    from metrologue.scorers import get_scorer
+
+    if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
+        check_references(named, references)
+    files, texts = read_segments(predictions, references, **keys)
+    labels = [names[path] for path in predictions] if names else system_names(predictions)
+    systems = dict(zip(labels, files, strict=True))
+    chosen = fitting_metrics(metrics, systems, texts, model is not None)
+    if odd := [metric for metric in chosen if is_of_labels(metric) and not reads_as_labels(lines_of(texts))]:
+        echo_warning(f"{', '.join(odd)}: each line counts as one label, but these lines are sentences.")
+    stages = begin(
+        systems, texts, chosen, libraries, variants, model=model,
+        library_timeout=library_timeout or None, sample=sample or None, **sampled,
+    )  # fmt: skip
+    _tell_missing(chosen, libraries, variants, model is not None)
+    return stages
+
+
 def run_compare(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -106,34 +220,18 @@ def run_compare(
     *,
     model: str | None = None,
     sampled: Sampled,
+    library_timeout: float = TIMEOUT,
+    sample: int = SAMPLE,
 ) -> Study:
-    """Compare files by the metrics that ``fitting_metrics`` takes. `names` has other names for systems than their files'.
+    """Compare files by several metrics, libraries included, with a progress bar.
 
-    Names are checked before the files are read, and what the files hold before any work begins.
+    `names` has other names for systems than those of their files.
     """
-    from metrologue.comparison.fitting import fitting_metrics
-    from metrologue.comparison.harness import compare_metrics
-    from metrologue.comparison.libraries import LibraryError
-    from metrologue.files import read_segments
-    from metrologue.scorers import get_scorer
-
-    if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
-        check_references(named, references)
-    systems, texts = read_segments(predictions, references, **keys)
-    labels = [names[path] for path in predictions] if names else system_names(predictions)
-    chosen = fitting_metrics(metrics, dict(zip(labels, systems, strict=True)), texts, model is not None)
-    with progress_bar() as update:
-        try:
-            _tell_missing(chosen, libraries, variants, model is not None)
-            return compare_metrics(
-                dict(zip(labels, systems, strict=True)),
-                texts,
-                chosen,
-                libraries,
-                variants,
-                lambda what, done, total: update(description=what, completed=done, total=total),
-                model=model,
-                **sampled,
-            )
-        except LibraryError as error:
-            raise Refused(str(error)) from error
+    with _refused():
+        stages = _begun(
+            predictions, references, keys, metrics, libraries, variants, names, model=model, sampled=sampled,
+            library_timeout=library_timeout, sample=sample,
+        )  # fmt: skip
+    if not _silent(stages):
+        sys.exit(130)
+    return stages.study

@@ -64,14 +64,20 @@ def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
     The choices whose share is 0 have one row. What a library prints in another unit is in brackets.
     """
     factor, unit = (100, "points of 100") if in_points else (1, "difference")
-    shares = {part: f"{factor * part.share:+.4f}" for part in explanation.contributions}
-    rows = [[part.choice, part.a, part.b, share] for part, share in shares.items() if float(share)]
-    if idle := [part.choice for part, share in shares.items() if not float(share)]:
-        rows.append([", ".join(idle), "no effect here", "", f"{0:+.4f}"])
+    shares = {part: _share(factor * part.share, factor * part.standard_error) for part in explanation.contributions}
+    zero = _share(0.0, 0.0)
+    rows = [[part.choice, part.a, part.b, share] for part, share in shares.items() if share not in (zero, "-0.0000")]
+    if idle := [part.choice for part, share in shares.items() if share in (zero, "-0.0000")]:
+        rows.append([", ".join(idle), "no effect here", "", zero])
     scores = ((explanation.value_a, explanation.scale_a), (explanation.value_b, explanation.scale_b))
     shown = (_score(value, factor / scale if in_points else 1.0) for value, scale in scores)
     rows.append(["score", *shown, f"{factor * explanation.gap:+.4f}"])
     return Table(["choice", a, b, unit], rows, words=3)
+
+
+def _share(share: float, error: float) -> str:
+    """A share, with its standard error if orders were drawn."""
+    return f"{share:+.4f} ± {error:.4f}" if error else f"{share:+.4f}"
 
 
 def _score(value: float, factor: float) -> str:

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 from importlib import metadata
+from itertools import pairwise
 
 import pytest
 
@@ -66,15 +67,23 @@ def test_groups_partition_the_numbers_in_ascending_order(both):
 
 
 def test_gaps_lead_from_group_to_group(both):
+    """All gaps of the system whose numbers differ most are explained there, and others once, where they are widest."""
+    spans, explained = {}, {(gap.variant_a, gap.variant_b): gap for gap in both.explanations}
+    assert len({frozenset(names) for names in explained}) == len(both.explanations)
     for system in both.systems:
         groups = [g for g in both.groups if g.system == system and any("metrologue" in m for m in g.members)]
-        gaps = [gap for gap in both.explanations if gap.system == system]
-        assert len(gaps) == len(groups) - 1
-        for gap, low, high in zip(gaps, groups, groups[1:], strict=False):
-            assert f"metrologue {gap.variant_a}" in low.members
-            assert f"metrologue {gap.variant_b}" in high.members
-            assert gap.gap == pytest.approx(high.value - low.value, abs=1e-9)
+        spans[system] = groups[-1].value - groups[0].value
+        for low, high in pairwise(groups):
+            if high.value - low.value < 1e-9:  # two libraries compute finer than our variants are compared
+                continue
+            names = [next(m.removeprefix("metrologue ") for m in g.members if "metrologue" in m) for g in (low, high)]
+            gap = explained.get((names[0], names[1])) or explained[names[1], names[0]]
+            if gap.system == system:
+                assert gap.gap == pytest.approx(high.value - low.value, abs=1e-9)
+            else:
+                assert gap.gap >= high.value - low.value or gap.system == both.causes[0].system
             assert math.fsum(part.share for part in gap.contributions) == pytest.approx(gap.gap, abs=1e-12)
+    assert both.causes[0].system == max(spans, key=spans.get)
 
 
 def test_systems_that_change_places_are_named(both):
@@ -128,7 +137,7 @@ def test_missing_libraries_are_told_and_stop_nothing(monkeypatch):
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", absent)
-    found = compare({"apart": APART}, REFERENCES)
+    found = compare({"apart": APART}, REFERENCES, processes=0)
     libraries = [n for n in found.numbers if n.kind == "library"]
     assert [n.name for n in libraries] == [library.name for library in adapters("bleu")]
     assert all(n.value is None and "pip install" in n.missing for n in libraries)
@@ -147,7 +156,7 @@ def test_failing_library_is_told_and_stops_nothing(monkeypatch, returned, reason
 
     monkeypatch.setattr(Nltk, "score_bleu", score_bleu)
     monkeypatch.setattr(Nltk, "distributions", ("numpy",))
-    found = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=["nltk"])
+    found = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=["nltk"], processes=0)
     library, variant = found.numbers
     assert (library.value, library.missing) == (None, reason)
     assert variant.value == Bleu.variant("nltk").corpus(APART, REFERENCES).value
@@ -204,7 +213,7 @@ def test_label_says_whose_number_it_is():
 
 def test_library_without_the_primary_number_is_told(monkeypatch):
     monkeypatch.setattr(Nltk, "score_bleu", lambda *args: {"other": 0.5})
-    (found,) = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=[]).numbers
+    (found,) = compare({"apart": APART}, REFERENCES, libraries=["nltk"], variants=[], processes=0).numbers
     assert found.value is None
     assert found.missing in ("gives no bleu", str(Nltk().status()))
 
@@ -238,25 +247,19 @@ def test_a_distance_is_on_no_scale() -> None:
     assert "| wer | metrologue jiwer | 150 |" in rate.to_markdown()
 
 
-def test_processes_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_give_what_one_gives() -> None:
     """Several processes: the same comparison, in the same order, and each number is told of once."""
     systems = {"a": ["the cat sat on the mat", "a dog"], "b": ["the cat sat", "the dog ran"]}
     references = ["the cat sat on a mat", "the dog ran"]
     told: list[tuple[str, int, int]] = []
     one, several = (
         compare(systems, references, libraries=["sacrebleu", "nltk"], variants=["nltk", "sacrebleu"], **options)
-        for options in ({"processes": 1}, {"processes": 2, "progress": lambda *each: told.append(each)})
+        for options in ({"processes": 0}, {"processes": 2, "progress": lambda *each: told.append(each)})
     )
     assert several == one
     assert [number.label.split()[0] for number in one.numbers[:4]] == ["sacrebleu", "nltk", "metrologue", "metrologue"]
     assert [done for _, done, _ in told] == [*range(1, 9)]
     assert {total for _, _, total in told} == {8}
-    # Which number of processes is a matter of how much text there is.
-    chosen: list[int] = []
-    monkeypatch.setattr("metrologue.comparison.harness._MUCH_TEXT", 1)
-    monkeypatch.setattr("joblib.Parallel", lambda n_jobs, **_: chosen.append(n_jobs) or (lambda work: iter(())))
-    compare(systems, references, libraries=["sacrebleu"], variants=["nltk"])
-    assert chosen == [-1]
 
 
 def test_printed_decimals_tell_numbers_apart() -> None:
@@ -278,7 +281,7 @@ def test_the_decimals_of_a_library_are_those_of_its_numbers(monkeypatch: pytest.
         printed_digits = 2
 
     monkeypatch.setattr("metrologue.comparison.harness.get_library", lambda name: Printing())
-    found = compare({"a": ["a b c d e"]}, ["a b c d x"], libraries=["nltk"], variants=["nltk"])
+    found = compare({"a": ["a b c d e"]}, ["a b c d x"], libraries=["nltk"], variants=["nltk"], processes=0)
     assert [each.printed_digits for each in found.numbers] == [2, None]
 
 

@@ -108,7 +108,7 @@ def test_the_table_has_the_scorers_numbers_and_ranks(comparison: Comparison, par
     for name in Bleu.variants():
         scorer = Bleu.variant(name)
         values = {system: scorer.corpus(texts, REFERENCES).value for system, texts in SYSTEMS.items()}
-        for system, value in values.items():
+        for value in values.values():
             assert any(f"metrologue {name}: {value!r}" in title for title in titles)
             rank = 1 + sum(other > value for other in values.values())
             assert re.search(rf"{100 * value / scorer.scale:.2f} \({rank}\)", parsed.text)

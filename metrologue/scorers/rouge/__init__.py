@@ -383,6 +383,10 @@ class Rouge(PairScorer):
         """The scorer that takes the mean, if this one is a bootstrap of means."""
         return self if self.additive else replace(self, aggregation="mean")
 
+    def narrowed(self) -> Self:
+        """The scorer of one type, that of the primary number. A bootstrap draws other resamples for it."""
+        return replace(self, types=(self.primary.removesuffix("_fmeasure"),))
+
     def aggregate(self, rows: Floats) -> Floats:
         """The sum of the rows. For a bootstrap: the median or mean of the resampled means, and 1 as their number."""
         if self.additive or not len(rows):

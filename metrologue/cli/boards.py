@@ -1,0 +1,114 @@
+"""What ``metrologue compare`` shows while it runs: tables on a terminal, lines in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from metrologue.output import progress_bar
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from metrologue.comparison.answer import Job
+    from metrologue.comparison.harness import Stages
+    from metrologue.comparison.number import Number
+    from metrologue.comparison.terminal import Board
+
+__all__ = ["show"]
+
+
+def show(stages: Stages) -> bool:
+    """Run the stages, and show what they find as it comes. False if it was interrupted."""
+    try:
+        if sys.stdout.isatty():
+            _on_terminal(stages)
+        else:
+            _as_lines(stages)
+    except (KeyboardInterrupt, SystemExit):
+        return False
+    return True
+
+
+def _as_lines(stages: Stages) -> None:
+    """The answer in Markdown, then a line for each number of a library."""
+    from metrologue.comparison.printed import markdown
+    from metrologue.comparison.terminal import line_of
+
+    found = {}
+    with progress_bar(total=len(stages.jobs)) as update:
+        for answer in stages.answers(lambda job, number: update(description=f"{job.kind.name}: {number.label}")):
+            found[answer.metric] = answer
+            update(advance=1)
+    click.echo(markdown([*found.values()]), nl=False)
+    if any(job.live for job in stages.jobs):
+        click.echo("\n## Run here\n")
+    for job, number in stages.numbers():
+        click.echo(line_of(found[job.kind.name], number))
+
+
+def _on_terminal(stages: Stages) -> None:
+    """The answer of each metric, then its table, with a column that the libraries fill."""
+    from rich.console import Console
+
+    from metrologue.comparison.terminal import Board, findings
+
+    console, boards = Console(highlight=False), dict[str, Board]()
+    update: Callable[..., None] = lambda **state: None  # noqa: E731 - each metric has a bar of its own
+
+    def tell(job: Job, number: Number) -> None:
+        update(description=f"{job.kind.name}: {number.label}", advance=1)
+
+    answers = stages.answers(tell)
+    for job in stages.jobs:
+        with progress_bar(total=len(stages.texts) * len(job.ours)) as update:
+            answer = next(answers)
+        board = Board(answer, {each.name: job.mirror_of(each) for each in job.live})
+        boards[job.kind.name] = board
+        console.print(*findings(board, console.width), sep="\n")
+        # The table of the last metric stands below the others, and changes.
+        if job is not stages.jobs[-1] or not job.live:
+            console.print("", *board.tables(console.width, live=False), *board.notes(console.width), "", sep="\n")
+    waiting = [board for board in boards.values() if board.runs]
+    if waiting:
+        _while_running(stages, console, boards, waiting)
+
+
+def _while_running(stages: Stages, console: Console, boards: Mapping[str, Board], waiting: list[Board]) -> None:
+    """Show the first table that is not complete. The others stand above it, or follow."""
+    from rich.live import Live
+
+    class Screen:
+        def __rich__(self) -> RenderableType:
+            return waiting[0].tables(console.width, live=True)[-1] if waiting else ""
+
+    console.print()
+    with Live(Screen(), console=console, refresh_per_second=4, transient=True) as screen:
+        _print_head(console, waiting)
+        try:
+            for job, number in stages.numbers(lambda job, library: boards[job.kind.name].begin(library.name)):
+                boards[job.kind.name].add(number)
+                while waiting and waiting[0].is_complete:
+                    _print_tail(console, waiting.pop(0))
+                    _print_head(console, waiting)
+        finally:
+            screen.stop()
+            for place, board in enumerate(waiting):
+                if place:
+                    _print_head(console, waiting[place:])
+                _print_tail(console, board)
+
+
+def _print_head(console: Console, waiting: Sequence[Board]) -> None:
+    """Print the parts of the first table that do not change."""
+    if waiting:
+        for part in waiting[0].tables(console.width, live=True)[:-1]:
+            console.print(part, "", sep="\n")
+
+
+def _print_tail(console: Console, board: Board) -> None:
+    """Print the part of a table that has changed, with its notes."""
+    console.print(board.tables(console.width, live=True)[-1], *board.notes(console.width), "", sep="\n")
