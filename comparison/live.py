@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.libraries import Available, Library
+from metrologue.comparison.libraries import Available, Library, Missing
 from metrologue.comparison.number import Number, Sample
 from metrologue.comparison.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
@@ -104,6 +104,9 @@ class Live:
         """
         self.started()
         systems, slow = list(self.texts), False
+        if self.library.is_told_at_once and isinstance(status := self.library.status(self.metric), Missing):
+            yield from (self.number(system, Outcome(missing=str(status), is_absent=True)) for system in systems)
+            return
         if self._may_be_slow:
             first = yield self._task(systems[0], sampled=True)
             slow = self._estimate(first) > (self.limits.seconds or math.inf)

@@ -6,8 +6,10 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -339,7 +341,13 @@ def test_compare(sample, files, nltk_only, tmp_path):
     options = ["-p", sample["amber"], "-p", sample["birch"], *files[2:], "--variant", "nltk"]
     assert run("compare", *options, "--json").stdout == expected.to_json() + "\n"
     assert run("compare", *options, "--markdown").stdout == expected.to_markdown()
-    assert run("compare", *options).stdout == expected.to_markdown()
+    answer = compare(
+        dict(zip(["amber.txt", "birch.txt"], arrays, strict=True)), references, libraries=[], variants=["nltk"]
+    )
+    lines = run("compare", *options).stdout.removeprefix(answer.to_markdown() + "\n## Run here\n\n").splitlines()
+    assert [line.rsplit(", ", 1)[1] for line in lines] == ["equal to our number"] * 2
+    assert run("compare", *options, "--no-live").stdout == answer.to_markdown()
+    assert json.loads(run("compare", *options, "--no-live", "--json").stdout) == json.loads(answer.to_json())
     report = tmp_path / "new folder" / "report.html"
     assert f"The report is in {report}\n" in run("compare", *options, "--out", str(report)).stderr
     assert "birch.txt" in report.read_text("utf-8")
@@ -376,7 +384,7 @@ def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
         raise InputError("the work has begun")
 
     monkeypatch.setattr("metrologue.comparison.absent._is_here", lambda need: False)
-    monkeypatch.setattr("metrologue.comparison.harness.compare_metrics", late)
+    monkeypatch.setattr("metrologue.comparison.harness.answer", late)
     told = run("compare", "--metric", "meteor", *files, "--library", "nltk", status=2).stderr.splitlines()
     assert any("not here: wordnet, for meteor:nltk, meteor:evaluate; apt install wordnet-base" in line for line in told)
     assert told[-2].startswith("To install: apt install -y ")
@@ -417,8 +425,63 @@ def test_compare_all_metrics(files, nltk_only, few_metrics):
     assert "no metric is called 'blue'" in run("compare", *files, "--metric", "blue", status=2).stderr
 
 
-def test_an_unknown_library_is_refused(files):
-    assert "no adapter is called 'nktl'" in run("compare", *files, "--library", "nktl", status=2).stderr
+def test_bad_input_is_refused_before_the_work(files, write, monkeypatch):
+    monkeypatch.setattr("metrologue.comparison.harness.answer", lambda *given: pytest.fail("the work has begun"))
+    for options, message in (
+        (["--library", "nktl"], "no adapter is called 'nktl'"),
+        (["--library", "nltk", "--library", "nltk"], "the library 'nltk' is named twice"),
+        (["--library", "jiwer"], "jiwer has no bleu; it has cer, "),
+        (["--library", "nltk", "--no-live"], "contradict each other"),
+        (["--metric", "log_loss_hashed"], "log_loss_hashed does not fit these texts: "),
+        (["-p", write("short.txt", b"one\n")], "short.txt"),
+    ):
+        assert message in run("compare", *files, *options, status=2).stderr
+
+
+def test_sentences_are_no_labels(files, nltk_only, monkeypatch):
+    """ "all" leaves metrics of labels out, and one that is named has a warning."""
+    monkeypatch.setattr("metrologue.scorers.list_scorers", lambda: ["accuracy", "dice"])
+    found = run("compare", *files, "--metric", "all", "--no-live", "--json")
+    assert json.loads(found.stdout)["metric"] == "dice"
+    assert found.stderr.startswith("Left out, because they compare labels and these lines are sentences: accuracy.")
+    found = run("compare", *files[:4], "--metric", "accuracy", "--no-live", "--json")
+    assert found.stderr.startswith("Warning: accuracy: each line counts as one label, but these lines are sentences.")
+
+
+INTERRUPTED = """
+import signal, sys
+from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background has it ignored
+sys.path.insert(0, {tests!r})
+import fake_libraries
+from metrologue.comparison import harness
+from metrologue.__main__ import run
+harness.get_library = lambda name: fake_libraries.Hanging(Path({folder!r}))
+run()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_interrupt_ends_with_what_was_found(form, files, tmp_path):
+    """Our numbers are there while a library hangs. A signal ends the library, and what was found is kept."""
+    code = INTERRUPTED.format(tests=str(Path(__file__).parents[1]), folder=str(tmp_path))
+    options = ["compare", *files, "--library", "nltk", "--variant", "nltk", "--format", form]
+    command = [sys.executable, "-c", code, *options, "--out", str(tmp_path / "page.html")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "processes").exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        output, message = process.communicate(timeout=60)
+    assert process.returncode == 130, message
+    assert b"Warning: interrupted; this is what was found so far." in message
+    assert "was not run to its end" in (tmp_path / "page.html").read_text("utf-8")
+    if form == "text":
+        assert output.startswith(b"# bleu: 1 system")
+    else:
+        library, variant = json.loads(output)["numbers"]
+        assert (library["missing"], variant["missing"]) == ("was not run to its end", None)
 
 
 def test_documents(nltk_only, tmp_path):
@@ -502,7 +565,7 @@ def test_a_missing_schema_checker_is_named(monkeypatch):
 def test_what_the_page_needs_is_named_before_the_work(package, files, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr(
-        "metrologue.comparison.harness.compare_metrics", lambda *arguments: pytest.fail("it comes too late")
+        "metrologue.comparison.harness.begin", lambda *arguments, **options: pytest.fail("it comes too late")
     )
     monkeypatch.setattr("metrologue.comparison.documents.run_cases", lambda *_: pytest.fail("it comes too late"))
     out = str(tmp_path / "report.html")
