@@ -23,8 +23,13 @@ __all__ = ["Dot", "Line", "Step", "levels", "lines", "spread", "waterfall"]
 COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
 # The colours and marks of systems, told apart by people who see colours in any way.
 SYSTEMS = {
-    "one": "#1d5c8d", "two": "#b0522c", "three": "#2f7d4f", "four": "#7a4a9c", "five": "#94700f", "six": "#4d4d4e"
-}  # fmt: skip
+    "one": "#1d5c8d",
+    "two": "#b0522c",
+    "three": "#2f7d4f",
+    "four": "#7a4a9c",
+    "five": "#94700f",
+    "six": "#4d4d4e",
+}
 MARKS = "osD^vP"
 WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
 LETTERS = 46  # the greatest number of letters of a label that leaves room for the number at the right
