@@ -13,7 +13,8 @@ from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare, compare_metrics
 from metrologue.comparison.plots import Step, waterfall
 from metrologue.comparison.report import VERDICT_MARKS, real_text, render, write
-from metrologue.comparison.report_parts import Pair, TraceBook, absences, best_systems, spread_plot
+from metrologue.comparison.report_parts import Pair, best_systems, spread_plot
+from metrologue.comparison.report_traces import TraceBook, absences
 from metrologue.comparison.sentences import headline, leads, people_sentence, sampling_note, shown_p
 from metrologue.files import read_segments
 from metrologue.scorers import Bleu
