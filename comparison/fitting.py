@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import pyarrow as pa
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.classification.base import OfLabels
 from metrologue.segments import Segments
 
-__all__ = ["are_labels", "check_fit", "fitting_metrics", "misfit"]
+__all__ = ["check_fit", "fitting_metrics", "is_of_labels", "misfit", "reads_as_labels"]
 
 # Those that most people ask for come first. Without a name, the first row is compared, or the second one for labels.
 USUAL = ("bleu", "rouge", "chrf")
 USUAL_FOR_LABELS = ("accuracy", "f1")
 FIRST = (*USUAL, "meteor", "ter", "wer", *USUAL_FOR_LABELS)
-# The metrics of labels: of free text, nearly every line would be a label of its own.
-OF_LABELS = ("accuracy", "confusion_matrix", "f1", "precision", "recall")
-# A metric is tried on so many segments.
-TRIED = 20
+# A metric is tried on so many segments, and so many lines show whether they are labels.
+TRIED, LINES = 20, 1000
+# A label has fewer words, such as "not offensive".
+WORDS = 4
 
 
 def fitting_metrics(
@@ -32,8 +33,8 @@ def fitting_metrics(
     Parameters
     ----------
     asked : sequence of str
-        Names of metrics. "all" stands for every metric that fits the texts. If it is empty, the usual metrics of free
-        text or of labels are taken.
+        Names of metrics. "all" stands for every metric that fits the texts: metrics of labels do not fit sentences. If
+        it is empty, the usual metrics of free text or of labels are taken.
     systems : mapping of str to sequence of n str
     references : n strings, or n lists of strings, or None
     with_model : bool
@@ -46,39 +47,28 @@ def fitting_metrics(
 
     Examples
     --------
-    >>> fitting_metrics([], {"mine": ["the cat"]}, ["a cat"])
+    >>> fitting_metrics([], {"mine": ["the cat sat there"]}, ["a cat was sitting there"])
     ['bleu', 'rouge', 'chrf']
     >>> fitting_metrics(["perplexity"], {"mine": ["the cat"]}, ["a cat"])
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: perplexity does not fit: `predictions[0]`, column 1: 'the' is not a number; numbers \
-separated by whitespace are expected, or a `model` that reads texts.
+    metrologue.errors.InputError: perplexity does not fit these texts: `predictions[0]`, column 1: 'the' is not a \
+number; numbers separated by whitespace are expected, or a `model` that reads texts.
     """
     chosen: dict[str, None] = {}
     if not asked:
-        asked = USUAL_FOR_LABELS if references is not None and are_labels(_flat(references)) else USUAL
+        asked = USUAL_FOR_LABELS if references is not None and reads_as_labels(references) else USUAL
     for name in asked:
         if name == "all":
             every = sorted(list_scorers(), key=lambda each: FIRST.index(each) if each in FIRST else len(FIRST))
-            chosen |= {each: None for each in every if not misfit(each, systems, references, with_model)}
+            sentences = references is not None and not reads_as_labels(references)
+            fitting = [each for each in every if not (sentences and is_of_labels(each))]
+            chosen |= {each: None for each in fitting if not misfit(each, systems, references, with_model)}
         elif reason := misfit(get_scorer(name).name, systems, references, with_model):
             raise InputError(reason)
         else:
             chosen[get_scorer(name).name] = None
     return list(chosen)
-
-
-def are_labels(texts: Sequence[str]) -> bool:
-    """Whether texts look like labels: single words, or few different ones.
-
-    Examples
-    --------
-    >>> are_labels(["good", "bad", "good"]), are_labels(["not good"] * 4 + ["very good"] * 4)
-    (True, True)
-    >>> are_labels(["the cat sat", "a dog ran", "it rains"])
-    False
-    """
-    return all(len(text.split()) < 2 for text in texts) or 2 * len({*texts}) <= len(texts)
 
 
 def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model: bool = False) -> str | None:
@@ -90,8 +80,6 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     kind = get_scorer(metric)
     if kind.needs_references and references is None:
         return f"{metric} needs references; give them."
-    if metric in OF_LABELS and not are_labels(_flat(references)):
-        return f"{metric} compares labels, but the references are free text; exact_match compares whole texts."
     if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind.options()):
         return None
     some = None if references is None else references[:TRIED]
@@ -101,7 +89,7 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
         reason: str | None = str(error)
     else:
         reason = _refusal(map(kind.variant, kind.variants()), heads)
-    return reason and f"{metric} does not fit: {reason.removeprefix(f'{kind.__name__}: ')}"
+    return reason and f"{metric} does not fit these texts: {reason.removeprefix(f'{kind.__name__}: ')}"
 
 
 def check_fit(scorers: Iterable[Scorer], segments: Segments) -> None:
@@ -124,7 +112,28 @@ def _refusal(scorers: Iterable[Scorer], heads: Sequence[Segments]) -> str | None
     return next(iter(reasons), None)
 
 
-def _flat(references: Any) -> list[str]:
-    """All references as texts, whether a segment has one or several."""
-    items = references.to_pylist() if isinstance(references, pa.Array) else list(references)
-    return list(map(str, chain.from_iterable([item] if isinstance(item, str) else item for item in items)))
+def is_of_labels(metric: str) -> bool:
+    """Whether a metric compares one label with another, as of a classifier.
+
+    Examples
+    --------
+    >>> is_of_labels("accuracy"), is_of_labels("bleu")
+    (True, False)
+    """
+    return issubclass(get_scorer(metric), OfLabels)
+
+
+def reads_as_labels(references: Any) -> bool:
+    """Whether references are labels: most of them have few words, or there are few different ones.
+
+    Examples
+    --------
+    >>> reads_as_labels(["yes", "no", "not sure"]), reads_as_labels(["The cat sat on the mat.", "A dog ran home."])
+    (True, False)
+    """
+    head = references[:LINES]
+    items = head.to_pylist() if isinstance(head, pa.Array) else list(head)
+    lines = chain.from_iterable([item] if isinstance(item, str) else item for item in items)
+    some = [str(line) for line in islice(lines, LINES)]
+    long = sum(len(line.split()) >= WORDS for line in some)
+    return 2 * long <= len(some) or 10 * len({*some}) <= len(some)

@@ -21,6 +21,7 @@ from metrologue.comparison import report_parts as parts
 from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.findings import Comparison, Study
+from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.output import write_whole
 from metrologue.scorers import get_scorer
 
@@ -94,7 +95,7 @@ def render(
     asked = [] if found is None else found.comparisons if isinstance(found, Study) else [found]
     comparisons = [each for each in asked if each.columns]  # the others are among what could not be run
     opened, folded = parts.ordered(comparisons)
-    traces = parts.TraceBook()
+    traces = TraceBook()
     sections = [Section.of(each, traces, is_open=place < len(opened)) for place, each in enumerate(opened + folded)]
     documents = [Published.of(document, own, traces) for document, own in _by_document(cases).items()]
     return (
@@ -103,11 +104,11 @@ def render(
         .render(
             sections=sections,
             documents=documents,
-            absent=parts.absences(asked),
+            absent=absences(asked),
             command=command,
             real=real_text() if built else None,
             versions={"metrologue": metrologue.__version__, "Python": platform.python_version()},
-            verdicts=parts.verdict_counts(cases),
+            verdicts=verdict_counts(cases),
         )
     )
 
@@ -123,7 +124,7 @@ class Section:
     traces: Sequence[tuple[str, str, Trace]]
 
     @classmethod
-    def of(cls, comparison: Comparison, traces: parts.TraceBook, is_open: bool) -> Section:
+    def of(cls, comparison: Comparison, traces: TraceBook, is_open: bool) -> Section:
         anchors = traces.of_comparison(comparison)
         return cls(comparison, parts.Pair.of(comparison), is_open, anchors, traces.take())
 
@@ -138,9 +139,9 @@ class Published:
     verdicts: Counter[str]
 
     @classmethod
-    def of(cls, document: Document, results: Sequence[CaseResult], traces: parts.TraceBook) -> Published:
+    def of(cls, document: Document, results: Sequence[CaseResult], traces: TraceBook) -> Published:
         linked = [(result, traces.of_case(result)) for result in results]
-        return cls(document, linked, traces.take(), parts.verdict_counts(results))
+        return cls(document, linked, traces.take(), verdict_counts(results))
 
 
 def _by_document(cases: Sequence[CaseResult]) -> dict[Document, list[CaseResult]]:
@@ -208,7 +209,7 @@ def _environment() -> Environment:
         ranks_of=lambda found: {column.name: column.ranks for column in found.columns},
         rows=parts.rows,
         sampling_note=sentences.sampling_note,
-        segments_of=parts.segments_of,
+        segments_of=segments_of,
         shown_p=sentences.shown_p,
         spread_plot=parts.spread_plot,
         verdict_marks=VERDICT_MARKS,

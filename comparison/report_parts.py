@@ -1,39 +1,25 @@
-"""What the page shows of a comparison: the pair of its headline, rows, plots, traces and what is missing."""
+"""What the page shows of a comparison: the pair of its headline, rows, plots and the best systems."""
 
 from __future__ import annotations
 
 import math
-import re
-import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import metrologue
-from metrologue.comparison.documents import Case, CaseResult
 from metrologue.comparison.findings import NOTHING, Cause, Comparison, Gap, Number
 from metrologue.comparison.orders import BY_ORDER
 from metrologue.comparison.plots import Dot, Line, Step, levels, lines, spread, waterfall
-from metrologue.errors import InputError
-from metrologue.scorers import get_scorer
-from metrologue.tracing import Trace
 
 __all__ = [
-    "Absence",
     "Bars",
     "Pair",
     "Row",
-    "TraceBook",
-    "absences",
     "best_systems",
     "first_systems",
     "ordered",
     "orders_plot",
     "rows",
-    "segments_of",
     "spread_plot",
-    "verdict_counts",
 ]
 
 # So many metrics are open on the page; the others are folded.
@@ -45,10 +31,6 @@ COLOURED = 6
 CAUSES = 3
 # A choice with a share below this part of the largest share is not drawn. It is named under the plot.
 NEGLIGIBLE = 1e-3
-# The traces of one case: a case with more segments shows its first ones.
-MOST_SEGMENTS = 4
-# So many of the heaviest segments have traces, under the two variants of the pair.
-TRACED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,13 +63,19 @@ class Row:
         return comparison.limits(self.number(system))
 
     def mark(self, system: str) -> str:
-        """ "=" if our variant gives the library's number, "≠" if not, "ours" if no library ran, "live" without ours."""
-        library, variant = self.libraries.get(system), self.variants.get(system)
+        """ "=" if our variant gives the library's number, "≠" if not, "ours" if no library ran, "live" without ours.
+
+        If the library was too slow for all segments, the sign tells of a sample: "= of 500".
+        """
+        library = self.libraries.get(system)
+        if library is not None and library.sample:
+            equal = {True: "=", False: "≠", None: "live"}[library.sample.equal]
+            return f"{equal} of {library.sample.segments}"
         if library is None or library.value is None:
             return "ours"
-        if variant is None or variant.value is None:
+        if library.expected is None:
             return "live"
-        return "=" if library.equals(variant) else "≠"
+        return "≠" if library.residual else "="
 
     def printed(self, system: str) -> str:
         """Both numbers with all digits, each on its own scale."""
@@ -148,6 +136,12 @@ class Pair:
         """Both numbers, in the unit of the comparison and as a part of the axis, the greater one first."""
         whole = max(100.0 if self.comparison.in_points else 0.0, abs(self.most), abs(self.least)) or 1.0
         return [(n, value, 100 * abs(value) / whole) for n, value in ((self.high, self.most), (self.low, self.least))]
+
+    def error(self, cause: Cause) -> float:
+        """The standard error of a cause's share, in the unit of the comparison; 0 if its share is exact."""
+        parts = self.comparison.widest.contributions if self.comparison.widest else ()
+        errors = [part.standard_error for part in parts if part.choice == cause.choice]
+        return self.comparison.factor * errors[0] if errors else 0.0
 
     @property
     def main_causes(self) -> list[tuple[Cause, float]]:
@@ -329,105 +323,3 @@ class Bars:
 def _setting(printed: str) -> str:
     """A choice's value, without the field's name if the choice has only one field."""
     return printed.partition("=")[2] if printed.count("=") == 1 else printed
-
-
-@dataclass(frozen=True)
-class Absence:
-    """Columns without a number, for the same reason."""
-
-    reason: str
-    columns: list[str]
-
-
-def absences(comparisons: Sequence[Comparison]) -> list[Absence]:
-    """What could not be run, grouped by the reason; a reason says what to install or to change."""
-    found: dict[str, dict[str, None]] = {}
-    for comparison in comparisons:
-        for number in comparison.numbers:
-            if number.missing:
-                where = f"{number.label} ({comparison.metric})"
-                found.setdefault(_reason(number), {}).setdefault(where)
-    return [Absence(reason, list(columns)) for reason, columns in found.items()]
-
-
-def _reason(number: Number) -> str:
-    text = (number.missing or "").replace(sys.prefix, "…").replace(str(Path.home()), "~")
-    if "takes one reference per segment" in text:
-        return "takes one reference per segment, and these texts have more; give -r only once"
-    text = re.sub(r"evaluate\.load\('[^']*'\)", "loading the Hub's module", text)  # one reason for all its modules
-    return text.removeprefix("raises LibraryError: ").removeprefix(f"{number.name}: ")
-
-
-class TraceBook:
-    """Traces under anchors to which figures link. Each one is there once, where it is needed first."""
-
-    def __init__(self) -> None:
-        self._anchors: dict[Trace, str] = {}
-        self._headings: dict[str, str] = {}
-        self._taken = 0
-
-    def __iter__(self) -> Iterator[tuple[str, str, Trace]]:
-        """Anchor, heading and trace of each."""
-        return ((anchor, self._headings[anchor], trace) for trace, anchor in self._anchors.items())
-
-    def __len__(self) -> int:
-        return len(self._anchors)
-
-    def take(self) -> list[tuple[str, str, Trace]]:
-        """What was added since the last call: anchor, heading and trace."""
-        new = list(self)[self._taken :]
-        self._taken = len(self)
-        return new
-
-    def add(self, trace: Trace, heading: str) -> str:
-        """The anchor of a trace, which is new unless an equal trace is there."""
-        anchor = self._anchors.setdefault(trace, f"trace-{len(self._anchors) + 1}")
-        self._headings.setdefault(anchor, heading)
-        return anchor
-
-    def of_case(self, result: CaseResult) -> list[str]:
-        """The anchors of a case's segments; none if our scorer has no number for it."""
-        scorer = result.case.scorer()
-        if scorer is None or all(figure.variant is None for figure in result.figures):
-            return []
-        whose = f"{result.case.metric} as {scorer.variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
-        pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
-        if scorer.traces_all:
-            return [self.add(metrologue.trace(scorer, *result.case.prepared()), whose)]
-        return [
-            self.add(metrologue.trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")
-            for i, (text, own) in enumerate(pairs)
-        ]
-
-    def of_comparison(self, comparison: Comparison) -> dict[tuple[int, str], str]:
-        """The anchors of the heaviest segments under the two variants of the pair, by (segment, variant)."""
-        anchors: dict[tuple[int, str], str] = {}
-        for heavy in comparison.heaviest[:TRACED]:
-            for name in (heavy.variant_a, heavy.variant_b):
-                scorer = get_scorer(comparison.metric).variant(name)
-                try:
-                    trace = metrologue.trace(scorer, heavy.prediction, heavy.references, index=heavy.segment)
-                except InputError:  # a variant that refuses the segment on its own has nothing to show
-                    continue
-                heading = f"Segment {heavy.segment} as {name} reads it: {_short(heavy.prediction)}"
-                anchors[heavy.segment, name] = self.add(trace, heading)
-        return anchors
-
-
-def _against(references: Sequence[str]) -> str:
-    return f" against {_short(references[0], 40)}" if references else ""
-
-
-def _short(text: str, most: int = 60) -> str:
-    line = " ".join(text.split())
-    return f"“{line}”" if len(line) <= most else f"“{line[: most - 1]}…”"
-
-
-def segments_of(case: Case) -> list[tuple[tuple[str, tuple[str, ...]], int]]:
-    """The segments of a case with their references, equal ones once, and how often each is there."""
-    return list(Counter(zip(case.predictions, case.references, strict=True)).items())
-
-
-def verdict_counts(results: Sequence[CaseResult]) -> Counter[str]:
-    """How many figures have each verdict."""
-    return Counter(figure.verdict for result in results for figure in result.figures)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from html import escape
@@ -16,6 +15,7 @@ from metrologue.errors import InputError
 from metrologue.files import read_lines
 from metrologue.inference import PairedResult, paired_test
 from metrologue.language_models import LanguageModel, open_model
+from metrologue.page_scores import Score
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 
@@ -46,9 +46,6 @@ _STYLE = """<style>
   .bars td { overflow-wrap: anywhere; }
 }
 </style>"""
-
-# Relative difference below which two numbers are one.
-_RESOLUTION = 1e-9
 
 
 def _lines(text: str) -> list[str]:
@@ -236,45 +233,19 @@ def opening_variants(
     return chosen, next((name for name, score in scores.items() if not score.equals(scores[chosen])), chosen)
 
 
-class _Score(NamedTuple):
-    """A variant's score, and what a perfect one is; None for a quantity without one, such as a distance."""
-
-    value: float
-    scale: float | None
-
-    @property
-    def share(self) -> float:
-        return self.value / (self.scale or 1.0)
-
-    @property
-    def factor(self) -> float:
-        """The factor of a shown share: 100 for points."""
-        return 100.0 if self.scale else 1.0
-
-    @property
-    def shown(self) -> str:
-        """The score in points, and in brackets as the library prints it; a quantity as it is."""
-        if self.scale is None:
-            return f"{self.value:.6f}"
-        return f"{self.factor * self.share:.4f}" + (f" ({self.value:.6f})" if self.scale != self.factor else "")
-
-    def equals(self, other: _Score) -> bool:
-        return math.isclose(self.share, other.share, rel_tol=_RESOLUTION)
-
-
 def _segments(metric: str, predictions: str, references: str) -> Segments:
     kind, texts = get_scorer(metric), _lines(predictions)
     groups = split_references(references, len(texts)) if kind.needs_references else None
     return Segments(texts, groups, owner=kind.__name__)
 
 
-def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, _Score | InputError]:
+def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Score | InputError]:
     """The score of each variant, or the error that says why it has none."""
 
-    def score(name: str) -> _Score | InputError:
+    def score(name: str) -> Score | InputError:
         try:
             scorer = _scorer(metric, name, model)
-            return _Score(scorer.score_segments(segments).value, scorer.perfect_score)
+            return Score(scorer.score_segments(segments).value, scorer.perfect_score)
         except InputError as error:
             return error
 
@@ -292,12 +263,13 @@ def _numbers(metric: str, chosen: str, segments: Segments, model: str | None) ->
             return ["-", ""]
         if name == chosen or isinstance(mine, InputError):
             return [score.shown, "chosen" if name == chosen else ""]
-        return [score.shown, "equal" if score.equals(mine) else shown_share(score.factor * (score.share - mine.share))]
+        gap = (100 if score.scale else 1) * (score.share - mine.share)
+        return [score.shown, "equal" if score.equals(mine) else shown_share(gap)]
 
     variants = get_scorer(metric).variants()
     rows = [[name, variant.version, *cells(name)] for name, variant in variants.items()]
     notes = [f"{name}: {score}" for name, score in scores.items() if isinstance(score, InputError)]
-    if any(isinstance(score, _Score) and score.scale for score in scores.values()):
+    if any(isinstance(score, Score) and score.scale for score in scores.values()):
         notes.append("In points from 0 to 100. What a library prints otherwise is in brackets.")
     table = notebook.table("Every library's number", ["library", "version", "number", "difference"], rows, words=2)
     return notebook.block(table, *map(notebook.note, notes))

@@ -187,7 +187,7 @@ def _begun(
     sample: int,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
-    from metrologue.comparison.fitting import fitting_metrics
+    from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
     from metrologue.comparison.harness import begin
     from metrologue.files import read_segments
     from metrologue.scorers import get_scorer, list_scorers
@@ -200,6 +200,8 @@ def _begun(
     chosen = fitting_metrics(metrics, systems, texts, model is not None)
     if "all" in metrics and (others := [metric for metric in list_scorers() if metric not in chosen]):
         click.echo(f"Left out, because they do not fit these files: {', '.join(others)}.", err=True)
+    if (odd := [metric for metric in chosen if is_of_labels(metric)]) and not reads_as_labels(texts):
+        echo_warning(f"{', '.join(odd)}: each line counts as one label, but these lines are sentences.")
     stages = begin(
         systems, texts, chosen, libraries, variants, model=model,
         library_timeout=library_timeout or None, sample=sample or None, **sampled,

@@ -73,7 +73,7 @@ def report(
     sampled: Sampled,
     out: Path,
 ) -> None:
-    """Write one HTML page that compares files, as ``compare --out`` does: how far the libraries' numbers differ, and why.
+    """Write one HTML page about files, as ``compare --out`` does: how far the libraries' numbers differ, and why.
 
     Without --metric, these are BLEU, ROUGE and chrF, or accuracy and F1 for files of labels. Without files, the page
     compares a small sample that comes with the package, by all metrics, and has the documents' figures. The sample's

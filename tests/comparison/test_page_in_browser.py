@@ -7,12 +7,14 @@ import os
 import re
 import shutil
 import subprocess
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from metrologue.comparison import compare
 from metrologue.comparison.documents import load_cases, run_cases
+from metrologue.comparison.fitting import misfit
 from metrologue.comparison.harness import compare_metrics
 from metrologue.comparison.report import render, write
 from metrologue.files import read_segments
@@ -25,7 +27,8 @@ CHECK = """
 const puppeteer = require("puppeteer-core"), fs = require("fs");
 const [browser, page, axe] = process.argv.slice(2);
 (async () => {
-  const opened = await puppeteer.launch({executablePath: browser, args: ["--no-sandbox", "--disable-gpu"]});
+  const options = ["--no-sandbox", "--disable-gpu", "--disable-quic"];
+  const opened = await puppeteer.launch({executablePath: browser, args: options});
   const found = {};
   for (const [width, scheme] of [[1200, "light"], [390, "light"], [1200, "dark"], [390, "dark"]]) {
     const tab = await opened.newPage();
@@ -37,17 +40,20 @@ const [browser, page, axe] = process.argv.slice(2);
     found[width + " " + scheme] = {
       serious: violations.filter(each => ["serious", "critical"].includes(each.impact))
         .map(each => each.id + ": " + each.nodes[0].html),
+      headline: await tab.evaluate(
+        () => document.querySelector("header .pair").getBoundingClientRect().bottom),
       overflow: await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       unhinted: await tab.evaluate(() => [...document.querySelectorAll("table, svg")]
         .filter(each => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
         .filter(each => !each.closest(".wide")).length),
       background: await tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
     };
-    if (width === 390) {
-      await tab.type("#words", "nothing-has-this-word");
-      found[width + " " + scheme].shown = await tab.evaluate(
-        () => [...document.querySelectorAll(".entry")].filter(each => !each.hidden).length);
-    }
+    await tab.evaluate(() => document.querySelectorAll("details").forEach(each => { each.open = true; }));
+    found[width + " " + scheme].opened = await tab.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await tab.goto("file://" + page + "#trace-1");
+    found[width + " " + scheme].unfolded = await tab.evaluate(
+      () => document.getElementById("trace-1").getBoundingClientRect().height);
     await tab.close();
   }
   console.log(JSON.stringify(found));
@@ -73,7 +79,8 @@ def page(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
         [str(folder / f"reference_{number}.txt") for number in (1, 2)],
     )
     assert len(LONG) == 30
-    metrics = dict.fromkeys(["bleu", *list_scorers()])
+    metrics = [metric for metric in dict.fromkeys(["bleu", "rouge", "chrf", *list_scorers()])
+               if not misfit(metric, {"amber": systems[0]}, references)]  # fmt: skip
     study = compare_metrics(dict(zip([LONG, "birch", "cedar"], systems, strict=True)), references, metrics, ["nltk"])
     path = tmp_path_factory.mktemp("page") / "report.html"
     write(path, render(study, run_cases(load_cases()), command="metrologue report", built=True))
@@ -94,10 +101,46 @@ def test_axe_finds_nothing_serious_and_nothing_is_cut(page: Path, chromium: str,
     assert len(found) == 4
     for view, seen in found.items():
         assert seen["serious"] == [], view
+        assert seen["headline"] < 844, view
         assert seen["overflow"] == 0, view
         assert seen["unhinted"] == 0, view
-    assert found["390 light"]["shown"] == 0, "the search hides what does not have the word"
+        assert seen["opened"] == 0, f"{view}, with everything unfolded"
+        assert seen["unfolded"] > 100, f"{view}: a link to a trace unfolds what it is in"
     assert found["390 light"]["background"] != found["390 dark"]["background"]
+
+
+MEASURE = """<script>
+const box = document.querySelector("header .pair").getBoundingClientRect();
+document.title = JSON.stringify({height: document.documentElement.scrollHeight, headline: box.bottom + scrollY,
+  bars: document.querySelectorAll("header .bars .bar").length,
+  causes: document.querySelectorAll("header .causes li").length,
+  overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth});
+</script></body>"""
+
+
+@pytest.mark.parametrize(("width", "screen", "most"), [(1200, 900, 30_000), (500, 844, 45_000)])
+def test_the_first_screen_has_the_pair_and_its_causes(
+    page: Path, chromium: str, tmp_path: Path, width: int, screen: int, most: int
+) -> None:
+    """Without node: the page measures itself. Chromium has no window below 500 pixels; the test above looks at 390."""
+    path = tmp_path / "page.html"
+    path.write_text(page.read_text("utf-8").replace("</body>", MEASURE), "utf-8")
+    seen = json.loads(_title(chromium, path, tmp_path, f"{width},{screen}"))
+    assert seen["bars"] == 2
+    assert seen["causes"] >= 1
+    assert seen["headline"] < screen
+    assert 3_000 < seen["height"] < most
+    assert seen["overflow"] == 0
+
+
+def _title(chromium: str, path: Path, folder: Path, size: str) -> str:
+    """The title of a page when its scripts have run."""
+    done = subprocess.run(
+        [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         f"--user-data-dir={folder / 'profile'}", f"--window-size={size}", "--dump-dom", path.as_uri()],
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    return unescape(re.findall(r"<title>(.*?)</title>", done.stdout)[0])
 
 
 def test_the_page_prints_on_twenty_pages(page: Path, chromium: str, tmp_path: Path) -> None:
@@ -107,7 +150,7 @@ def test_the_page_prints_on_twenty_pages(page: Path, chromium: str, tmp_path: Pa
         capture_output=True, check=True, timeout=300,
     )  # fmt: skip
     pages = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
-    assert 5 < pages <= 20
+    assert 2 < pages <= 20
 
 
 def test_a_small_page_does_not_scroll_sideways(chromium: str, tmp_path: Path) -> None:
@@ -116,8 +159,4 @@ def test_a_small_page_does_not_scroll_sideways(chromium: str, tmp_path: Path) ->
     path = tmp_path / "page.html"
     told = "<script>document.title = document.documentElement.scrollWidth - innerWidth</script></body>"
     path.write_text(render(found).replace("</body>", told), "utf-8")
-    done = subprocess.run(
-        [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=500,800", "--dump-dom", path.as_uri()],
-        capture_output=True, text=True, check=True, timeout=300,
-    )  # fmt: skip
-    assert int(re.findall(r"<title>(-?\d+)</title>", done.stdout)[0]) <= 0
+    assert int(_title(chromium, path, tmp_path, "500,800")) <= 0
