@@ -87,11 +87,19 @@ def build_library(target: Target, folder: Path) -> Path:
         done = subprocess.run(command, cwd=temporary, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{' '.join(command[:3])} failed: {done.stderr[-2000:]}")
+        if target.suffix == "dll":
+            made.write_bytes(_without_time(made.read_bytes()))
         folder.mkdir(parents=True, exist_ok=True)
         # Renamed in one step: a process may have the old library in memory.
         beside = folder / f".{target.file}"
         shutil.copyfile(made, beside)
         return beside.replace(folder / target.file)
+
+
+def _without_time(library: bytes) -> bytes:
+    """A Windows library with 0 for the time at which it was linked."""
+    place = int.from_bytes(library[0x3C:0x40], "little") + 8  # in the COFF header, which the DOS header points to
+    return library[:place] + bytes(4) + library[place + 4 :]
 
 
 def _linker(target: Target) -> list[str]:
