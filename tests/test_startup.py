@@ -20,8 +20,9 @@ from metrologue.scorers.rooms import ROOMS
 
 # What is slow to import, and not needed for a score of lists or of text files.
 SLOW = (
-    "click", "concurrent.futures", "datasets", "difflib", "evaluate", "html", "jinja2", "pandas", "pyarrow.compute",
-    "rich", "scipy", "torch",
+    "click", "concurrent.futures", "datasets", "difflib", "evaluate", "html", "importlib.metadata",
+    "importlib.resources", "jinja2", "llvmlite", "numba", "pandas", "pyarrow.compute", "rich", "scipy", "tempfile",
+    "torch",
 )  # fmt: skip
 
 
@@ -62,6 +63,18 @@ for name in list_scorers():
         assert "pandas" not in sys.modules, name
 metrologue.score("bleu", texts, other_texts, confidence=0.95)
 """
+
+
+def test_a_first_command_loads_nothing_slow(tmp_path: Path) -> None:
+    for name in ("hyp.txt", "ref.txt"):
+        (tmp_path / name).write_text("a b c d e\n", "utf-8")
+    code = (
+        "import sys\nfrom metrologue.cli import main\n"
+        "main(['score', 'bleu', '-p', 'hyp.txt', '-r', 'ref.txt'], standalone_mode=False)"
+    )
+    found = loaded(code, tmp_path)
+    assert found & ({*SLOW} - {"click", "difflib"}) == set()
+    assert found & {"metrologue.cli.compare", "metrologue.comparison", "metrologue.inference"} == set()
 
 
 def test_no_metric_loads_pandas_for_lists(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """What an installed package must be able to do: numbers of all metrics, an interval, a module, the command line.
 
 ``python tools/smoke.py`` prints what this Python's metrologue gives, as JSON. ``python tools/smoke.py TABLE`` compares
-that with the JSON in a file, which another installation has printed. It prints how many numbers are equal, and ends with
-the status 1 if one differs. Only the Python standard library and metrologue are imported.
+that with the JSON in a file, which another installation has printed. It prints how many numbers are equal, and ends
+with the status 1 if one differs. Only the Python standard library and metrologue are imported.
 """
 
 from __future__ import annotations
