@@ -172,7 +172,7 @@ def as_labels(labels: Any, owner: str) -> list[Any] | None:
 def _zero(given: Any, owner: str) -> str:
     """The field's value for the argument `zero_division`, by the scorer's own rule."""
     name = zero_division_name(given)
-    if not isinstance(name, str) or name not in LabelScorer.options()["zero_division"].one_of:
+    if not isinstance(name, str) or name not in (LabelScorer.options()["zero_division"].one_of or ()):
         raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
     return name
 

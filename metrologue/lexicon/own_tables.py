@@ -9,8 +9,8 @@ from typing import Any
 
 from metrologue.errors import InputError
 from metrologue.lexicon import paraphrases, synonyms
-from metrologue.lexicon.sources import Source, meteor_paraphrases, register
 from metrologue.lexicon.file_digest import digest_of
+from metrologue.lexicon.sources import Source, meteor_paraphrases, register
 from metrologue.lexicon.table_cache import Table
 
 __all__ = ["READERS", "register_function_words", "register_paraphrases", "register_stems", "register_synonyms"]

@@ -57,7 +57,9 @@ def flips(whole: bytes, count: int) -> list[tuple[str, bytes]]:
     random, copies = Random(SEED), []
     for place in np.linspace(0, len(whole) - 1, count).astype(int).tolist():
         bit = random.randrange(8)
-        copies.append((f"bit {bit} of byte {place}", whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :]))
+        copies.append(
+            (f"bit {bit} of byte {place}", whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+        )
     return copies
 
 
@@ -137,7 +139,9 @@ def test_another_models_tables_are_refused(model: tuple[Path, Path, list[str]]) 
     path, table, texts = model
     expected = numbers(ArpaModel(path), texts)
     other = path.with_name("other.arpa")
-    other.write_text(path.read_text("utf-8").replace("\\data\\", "# another\n\\data\\", 1).replace("-1\t", "-2\t"), "utf-8")
+    other.write_text(
+        path.read_text("utf-8").replace("\\data\\", "# another\n\\data\\", 1).replace("-1\t", "-2\t"), "utf-8"
+    )
     ArpaModel(other)
     [others] = {*table.parent.iterdir()} - {table}
     table.write_bytes(others.read_bytes())
@@ -164,7 +168,9 @@ def test_damage_that_cannot_be_mended(model: tuple[Path, Path, list[str]]) -> No
     table.write_bytes(bytes(64) + table.read_bytes()[64:])
     other.write_text("", "utf-8")
     os.replace(other, path)
-    with pytest.raises(InputError, match=r"model\.arpa has changed since it was opened: its tables in the cache are damaged"):
+    with pytest.raises(
+        InputError, match=r"model\.arpa has changed since it was opened: its tables in the cache are damaged"
+    ):
         used.full_scores(texts)
     path.unlink()
     with pytest.raises(InputError, match=r"model\.arpa cannot be read \(No such file or directory\)"):

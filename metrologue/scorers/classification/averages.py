@@ -61,8 +61,8 @@ class LabelScorer(OfConfusion):
     labels : tuple of str or int, or None
         The labels to score; None: all that predictions or references have.
     zero_division : str, int or float
-        The value of 0 divided by 0: 0, 1, or NaN or "nan", which leaves a label out of a mean; the result then has no number
-        but its own. "warn": 0, with a warning.
+        The value of 0 divided by 0: 0, 1, or NaN ("nan"), which leaves a label out of a mean; the result then has no
+        number but its own. "warn": 0, with a warning.
     absent_labels : str
         Of `labels`, those that neither predictions nor references have: "count" them in a macro mean, or "skip" them
         (torchmetrics).
