@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from metrologue.errors import InputError, shown
 from metrologue.evaluate_module import MetricModule
 from metrologue.scorers import Accuracy, Scorer
 from metrologue.scorers.classification import ConfusionMatrix, LabelScorer
+from metrologue.scorers.classification.averages import zero_division_name
 from metrologue.scorers.classification.pairs import confusion_of, sample_weights
 from metrologue.scorers.core.hints import warn
 from metrologue.segments import Segments
@@ -170,12 +170,11 @@ def as_labels(labels: Any, owner: str) -> list[Any] | None:
 
 
 def _zero(given: Any, owner: str) -> str:
-    """The field's value for the argument `zero_division`."""
-    if isinstance(given, Real) and (math.isnan(given) or given in (0, 1)):
-        return "nan" if math.isnan(given) else str(int(float(given)))
-    if given != "warn":
+    """The field's value for the argument `zero_division`, by the scorer's own rule."""
+    name = zero_division_name(given)
+    if not isinstance(name, str) or name not in (LabelScorer.options()["zero_division"].one_of or ()):
         raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
-    return "warn"
+    return name
 
 
 def _types(column: Column) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,10 @@ class StrictModule:
             self._open()  # the other ranks wait for this one, even if it has no rows
         if self.writer is None:
             raise InputError(f"{type(self).__name__}: nothing to score; give {needed}.")
+        if self.cache_file_name is not None and not os.path.exists(self.cache_file_name):
+            lost = os.path.dirname(self.cache_file_name)
+            self._clear()
+            raise InputError(f"{type(self).__name__}: the rows are lost, because {lost} was removed; add them again.")
         parent: Any = super()
         try:
             return parent.compute(**options)
@@ -98,6 +103,7 @@ class StrictModule:
         """Open the cache file. With several ranks, wait until the others have opened theirs."""
         module: Any = self
         self.selected_feature_format = module.features[form]
+        os.makedirs(module.data_dir, exist_ok=True)  # `evaluate` makes it once, and it may have been removed since
         try:
             module._init_writer()
         except BaseException:  # a rank that waited in vain already holds locks

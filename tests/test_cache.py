@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -51,6 +53,128 @@ def test_a_file_without_its_digest_is_made_anew(tmp_path: Path, capsys: pytest.C
         assert bytes(cache.kept("a", lambda: b"content")) == b"content"
         assert (tmp_path / "a").read_bytes() == whole
     assert capsys.readouterr().err.count("made again") == 1  # once for each file
+
+
+def test_a_file_under_another_name_is_made_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    cache.kept("a/one", lambda: b"one")
+    cache.kept("a/two", lambda: b"two")
+    (tmp_path / "a" / "two").write_bytes((tmp_path / "a" / "one").read_bytes())
+    assert bytes(cache.kept("a/two", lambda: b"two")) == b"two"
+    assert "two is damaged" in capsys.readouterr().err
+
+
+PERMISSIONS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions do not apply here")
+ROOT = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files to other users"
+)
+OTHER = 65534
+
+
+@pytest.fixture
+def no_umask():
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def read(file: BinaryIO) -> bytes | None:
+    content = file.read()
+    return content if content == b"content" else None
+
+
+def long_file(name: str) -> bytes:
+    return cache.kept_file(name, lambda path: path.write_bytes(b"content"), read)
+
+
+@PERMISSIONS
+@pytest.mark.usefixtures("no_umask")
+def test_nobody_else_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path / "user" / "cache"))
+    cache.kept("kernels/deep/a", lambda: b"content")
+    long_file("tables/b")
+    modes = {str(path.relative_to(tmp_path)): path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+    folders = {name: mode for name, mode in modes.items() if (tmp_path / name).is_dir()}
+    assert folders == dict.fromkeys(
+        ("user", "user/cache", "user/cache/kernels", "user/cache/kernels/deep", "user/cache/tables"), 0o700
+    )
+    assert {mode for name, mode in modes.items() if name not in folders} == {0o644}
+
+
+@PERMISSIONS
+def test_readers_of_the_folder_may_read_what_is_in_it(tmp_path: Path):
+    """A folder that root has made for all and fills."""
+    tmp_path.chmod(0o755)
+    cache.kept("kernels/a", lambda: b"content")
+    assert (tmp_path / "kernels").stat().st_mode & 0o777 == 0o755
+    for path in (tmp_path / "kernels" / "a", tmp_path / "kernels", tmp_path):
+        path.chmod(path.stat().st_mode & 0o555)
+    assert bytes(cache.kept("kernels/a", never)) == b"content"
+
+
+@PERMISSIONS
+@pytest.mark.parametrize("place", ["", "kernels", "kernels/deep"])
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o707, 0o1777])
+def test_a_folder_that_others_can_write_is_not_used(
+    place: str, mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(cache, "_made", {})
+    cache.kept("kernels/deep/a", lambda: b"planted")
+    (tmp_path / place).chmod(mode)
+    for _ in range(2):
+        assert bytes(cache.kept("kernels/deep/a", lambda: b"own")) == b"own"
+        assert long_file("kernels/deep/b") == b"content"
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"{tmp_path / place} can be written by other users, so nothing in it is used".replace("/ ", " ") in said
+    assert [path.name for path in (tmp_path / "kernels" / "deep").iterdir()] == ["a"]
+    (tmp_path / place).chmod(0o700)
+    assert bytes(cache.kept("kernels/deep/a", never)) == b"planted"
+
+
+@ROOT
+@pytest.mark.parametrize("place", ["", "kernels"])
+def test_a_folder_of_another_user_is_not_used(place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    cache.kept("kernels/a", lambda: b"planted")
+    os.chown(tmp_path / place, OTHER, OTHER)
+    assert bytes(cache.kept("kernels/a", lambda: b"own")) == b"own"
+    assert capsys.readouterr().err.count("belongs to another user, so nothing in it is used") == 1
+
+
+@PERMISSIONS
+@pytest.mark.parametrize("change", [pytest.param("owner", marks=ROOT), "group", "others"])
+def test_a_file_that_others_own_or_can_write_is_made_anew(
+    change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    cache.kept("a", lambda: b"planted")
+    long_file("b")
+    for path in (tmp_path / "a", tmp_path / "b"):
+        if change == "owner":
+            os.chown(path, OTHER, OTHER)
+        else:
+            path.chmod(0o664 if change == "group" else 0o646)
+    assert bytes(cache.kept("a", lambda: b"own")) == b"own"
+    assert long_file("b") == b"content"
+    assert capsys.readouterr().err.count("so it is not used, but made again") == 2
+    assert bytes(cache.kept("a", never)) == b"own"
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o644}
+    assert {path.stat().st_uid for path in tmp_path.iterdir()} == {os.geteuid()}
+
+
+@ROOT
+def test_what_root_has_made_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    cache.kept("kernels/a", lambda: b"content")
+    monkeypatch.setattr(os, "geteuid", lambda: OTHER)
+    assert bytes(cache.kept("kernels/a", never)) == b"content"
+
+
+@PERMISSIONS
+def test_what_an_interrupted_process_left_is_replaced(tmp_path: Path):
+    left = tmp_path / f".a.{os.getpid()}.{threading.get_ident()}"
+    left.write_bytes(b"half")
+    left.chmod(0o666)
+    cache.kept("a", lambda: b"content")
+    assert bytes(cache.kept("a", never)) == b"content"
+    assert [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()] == [0o644]
 
 
 def test_a_full_disk_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

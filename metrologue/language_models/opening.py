@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ _PACKED = b"\x1f\x8b", b"\xfd7zXZ\0"
 # KenLM's binary files begin with this, after which comes the version.
 _KENLM = b"mmap lm http://kheafield.com/code"
 _READERS = {"arpa": "ArpaModel", "kenlm_binary": "KenlmModel", "causal": "CausalModel"}
+_WHAT = {"arpa": "an ARPA file", "kenlm_binary": "a binary file of KenLM", "causal": "a model of transformers"}
 
 
 def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
@@ -28,8 +30,9 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
         An ARPA file, perhaps packed by gzip or xz; KenLM's binary file; a folder with a causal model of transformers;
         or the name of such a model on the Hub, such as "gpt2". A file or folder comes before such a name.
     **options
-        For a model of transformers: the other arguments of ``metrologue.language_models.causal.CausalModel``, such as
-        ``stride=512``.
+        The other arguments of the class that reads the model: ``bos`` and ``eos`` of
+        ``metrologue.language_models.arpa.ArpaModel`` and of ``metrologue.language_models.kenlm_binary.KenlmModel``, or
+        those of ``metrologue.language_models.causal.CausalModel``, such as ``stride=512``.
 
     Returns
     -------
@@ -39,7 +42,7 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     ------
     InputError
         If nothing stands there and it is no name of a model, or if the file is no model. The message names the file.
-        If there are options for a model that takes none.
+        If the class that reads the model has no such option.
     ModuleNotFoundError
         If the model needs a package that is not installed: kenlm, or torch and transformers.
 
@@ -53,9 +56,11 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     if not isinstance(model, (str, os.PathLike)):
         raise InputError(f"open_model: `model` is {shown(model)}; a path or the name of a model is expected.")
     kind, given = _kind(os.fsdecode(model)), os.fsdecode(model)
-    if options and kind != "causal":
-        raise InputError(f"open_model: `{next(iter(options))}` is for models of transformers, which {given} is not.")
     reader = getattr(import_module(f"metrologue.language_models.{kind}"), _READERS[kind])
+    _, *known = inspect.signature(reader).parameters
+    for name in options:
+        if name not in known:
+            raise InputError(f"open_model: {given} is {_WHAT[kind]}, which has no `{name}`, but {', '.join(known)}.")
     found: LanguageModel = reader(given, **options)
     return found
 

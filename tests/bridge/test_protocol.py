@@ -4,6 +4,7 @@ import copy
 import json
 import math
 import pickle
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -184,6 +185,22 @@ def test_failure_before_scoring_keeps_what_was_added(module: Any, tmp_path: Path
             module.compute(**bad)
     assert module.compute() == expected
     assert_nothing_left(tmp_path)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_cache_folder_that_was_removed(several: bool, tmp_path: Path) -> None:
+    module: Any = metrologue.load("bleu", cache_dir=str(tmp_path / "cache"))
+    rows = {"predictions": ["a b c d"], "references": [["a b c d"]]}
+    expected = module.compute(**rows)
+    shutil.rmtree(tmp_path / "cache")
+    if several:
+        module.add_batch(**rows)
+        assert module.compute() == expected
+        module.add_batch(**rows)
+        shutil.rmtree(tmp_path / "cache")
+        with pytest.raises(InputError, match=r"the rows are lost, because .* was removed; add them again"):
+            module.compute()
+    assert module.compute(**rows) == expected
 
 
 def test_numbers_do_not_hang_on_the_global_generator(load: Callable[..., Any]) -> None:

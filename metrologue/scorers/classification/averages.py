@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.inference.metric import Metric
 
-__all__ = ["LabelScorer"]
+__all__ = ["LabelScorer", "zero_division_name"]
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +32,19 @@ _NUMBERS = ("precision", "recall", "f1")
 # Rows of counts have no more cells than this, 512 MB.
 _MOST_CELLS = 1 << 26
 _BLOCK_CELLS = 1 << 22  # counts of labels that are made at once for the scores of segments
+
+
+def zero_division_name(value: Any) -> Any:
+    """The field's value for what scikit-learn takes as `zero_division`: 0, 1 or NaN. Any other value stays as it is.
+
+    Examples
+    --------
+    >>> [zero_division_name(value) for value in (0.0, 1, math.nan, "warn", "nan")]
+    ['0', '1', 'nan', 'warn', 'nan']
+    """
+    if isinstance(value, Real) and (math.isnan(value) or value in (0, 1)):
+        return "nan" if math.isnan(value) else str(int(float(value)))
+    return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +61,9 @@ class LabelScorer(OfConfusion):
         The label whose score is that of "binary".
     labels : tuple of str or int, or None
         The labels to score; None: all that predictions or references have.
-    zero_division : str or int
-        The value of 0 divided by 0: 0, 1, or "nan", which leaves a label out of a mean; the result then has no number
-        but its own. "warn": 0, with a warning.
+    zero_division : str, int or float
+        The value of 0 divided by 0: 0, 1, or NaN ("nan"), which leaves a label out of a mean; the result then has no
+        number but its own. "warn": 0, with a warning.
     absent_labels : str
         Of `labels`, those that neither predictions nor references have: "count" them in a macro mean, or "skip" them
         (torchmetrics).
@@ -67,6 +81,10 @@ class LabelScorer(OfConfusion):
     pos_label: LabelText = option("1", stage="pairs", choice="positive label")
     zero_division: LabelText = option("warn", stage="pairs", choice="zero division", one_of=("warn", "0", "1", "nan"))
     absent_labels: str = option("count", stage="pairs", choice="absent labels", one_of=("count", "skip"))
+
+    def __post_init__(self) -> None:
+        self._set_field(zero_division=zero_division_name(self.zero_division))
+        super().__post_init__()
 
     @property
     def primary(self) -> str:

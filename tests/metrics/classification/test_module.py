@@ -8,6 +8,7 @@ import pytest
 
 import metrologue
 from metrologue import InputError
+from metrologue.scorers import Precision
 
 ROWS: dict[str, Any] = {"predictions": [[1, 0, 0], [1, 1, 0]], "references": [[1, 0, 0], [0, 1, 0]]}
 LABELS: dict[str, Any] = {"predictions": [0, 1, 1, 2], "references": [0, 1, 2, 2]}
@@ -28,6 +29,25 @@ LABELS: dict[str, Any] = {"predictions": [0, 1, 1, 2], "references": [0, 1, 2, 2
 def test_arguments_that_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         metrologue.load("f1", "multilabel").compute(**ROWS, **given)
+
+
+@pytest.mark.filterwarnings("ignore:.*is 0/0")
+def test_one_rule_for_0_divided_by_0() -> None:
+    """The module and the scorer take what scikit-learn takes, and the names in a signature."""
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+    module, given = metrologue.load("precision"), {"predictions": [1, 1], "references": [0, 1]}
+    for zero in (0, 1.0, True, math.nan, np.float32("nan"), "nan", "1", "warn"):
+        scorer = Precision(average="macro", zero_division=zero)
+        assert Precision.from_signature(scorer.signature) == scorer
+        number = module.compute(**given, average="macro", zero_division=zero)["precision"]
+        assert number == scorer.corpus([1, 1], [0, 1]).value
+        if zero not in ("nan", "1"):
+            assert number == sklearn.precision_score([0, 1], [1, 1], average="macro", zero_division=zero)
+    for wrong in (2, 0.5, "NaN", None):
+        with pytest.raises(InputError, match="zero_division"):
+            Precision(average="macro", zero_division=wrong)
+        with pytest.raises(InputError, match="zero_division"):
+            module.compute(**given, average="macro", zero_division=wrong)
 
 
 def test_a_column_without_a_1_counts_in_a_mean() -> None:

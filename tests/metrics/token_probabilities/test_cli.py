@@ -132,7 +132,7 @@ def test_options_of_models(file: str, options: list[str], message: str) -> None:
 
 def test_options_that_an_ngram_model_does_not_have(arpa: str, file: str) -> None:
     error = run("score", "perplexity", "--model", arpa, "--stride", "4", "-p", file, status=2).stderr
-    assert error == f"Error: open_model: `stride` is for models of transformers, which {arpa} is not.\n"
+    assert error == f"Error: open_model: {arpa} is an ARPA file, which has no `stride`, but bos, eos.\n"
 
 
 def test_missing_files_are_named_as_the_command_names_them(file: str) -> None:
