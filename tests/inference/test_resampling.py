@@ -535,7 +535,7 @@ def test_bca_of_turned_scores_is_turned(scores: list[int], whole: int, others: l
 
 
 def test_bca_of_ties() -> None:
-    """Efron's formula by hand: of ten scores three are below the whole and four equal it, so the bias is that of 0.5."""
+    """Efron's formula by hand: of ten scores three are below the whole and four equal it, so that there is no bias."""
     scores, others = np.array([1.0, 1, 1, 2, 2, 2, 2, 3, 3, 3]), np.array([1.0, 2.0, 3.0])
     found = interval_of(scores, 2.0, others, 0.9, 1, "bca", "wer", "pcg64")
     assert (found.low, found.high) == (pytest.approx(1.0), pytest.approx(3.0))

@@ -71,7 +71,7 @@ OTHERS: dict[str, Sequence[Corpus]] = {
         ([text], [["."]]) for text in ("", "a b a", "a a", "a " * 9999, " ".join(map(str, range(2000))))
     ],
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
-    "self_bleu": [(["a", "b c d e f g h i"] + ["b c d e f g h i j k l m n o p"], [["."]] * 3)],
+    "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }
 FIELDS: dict[type[Scorer], dict[str, Any]] = {
     LexicalDiversity: {"measures": (*MEASURES,)},

@@ -161,27 +161,27 @@ class Confusion(NamedTuple):
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Confusion:
         """The counts that ``to_json`` wrote. Raises a ValueError for anything else."""
-        labels, *columns = (saved.get(key) for key in ("labels", "actual", "predicted", "counts"))
-        if not isinstance(labels, list) or not all(isinstance(column, list) for column in columns):
+        columns = [saved.get(key) for key in ("labels", "actual", "predicted", "counts")]
+        labels, actual, predicted, counts = (column if isinstance(column, list) else [] for column in columns)
+        if not all(isinstance(column, list) for column in columns):
             raise ValueError("`labels`, `actual`, `predicted` and `counts` are expected, a list each")
         kinds = {type(label) for label in labels}
         if len(kinds) > 1 or not kinds <= {int, str, bool} or labels != sorted(set(labels)):
             raise ValueError("`labels` are not distinct ints, str or bools in ascending order")
-        actual, predicted, counts = columns
-        codes = [*(actual or ()), *(predicted or ())]
-        if any(type(code) is not int or not NONE <= code < len(labels) for code in codes):
+        if any(type(code) is not int or not NONE <= code < len(labels) for code in [*actual, *predicted]):
             raise ValueError("a pair has a number that is not that of a label")
-        if any(type(count) not in (int, float) or not 0 <= count < float("inf") for count in counts or ()):
+        if any(type(count) not in (int, float) or not 0 <= count < float("inf") for count in counts):
             raise ValueError("a count is not a finite number of 0 or more")
         rests = saved.get("rests", [])
-        if not len(actual or ()) == len(predicted or ()) == len(counts or ()):
+        if not len(actual) == len(predicted) == len(counts):
             raise ValueError("`actual`, `predicted` and `counts` are not equally long")
         if not isinstance(rests, list) or not all(isinstance(row, list) and len(row) == len(counts) for row in rests):
             raise ValueError("`rests` is not a list of lists as long as `counts`")
         if any(type(rest) not in (int, float) or not abs(rest) < float("inf") for row in rests for rest in row):
             raise ValueError("a rest is not a finite number")
-        codes = np.array(actual, np.int64), np.array(predicted, np.int64)
-        return cls(tuple(labels), *codes, np.array(counts, float), np.array(rests, float).reshape(-1, len(counts)))
+        sides = np.array(actual, np.int64), np.array(predicted, np.int64)
+        left = np.array(rests, float).reshape(len(rests), len(counts))
+        return cls(tuple(labels), *sides, np.array(counts, float), left)
 
 
 def count_pairs(

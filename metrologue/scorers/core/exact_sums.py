@@ -36,12 +36,10 @@ def exact_sums(rows: Floats) -> Floats:
     array([[6.00000000e-01, 6.00000000e+00],
            [2.77555756e-17, 0.00000000e+00]])
     """
-    if len(rows) == 1:
-        return rows + 0.0
-    if not np.isfinite(rows).all():
-        with np.errstate(invalid="ignore"):
-            return rows.sum(axis=0)[None]
-    found = rows.sum(axis=0) + 0.0
+    with np.errstate(invalid="ignore"):
+        found: Floats = rows.sum(axis=0) + 0.0
+    if len(rows) == 1 or not np.isfinite(rows).all():
+        return found[None]
     inexact = np.flatnonzero((rows != np.rint(rows)).any(axis=0) | ~_small(rows, axis=0))
     if not len(inexact):
         return found[None]
@@ -63,10 +61,13 @@ def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> F
     >>> exact_group_sums(np.array([0.5, 1.0, 0.25]), np.array([1, 0, 1]), 2)
     array([[1.  , 0.75]])
     """
-    found = np.bincount(groups, values, count)
+
+    def add(each: Floats) -> Floats:
+        return np.bincount(groups, each, count).astype(np.float64, copy=False)
+
     if (values == np.rint(values)).all() and _small(values).all():
-        return found[None]
-    return _in_place(found, np.arange(count), _few(values, lambda each: np.bincount(groups, each, count)))
+        return add(values)[None]
+    return _in_place(add(values), np.arange(count), _few(values, add))
 
 
 def _small(values: Floats, axis: int | None = None) -> NDArray[np.bool_]:

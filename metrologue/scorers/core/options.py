@@ -325,10 +325,10 @@ def parse_value(text: str, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         if not (text.startswith("[") and text.endswith("]")):
             return text
-        items = ("" if item == _EMPTY else item for item in text[1:-1].split(",")) if text != "[]" else ()
-        item_type = get_args(kind)[0]
+        item_type, items = get_args(kind)[0], text[1:-1].split(",") if text != "[]" else []
+        items = ["" if item == _EMPTY else item for item in items]
         if item_type is not LabelText:  # which reads the characters itself
-            items = map(_unquoted, items)
+            items = [*map(_unquoted, items)]
         return tuple(parse_value(item, item_type) for item in items)
     if kind is bool:
         return _BOOLS.get(text.lower(), text)
