@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -13,8 +14,10 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from pyarrow import parquet
 
 from metrologue.cli import main
 from metrologue.output import write_whole
@@ -266,3 +269,33 @@ class TestWriteWhole:
         with subprocess.Popen(["cat", tmp_path / "fifo"], stdout=subprocess.PIPE) as reader:
             write_whole(tmp_path / "fifo", b"page")
             assert reader.communicate()[0] == b"page"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["coco", "--annotations", "deep.json", "--results", "deep.json"], "deep.json is not JSON: maximum recursion"),
+        (["score", "meteor", "--set", "paraphrases=cut.gz"], "cut.gz: not a valid gzip file"),
+        (["score", "wer", "--prediction-key", "a", "-p", "flipped.parquet"], "flipped.parquet: not a valid Parquet"),
+        (["score", "cider", "--set", f"document_frequency={'x' * 300}"], "`document_frequency` is"),
+        (["score", "x" * 300], "no metric is called"),
+    ],
+)
+def test_damaged_files_and_long_names_are_refused(
+    arguments: list[str], told: str, pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep.json").write_text("[" * 100_000, "utf-8")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(b"0.5\na\nb\n" * 1000)[:-6])
+    parquet.write_table(pa.table({"a": ["x", "y"]}), tmp_path / "flipped.parquet")
+    whole = (tmp_path / "flipped.parquet").read_bytes()
+    damaged = whole[:4] + bytes(byte ^ 0xFF for byte in whole[4:60]) + whole[60:]
+    (tmp_path / "flipped.parquet").write_bytes(damaged)
+    files = [] if arguments[0] == "coco" else pair if "-p" not in arguments else pair[2:]
+    assert told in refused(*arguments, *files, status=2)
+
+
+@pytest.mark.parametrize("option", [["trace", "wer", "--segment", "0", "--html"], ["compare", "--out"]])
+def test_a_folder_that_is_not_there_is_told_before_the_work(option: list[str], pair: list[str], tmp_path: Path) -> None:
+    page = str(tmp_path / "none" / "page.html")
+    assert f"there is no folder {tmp_path / 'none'}" in refused(*option, page, *pair, status=2)
