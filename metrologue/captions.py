@@ -122,7 +122,7 @@ def _json(path: str | Path) -> Any:
         return json.loads(Path(path).read_text("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # brackets can be nested too deeply
         raise InputError(f"{path} is not JSON: {error}.") from error
 
 

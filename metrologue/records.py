@@ -163,9 +163,17 @@ def stream_parquet(
     from pyarrow import parquet
 
     try:
-        file = parquet.ParquetFile(path)
-    except pa.ArrowInvalid as error:
-        raise InputError(f"{path}: not a Parquet file ({error}).") from None
+        yield from _column(parquet.ParquetFile(path), path, lists, key, progress)
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the file cannot be read at all
+        told = " ".join(str(error).split())  # Arrow's message may have several lines
+        raise InputError(f"{path}: not a valid Parquet file ({told}).") from None
+
+
+def _column(
+    file: Any, path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None
+) -> Iterator[pa.Array]:
     with file:
         names = file.schema_arrow.names
         if key is None and len(names) == 1:

@@ -141,7 +141,7 @@ def written(path: Path, content: str | dict[str, Any]) -> Path:
         ("x.parquet", {"a": ["b"], "c": [1]}, "c", "column 'c': the type is int64; a column of strings is expected"),
         ("x.parquet", {"a": ["b", None]}, "a", "column 'a': row 1 has no text"),
         ("x.parquet", {"a": [["b"]]}, "a", "a column of strings is expected"),
-        ("x.parquet", "no table", "a", "x.parquet: not a Parquet file"),
+        ("x.parquet", "no table", "a", "x.parquet: not a valid Parquet file"),
     ],
 )
 def test_what_has_no_text_is_refused(tmp_path: Path, name: str, content: Any, key: str | None, message: str) -> None:

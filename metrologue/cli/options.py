@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -55,8 +56,18 @@ class _Input(click.Path):
         return super().convert(value, param, ctx)
 
 
+class _Output(click.Path):
+    """A file to write. Its folder is looked at before the work."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.parent.is_dir():
+            raise Refused(f"{shown_path(str(path))}: there is no folder {shown_path(str(path.parent))}.")
+        return path
+
+
 INPUT = _Input(exists=True, dir_okay=False, allow_dash=True)
-OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
+OUTPUT = _Output(dir_okay=False, writable=True, path_type=Path)
 
 
 def files_options(several_systems: bool, required: bool = True, names_of_geval: bool = False) -> Callable[[F], F]:
@@ -220,7 +231,7 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
 
     if "|" not in metric:
         name, _, own = metric.partition(":")
-        if name not in Scorer.registered and Path(metric).is_file():
+        if name not in Scorer.registered and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, own or variant
     name = metric.partition("|")[0]
@@ -256,7 +267,7 @@ def _saved_table(text: Any) -> Any:
     """The table that `fit` made, from its file; other text stays text."""
     from metrologue.lexicon.resource import Resource
 
-    return Resource.load(text) if isinstance(text, str) and Path(text).is_file() else text
+    return Resource.load(text) if isinstance(text, str) and os.path.isfile(text) else text
 
 
 def bleu_options(function: F) -> F:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain, combinations, islice
@@ -77,8 +78,16 @@ def meteor_arrays(file: File) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If the lines do not come in threes, the first line of an entry is not a number, or a phrase is empty.
+        If a packed file is damaged, the lines do not come in threes, the first line of an entry is not a number, or a
+        phrase is empty.
     """
+    try:
+        return _pairs(file)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{file}: not a valid gzip file ({error}); pack it again.") from None
+
+
+def _pairs(file: File) -> dict[str, Any]:
     kept = []
     read = 0
     with file.open("rb") as raw:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -13,8 +14,10 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from pyarrow import parquet
 
 from metrologue.cli import main
 from metrologue.output import write_whole
@@ -153,12 +156,12 @@ def test_a_report_on_a_full_device(pair: list[str]) -> None:
     assert not Path("/dev/full").is_file()
 
 
-def test_files_that_cannot_be_written(pair: list[str], tmp_path: Path) -> None:
-    for place in (tmp_path / "none" / "trace.html", tmp_path / "hyp.txt" / "trace.html"):
-        message = refused("trace", "bleu", *pair, "--segment", "0", "--html", str(place), status=1)
-        assert str(place) in message
-    options = ["--library", "nltk", "--variant", "nltk", "--out", str(tmp_path / "hyp.txt" / "report.html")]
-    assert "hyp.txt" in refused("compare", *pair, *options, status=1).splitlines()[-1]
+@pytest.mark.parametrize("command", [["trace", "bleu", "--segment", "0", "--html"], ["compare", "--out"]])
+def test_files_that_cannot_be_written(command: list[str], pair: list[str], tmp_path: Path) -> None:
+    """Their folder is looked at before the work."""
+    for folder in (tmp_path / "none", tmp_path / "hyp.txt"):
+        message = refused(*command, str(folder / "page.html"), *pair, status=2)
+        assert message == f"Error: {folder / 'page.html'}: there is no folder {folder}.\n"
 
 
 def test_files_that_cannot_be_read(pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,3 +269,27 @@ class TestWriteWhole:
         with subprocess.Popen(["cat", tmp_path / "fifo"], stdout=subprocess.PIPE) as reader:
             write_whole(tmp_path / "fifo", b"page")
             assert reader.communicate()[0] == b"page"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["coco", "--annotations", "deep.json", "--results", "deep.json"], "deep.json is not JSON: maximum recursion"),
+        (["score", "meteor", "--set", "paraphrases=cut.gz"], "cut.gz: not a valid gzip file"),
+        (["score", "wer", "--prediction-key", "a", "-p", "flipped.parquet"], "flipped.parquet: not a valid Parquet"),
+        (["score", "cider", "--set", f"document_frequency={'x' * 300}"], "`document_frequency` is"),
+        (["score", "x" * 300], "no metric is called"),
+    ],
+)
+def test_damaged_files_and_long_names_are_refused(
+    arguments: list[str], told: str, pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep.json").write_text("[" * 100_000, "utf-8")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(b"0.5\na\nb\n" * 1000)[:-6])
+    parquet.write_table(pa.table({"a": ["x", "y"]}), tmp_path / "flipped.parquet")
+    whole = (tmp_path / "flipped.parquet").read_bytes()
+    damaged = whole[:4] + bytes(byte ^ 0xFF for byte in whole[4:60]) + whole[60:]
+    (tmp_path / "flipped.parquet").write_bytes(damaged)
+    files = [] if arguments[0] == "coco" else pair if "-p" not in arguments else pair[2:]
+    assert told in refused(*arguments, *files, status=2)
