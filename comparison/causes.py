@@ -217,6 +217,8 @@ def heaviest_segments(
         losses, own = zip(*(_left_out(scorers[name], segments) for name in (a, b)), strict=True)
     except (InputError, KeyError):
         return []
+    if len(losses[0]) != len(losses[1]):  # one of the two scores a sample of the segments
+        return []
     with np.errstate(invalid="ignore"):
         weights = (values[b] - values[a]) - (losses[1] - losses[0])
     factor = 100.0 if scorers[a].perfect_score else 1.0

@@ -191,6 +191,8 @@ class TestCauses:
         names = {f.name: getattr(found, f.name) for f in fields(found)}
         causes = find_causes([Gap(**names, system="s", variant_a="a", variant_b="b")], scorers, segments)
         assert all(cause.sentence for cause in causes)
+        values = {name: scorer.score_segments(segments).value / 100 for name, scorer in scorers.items()}
+        assert heaviest_segments(scorers, values, "s", segments) == []
 
     @staticmethod
     def _causes(a: Scorer, b: Scorer, predictions: Sequence[str], references: Sequence[str]) -> list:
