@@ -40,11 +40,10 @@ def is_plain(value: object) -> bool:
 
 def imitation(array: Any, dtype: np.dtype[Any]) -> Any:
     """A block of memory with the fields of an array. Its dtype is the equal one of `DTYPES`."""
-    shape = array.ctypes.shape_as(ctypes.c_int64)
-    block = (ctypes.c_int64 * (_HEAD // _WORD + 7))()
-    fields = _TYPE, array.ctypes.data, array.ndim, ctypes.addressof(shape), 0, 0, id(DTYPES[DTYPES.index(dtype)])
-    block[_HEAD // _WORD - 1 :] = (*fields, _CONTIGUOUS)
-    block.shape = shape  # which lives as long as the block
+    head = [0] * (_HEAD // _WORD - 1)
+    fields = [_TYPE, array.ctypes.data, array.ndim, 0, 0, 0, id(DTYPES[DTYPES.index(dtype)]), _CONTIGUOUS]
+    block = (ctypes.c_int64 * (len(head) + len(fields) + array.ndim))(*head, *fields, *array.shape)
+    block[len(head) + 3] = ctypes.addressof(block) + _WORD * (len(head) + len(fields))  # where the shape is
     return block
 
 

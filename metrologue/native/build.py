@@ -74,16 +74,8 @@ def build_library(target: Target, folder: Path) -> Path:
             path.write_bytes(machine_code(kernel, symbol_of(kernel.name), target))
         made = Path(temporary, target.file)
         options = [option.format(file=target.file) for option in _OPTIONS[target.suffix]]
-        command = [
-            *_linker(target),
-            "-shared",
-            "-s",
-            *options,
-            "-o",
-            made.name,
-            *(path.name for path in objects),
-            "-lm",
-        ]
+        files = [path.name for path in objects]
+        command = [*_linker(target), "-shared", "-s", *options, "-o", made.name, *files, "-lm"]
         done = subprocess.run(command, cwd=temporary, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{' '.join(command[:3])} failed: {done.stderr[-2000:]}")
