@@ -19,7 +19,7 @@ _SUFFIX = re.compile(
     "n(?:['`\u2018\u2019\u201b\x91\x92]|&apos;)t|(?:['\u2019\x92]|&apos;)(?:s|d|m|re|ve|ll)", re.IGNORECASE
 )
 _AMPERSAND = re.compile("&amp;", re.IGNORECASE)
-_JOINED_CAPITALS = re.compile("[A-Z]+(?:(?:[&+]|&(?i:amp);)[A-Z]+)+|(?i:s&amp;ls)")
+_JOINED_CAPITALS = re.compile("(?<![A-Z])[A-Z]+(?:(?:[&+]|&(?i:amp);)[A-Z]+)+|(?i:s&amp;ls)")
 _SMILEY_OR_PHONE = re.compile(r"[<>]?[:;=].{1,2}|\(.*\d.*|\(.{2,3}\)")
 
 
