@@ -37,7 +37,9 @@ def check(target: Target, content: bytes) -> str:
     if isinstance(found, lief.MachO.FatBinary):
         found = found.at(0)
     header = found.header
-    machine = str(next(getattr(header, name) for name in ("machine_type", "machine", "cpu_type") if hasattr(header, name)))
+    machine = str(
+        next(getattr(header, name) for name in ("machine_type", "machine", "cpu_type") if hasattr(header, name))
+    )
     _expect(machine.endswith(f".{_MACHINES[target.name]}"), f"{target.name}: it is for {machine}")
     prefix = "_" if target.suffix == "dylib" else ""
     exported = {str(getattr(function, "name", function)).removeprefix(prefix) for function in found.exported_functions}

@@ -1,6 +1,9 @@
-"""``metrologue warmup``: compile the code of metrics before their first use."""
+"""``metrologue warmup``: make the tables of metrics before their first use."""
 
 from __future__ import annotations
+
+import os
+from contextlib import suppress
 
 import click
 
@@ -14,12 +17,14 @@ __all__ = ["warmup"]
 @click.command()
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
 def warmup(metrics: tuple[str, ...]) -> None:
-    """Compile the code of METRICs, or of all metrics, and put it into the cache before its first use.
+    """Make the tables of METRICs, or of all metrics, and put them into the cache before their first use.
+
+    METEOR has tables, of synonyms and paraphrases, that take seconds to convert.
 
     \b
     Examples:
       metrologue warmup
-      METROLOGUE_CACHE=/opt/metrologue metrologue warmup bleu chrf
+      METROLOGUE_CACHE=/opt/metrologue metrologue warmup meteor
     """
     from metrologue.cache import cache_folder
     from metrologue.warmup import scorers_to_warm, warm_up
@@ -28,6 +33,10 @@ def warmup(metrics: tuple[str, ...]) -> None:
         folder = cache_folder()
     except RuntimeError as error:
         raise Refused(f"there is no folder for the cache ({error}); set METROLOGUE_CACHE to a folder.") from error
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise Refused(f"nothing can be written to the cache {folder}; set METROLOGUE_CACHE to another folder.")
     scorers = scorers_to_warm(metrics)
     lacking = []
     with progress_bar(total=len(scorers)) as update:
@@ -36,6 +45,4 @@ def warmup(metrics: tuple[str, ...]) -> None:
             lacking += [f"{scorer.name} {scorer.variant_name}: {lack}"] if lack else []
     for line in lacking:
         click.echo(line, err=True)
-    if not any((folder / "kernels").glob("*")):
-        raise click.ClickException(f"nothing could be written to the cache {folder}.")
     click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {folder}")

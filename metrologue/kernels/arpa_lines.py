@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows
 from metrologue.kernels.spelled_numbers import POWERS, spelled_number
+from metrologue.native import helper, kernel
 
 __all__ = ["NO_BACKOFF", "NO_WORD", "NO_WORDS", "read_ngrams"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy import uint64
 
-from metrologue.native import kernel
 from metrologue.kernels.arrays import Bytes, Ids, Offsets
 from metrologue.kernels.utf8 import code_point, width
+from metrologue.native import kernel
 
 __all__ = ["DROPPED", "DROPPED_AT_ENDS", "KEPT", "characters"]
 

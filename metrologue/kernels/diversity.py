@@ -6,9 +6,9 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows
 from metrologue.kernels.words import greater
+from metrologue.native import helper, kernel
 
 __all__ = ["factor_counts", "moving_factors", "segment_ratios", "type_counts", "window_types"]
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words
 from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["alignments", "distances"]
 

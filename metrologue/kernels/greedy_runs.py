@@ -12,9 +12,9 @@ import math
 import numpy as np
 from numpy import int64
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Ids, Number, Offsets
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["chosen_runs", "match_sizes"]
 

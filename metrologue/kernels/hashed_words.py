@@ -6,9 +6,9 @@ import numpy as np
 from numpy import int64, uint32
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Floats, Number, Offsets
 from metrologue.kernels.spelled_numbers import POWERS, spelled_number
+from metrologue.native import helper, kernel
 
 __all__ = ["ANY", "NONE", "hash_lines", "read_items"]
 

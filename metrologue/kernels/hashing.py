@@ -8,9 +8,9 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, WordRows, Words
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["find_keys", "hash_apart", "hash_ids", "hash_ngrams", "hash_texts", "ngram_values", "number_keys", "tally"]
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy import int64, uint64
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, WordRows, Words
 from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser, read8
+from metrologue.native import helper, kernel
 
 __all__ = ["TypeTable", "tokenize"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.native import kernel
 from metrologue.kernels.arrays import Flags, Offsets
+from metrologue.native import kernel
 
 __all__ = ["clipped_by_others", "two_greatest"]
 

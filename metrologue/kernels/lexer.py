@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, width
+from metrologue.native import helper, kernel
 
 __all__ = ["KEPT", "LEFT", "PERIOD", "SKIPPED", "longest_matches"]
 

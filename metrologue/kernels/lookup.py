@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["find_phrases", "find_words"]
 

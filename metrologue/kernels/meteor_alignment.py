@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.native import kernel
 from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows
 from metrologue.kernels.meteor_matches import (
     LENGTH,
@@ -25,6 +24,7 @@ from metrologue.kernels.meteor_matches import (
 )
 from metrologue.kernels.meteor_search import USED, search
 from metrologue.kernels.words import greater
+from metrologue.native import kernel
 
 __all__ = ["align"]
 

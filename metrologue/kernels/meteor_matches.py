@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from numpy import int64
 
-from metrologue.native import helper
 from metrologue.kernels.arrays import IdRows, Ids, Number, Offsets
+from metrologue.native import helper
 
 __all__ = [
     "LENGTH", "NONE", "OTHER_LENGTH", "OTHER_START", "PAIR", "STAGE", "START", "chain", "order_by_start",

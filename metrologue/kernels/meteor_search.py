@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from numpy import int64
 
-from metrologue.native import helper
 from metrologue.kernels.arrays import IdRows, Number, Offsets, Rows
 from metrologue.kernels.meteor_matches import LENGTH, NONE, OTHER_LENGTH, OTHER_START, STAGE, START
+from metrologue.native import helper
 
 __all__ = ["USED", "search"]
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Ids, Number, Offsets, Rows
+from metrologue.native import helper, kernel
 
 __all__ = ["number_ngrams"]
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Floats, Ids, Number, Offsets, Words
 from metrologue.kernels.ngram_tables import (
     ORDER,
@@ -33,6 +32,7 @@ from metrologue.kernels.ngram_tables import (
 )
 from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import array_at, lesser, prefetch, trailing_zeros
+from metrologue.native import helper, kernel
 
 __all__ = ["Call", "score_texts"]
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy import float32, int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, FloatRows, Floats, Number, Offsets, Rows, Words
 from metrologue.kernels.utf8 import word_at
+from metrologue.native import helper, kernel
 
 __all__ = [
     "COUNT",

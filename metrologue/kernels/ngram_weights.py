@@ -6,7 +6,6 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.ngrams import (
     CELLS,
@@ -26,6 +25,7 @@ from metrologue.kernels.ngrams import (
     workspace,
 )
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["weighted_counts", "weighted_pairs"]
 

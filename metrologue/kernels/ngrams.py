@@ -8,9 +8,9 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.words import greater
+from metrologue.native import helper, kernel
 
 __all__ = ["clipped_counts", "distinct_counts", "equal_texts", "paired_counts"]
 

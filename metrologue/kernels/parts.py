@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.native import kernel
 from metrologue.kernels.arrays import Ids, Offsets
+from metrologue.native import kernel
 
 __all__ = ["replaced_by_parts"]
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy import int64, uint8, uint16, uint32, uint64, uintp
 from numpy.typing import NDArray
 
-from metrologue.native import helper, instruction, kernel
 from metrologue.kernels.arrays import FloatRows, Number, Words
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, instruction, kernel
 
 __all__ = [
     "CHUNK",

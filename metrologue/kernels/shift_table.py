@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from numpy import int32, int64
 
-from metrologue.native import helper
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper
 
 __all__ = [
     "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "Search", "beam_columns", "distance_after", "rows_ahead", "rows_back",

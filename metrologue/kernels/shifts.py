@@ -11,7 +11,6 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
 from metrologue.kernels.shift_table import (
     DELETE,
@@ -26,6 +25,7 @@ from metrologue.kernels.shift_table import (
     trace,
 )
 from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["COUNTS", "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "shift_edits"]
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy import uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Ids, Number, Offsets, Words
 from metrologue.kernels.words import lesser, trailing_zeros
+from metrologue.native import helper, kernel
 
 __all__ = ["skip_bigram_counts", "skip_bigram_matches"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, width
+from metrologue.native import helper, kernel
 
 __all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "punctuation_spans", "word_spans"]
 

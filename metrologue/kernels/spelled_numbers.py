@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy import int64, uint64
 
-from metrologue.native import helper
 from metrologue.kernels.arrays import Bytes, Floats, Number
 from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper
 
 __all__ = ["POWERS", "spelled_number"]
 

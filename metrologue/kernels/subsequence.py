@@ -10,9 +10,9 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words
 from metrologue.kernels.words import lesser, trailing_zeros
+from metrologue.native import helper, kernel
 
 __all__ = ["lcs_lengths", "union_hits", "union_lcs", "weighted_lcs"]
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows
 from metrologue.kernels.hashing import hash_ngrams, number_keys
 from metrologue.kernels.words import lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["dot_products", "ngram_documents"]
 

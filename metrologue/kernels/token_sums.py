@@ -6,8 +6,8 @@ import math
 
 from numpy import float32, float64
 
-from metrologue.native import kernel
 from metrologue.kernels.arrays import Flags, FloatRows, Floats, Offsets
+from metrologue.native import kernel
 
 __all__ = ["token_sums"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64, uint8, uint64
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Bytes, Flags, Ids, Number, Offsets, Words
 from metrologue.kernels.words import lesser, read8, trailing_zeros
+from metrologue.native import helper, kernel
 
 __all__ = [
     "ascii_lower",

@@ -8,10 +8,10 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets
 from metrologue.kernels.ngrams import distinct_counts
 from metrologue.kernels.words import greater, lesser
+from metrologue.native import helper, kernel
 
 __all__ = ["ADJACENT", "ANY", "NONE", "weighted_distances", "weighted_table"]
 

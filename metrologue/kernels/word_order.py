@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.native import helper, kernel
 from metrologue.kernels.arrays import Floats, Ids, Number, Offsets
 from metrologue.kernels.words import greater
+from metrologue.native import helper, kernel
 
 __all__ = ["ascending_pairs", "rank_differences", "run_pairs", "word_ranks"]
 

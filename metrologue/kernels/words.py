@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrologue.native import helper, instruction
 from metrologue.kernels.arrays import Number, Offsets
+from metrologue.native import helper, instruction
 
 __all__ = ["array_at", "greater", "lesser", "longest_of", "prefetch", "read8", "trailing_zeros"]
 

@@ -74,15 +74,32 @@ def build_library(target: Target, folder: Path) -> Path:
             path.write_bytes(machine_code(kernel, symbol_of(kernel.name), target))
         made = Path(temporary, target.file)
         options = [option.format(file=target.file) for option in _OPTIONS[target.suffix]]
-        command = [*_linker(target), "-shared", "-s", *options, "-o", made.name, *(path.name for path in objects), "-lm"]
+        command = [
+            *_linker(target),
+            "-shared",
+            "-s",
+            *options,
+            "-o",
+            made.name,
+            *(path.name for path in objects),
+            "-lm",
+        ]
         done = subprocess.run(command, cwd=temporary, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{' '.join(command[:3])} failed: {done.stderr[-2000:]}")
+        if target.suffix == "dll":
+            made.write_bytes(_without_time(made.read_bytes()))
         folder.mkdir(parents=True, exist_ok=True)
         # Renamed in one step: a process may have the old library in memory.
         beside = folder / f".{target.file}"
         shutil.copyfile(made, beside)
         return beside.replace(folder / target.file)
+
+
+def _without_time(library: bytes) -> bytes:
+    """A Windows library with 0 for the time at which it was linked."""
+    place = int.from_bytes(library[0x3C:0x40], "little") + 8  # in the COFF header, which the DOS header points to
+    return library[:place] + bytes(4) + library[place + 4 :]
 
 
 def _linker(target: Target) -> list[str]:

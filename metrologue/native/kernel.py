@@ -21,7 +21,12 @@ __all__ = ["Helper", "Instruction", "Kernel", "Part", "helper", "instruction", "
 
 R = TypeVar("R")
 
-_NUMBERS = {int: np.dtype(np.int64), bool: np.dtype(np.int64), float: np.dtype(np.float64), np.uint64: np.dtype(np.uint64)}
+_NUMBERS = {
+    int: np.dtype(np.int64),
+    bool: np.dtype(np.int64),
+    float: np.dtype(np.float64),
+    np.uint64: np.dtype(np.uint64),
+}
 # The type of a number in C, and the result by which machine code refuses an array. NaN is the one of floats.
 _IN_C: dict[np.dtype[Any], tuple[Any, int | None]] = {
     np.dtype(np.int64): (ctypes.c_int64, -(1 << 63)),

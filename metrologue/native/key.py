@@ -1,7 +1,7 @@
 """The key of a kernel: a digest of the source that its machine code depends on.
 
-It is made from syntax trees and values, never from bytecode, so that all versions of Python and NumPy give the same key,
-and a library that was built with one of them serves them all.
+It is made from syntax trees and values, never from bytecode. So all versions of Python and NumPy give the same key, and
+a library that was built with one of them serves them all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def key(kernel: Kernel) -> str:
 
 
 def constants(function: Any) -> Iterator[tuple[str, Any]]:
-    """The names of other things in a function and in its helpers, with their values, which the machine code contains."""
+    """The global names in a function and in its helpers, with their values, which the machine code contains."""
     names = {node.id for node in ast.walk(_tree(function)) if isinstance(node, ast.Name)}
     for name in sorted(names - {*function.__code__.co_varnames}):
         if name in function.__globals__:

@@ -76,7 +76,7 @@ def loaded(kernel: Kernel, prototype: Any) -> Any:
 
     Raises
     ------
-    RuntimeError
+    ImportError
         If the kernel is not in the library, and the compiler is not installed.
     """
     found = library(path_of_library())
@@ -88,7 +88,7 @@ def loaded(kernel: Kernel, prototype: Any) -> Any:
         if str(error.name).partition(".")[0] not in ("llvmlite", "numba"):
             raise
         why = found if isinstance(found, str) else "it has changed since the library of kernels was built"
-        raise RuntimeError(
+        raise ImportError(
             f"kernel {kernel.name}: {why}; `pip install 'metrologue[kernels]'` installs the compiler that makes it."
         ) from None
     return prototype(address(kernel))
