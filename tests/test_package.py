@@ -71,7 +71,7 @@ def test_a_checkout_without_links_says_what_to_do(root, tmp_path):
         pytest.skip("no git")
     origin, clone = tmp_path / "origin", tmp_path / "clone"
     (origin / "metrologue").mkdir(parents=True)
-    for name in ("__init__.py", "errors.py", "version.py"):
+    for name in ("__init__.py", "deferred.py", "errors.py", "version.py"):
         shutil.copy(root / "metrologue" / name, origin / "metrologue")
     for name in ("metrics", "comparison"):
         (origin / name).mkdir()

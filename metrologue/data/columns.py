@@ -325,9 +325,8 @@ class Items(Column):
                 types.append(json.dumps(_plain(item)))
             except TypeError:
                 raise self._unspelled(number, argument, owner) from None
-        return pa.LargeListArray.from_arrays(
-            of_numbers(self.item_offsets), of_strings(types).take(of_numbers(self.ids))
-        )
+        items = of_strings(types).take(of_numbers(self.ids))
+        return pa.LargeListArray.from_arrays(of_numbers(self.item_offsets), items)
 
     def _unspelled(self, number: int, argument: str, owner: str) -> InputError:
         """An InputError that names the first place of a type that has no text."""

@@ -38,7 +38,8 @@ class Function(Tokenizer):
                 raise InputError(
                     f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
                 )
-        return from_lists(tokens, np.from_dlpack(encoded.indices))
+        numbers: NDArray[np.int32] = np.from_dlpack(encoded.indices)
+        return from_lists(tokens, numbers)
 
 
 def from_lists(tokens: Sequence[Sequence[str]], texts: NDArray[np.int32]) -> Tokens:
