@@ -38,7 +38,7 @@ class Function(Tokenizer):
                 raise InputError(
                     f"tokenizer {self.name!r} gave {cut!r:.80} for {text.as_py()!r:.40}; it must give a list of str."
                 )
-        numbers: NDArray[np.int32] = np.from_dlpack(encoded.indices)
+        numbers = np.asarray(np.from_dlpack(encoded.indices), np.int32)
         return from_lists(tokens, numbers)
 
 

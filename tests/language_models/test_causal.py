@@ -25,6 +25,7 @@ from metrologue import InputError  # noqa: E402
 from metrologue.language_models import causal, model_digest  # noqa: E402
 from metrologue.language_models.causal import CausalModel  # noqa: E402
 from metrologue.language_models.windows import windows  # noqa: E402
+from metrologue.lexicon import file_digest  # noqa: E402
 
 TEXTS = [
     "The cat sat on the mat.",
