@@ -97,9 +97,7 @@ CHANGES: list[Callable[[Path, bytes], None]] = [replaced, rewritten]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_file_that_changes_in_its_place(
-    change: Callable[[Path, bytes], None], folders: list[Path]
-) -> None:
+def test_a_file_that_changes_in_its_place(change: Callable[[Path, bytes], None], folders: list[Path]) -> None:
     path, other = (folder / "m.arpa" for folder in folders)
     first, ends = ArpaModel(path).name, end_of(ArpaModel(path))
     change(path, other.read_bytes())
