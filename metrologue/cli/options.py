@@ -56,18 +56,8 @@ class _Input(click.Path):
         return super().convert(value, param, ctx)
 
 
-class _Output(click.Path):
-    """A file to write. Its folder is looked at before the work."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.parent.is_dir():
-            raise Refused(f"{shown_path(str(path))}: there is no folder {shown_path(str(path.parent))}.")
-        return path
-
-
 INPUT = _Input(exists=True, dir_okay=False, allow_dash=True)
-OUTPUT = _Output(dir_okay=False, writable=True, path_type=Path)
+OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def files_options(several_systems: bool, required: bool = True, names_of_geval: bool = False) -> Callable[[F], F]:
