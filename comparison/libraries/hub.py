@@ -61,8 +61,10 @@ def _attempt(loader: Callable[[str], Any], path: str, cure: str) -> Any:
 
     thread = Thread(target=attempt, daemon=True)
     thread.start()
-    thread.join(PATIENCE_SECONDS)
-    return outcome[0] if outcome else Missing(f"evaluate.load({path!r}) takes over {PATIENCE_SECONDS:g} s", cure)
+    # A folder waits for no network: its modules import packages, which takes long on a busy machine.
+    patience = PATIENCE_SECONDS * (1 if loader is _from_hub else 6)
+    thread.join(patience)
+    return outcome[0] if outcome else Missing(f"evaluate.load({path!r}) takes over {patience:g} s", cure)
 
 
 def _from_hub(path: str) -> Any:
