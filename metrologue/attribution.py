@@ -216,12 +216,15 @@ class Explanation:
         return notebook.block(self.bars(), *signatures)
 
     def bars(self) -> str:
-        """The shares as an HTML table with a bar for each."""
+        """The shares as an HTML table with a bar for each; choices without a share are in one row."""
         largest = max((abs(part.share) for part in self.contributions), default=0.0)
         rows = [
             [part.choice, part.a, part.b, notebook.bar(part.share, largest), _with_error(part)]
             for part in self.contributions
+            if shown_share(part.share) != "0"
         ]
+        if idle := [part.choice for part in self.contributions if shown_share(part.share) == "0"]:
+            rows.append([", ".join(idle), "no effect here", "", "", "0"])
         a, b = self._in_one_unit
         caption = f"From {a:.4f} to {b:.4f}: {self.gap:+.4f}"
         if (self.scale_a, self.scale_b) != (1.0, 1.0):

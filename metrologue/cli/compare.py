@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -22,10 +22,26 @@ if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
     from metrologue.comparison.harness import Stages
 
-__all__ = ["SAMPLE", "TIMEOUT", "compare", "run_compare"]
+__all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
 
 # The seconds that a library may take for a metric, and the segments that a slower one gets.
 TIMEOUT, SAMPLE = 60.0, 500
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def limits_options(function: F) -> F:
+    """The options of a comparison that say whether libraries run, and how long."""
+    made: Any = function
+    for option in (
+        click.option("--sample", type=click.IntRange(0), default=SAMPLE, show_default=True,
+                     help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none."),
+        click.option("--library-timeout", type=click.FloatRange(0), default=TIMEOUT, show_default=True,
+                     help="Seconds for each metric of a library, all systems together; 0: no limit."),
+        click.option("--live/--no-live", default=True, show_default=True, help="Run the libraries themselves."),
+    ):  # fmt: skip
+        made = option(made)
+    return cast(F, made)
 
 
 @click.command()
@@ -40,21 +56,7 @@ TIMEOUT, SAMPLE = 60.0, 500
     shell_complete=complete_metric,
 )
 @click.option("--library", "libraries", multiple=True, help="Run only this library. Repeat for others.")
-@click.option("--live/--no-live", default=True, show_default=True, help="Run the libraries themselves.")
-@click.option(
-    "--library-timeout",
-    type=click.FloatRange(0),
-    default=TIMEOUT,
-    show_default=True,
-    help="Seconds for each metric of a library, all systems together; 0: no limit.",
-)
-@click.option(
-    "--sample",
-    type=click.IntRange(0),
-    default=SAMPLE,
-    show_default=True,
-    help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none.",
-)
+@limits_options
 @click.option(
     "--variant",
     "variants",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metrologue.cli.compare import run_compare
+from metrologue.cli.compare import limits_options, run_compare
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, out_option
 from metrologue.cli.printing import print_results
@@ -63,6 +63,7 @@ def documents(output_format: str, out: Path | None) -> None:
     help='A metric, or "all" that fit the files. Repeat for others. Default: the usual ones; all for the sample.',
     shell_complete=complete_metric,
 )
+@limits_options
 @sampling_options
 @click.option("--out", type=OUTPUT, default="report.html", show_default=True, help="The HTML file to write.")
 def report(
@@ -70,6 +71,9 @@ def report(
     references: tuple[str, ...],
     keys: Keys,
     metrics: tuple[str, ...],
+    live: bool,
+    library_timeout: float,
+    sample: int,
     sampled: Sampled,
     out: Path,
 ) -> None:
@@ -88,13 +92,16 @@ def report(
     if references and not predictions:
         raise click.UsageError("References need predictions: give both -p and -r, or neither.")
     require_plots()
+    run = partial(
+        run_compare, libraries=None if live else (), library_timeout=library_timeout, sample=sample, sampled=sampled
+    )
     if predictions:
-        write_report(out, found=run_compare(predictions, references, keys, metrics, sampled=sampled))
+        write_report(out, found=run(predictions, references, keys, metrics))
         return
-    sample = Path(str(resources.files("metrologue.comparison") / "sample"))
-    names = {str(sample / f"{file}.txt"): name for name, file in SAMPLE.items()}
-    chosen = tuple(str(sample / f"reference_{number}.txt") for number in (1, 2))
-    study = run_compare(tuple(names), chosen, keys, metrics or ["all"], names=names, sampled=sampled)
+    folder = Path(str(resources.files("metrologue.comparison") / "sample"))
+    names = {str(folder / f"{file}.txt"): name for name, file in SAMPLE.items()}
+    texts = tuple(str(folder / f"reference_{number}.txt") for number in (1, 2))
+    study = run(tuple(names), texts, keys, metrics or ["all"], names=names)
     results = run_documents()
     write_report(out, results, study, built=True)
     sys.exit(not all(case.as_expected for case in results))

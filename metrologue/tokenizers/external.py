@@ -22,7 +22,8 @@ def sacrebleu_tokenizer(name: str) -> Function:
     Raises
     ------
     InputError
-        If sacrebleu, or something that the tokenizer needs, is not installed. The message says how to get it.
+        If sacrebleu, or something that the tokenizer needs, is not installed. The message says how to get it. The
+        tokenizer itself raises one for a text that is too long for it.
     """
     try:
         from sacrebleu.metrics.bleu import _get_tokenizer
@@ -33,7 +34,15 @@ def sacrebleu_tokenizer(name: str) -> Function:
             f"tokenizer {name!r} needs sacrebleu ({error.__class__.__name__}: {str(error).strip() or 'no message'}). "
             "pip install 'sacrebleu[ja,ko]' sentencepiece; the SentencePiece models are downloaded on first use."
         ) from error
-    return Function(name, lambda text: tokenize(text.rstrip()).split())
+
+    def cut(text: str) -> list[str]:
+        try:
+            tokens: list[str] = tokenize(text.rstrip()).split()
+        except AttributeError as error:  # MeCab gives None for a text that its buffer cannot hold
+            raise InputError(f"tokenizer {name!r} cannot read a text of {len(text):,} characters; cut it.") from error
+        return tokens
+
+    return Function(name, cut)
 
 
 def nltk_words() -> Function:

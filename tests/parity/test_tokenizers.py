@@ -186,6 +186,15 @@ def test_dictionaries_of_sacrebleu(name: str) -> None:
     assert tokens_of(name, batch) == [mirrored(text) for text in batch]
 
 
+def test_a_text_that_mecab_cannot_hold_is_refused() -> None:
+    try:
+        tokens_of("ja-mecab", ["a"])
+    except InputError:
+        pytest.skip("ja-mecab needs sacrebleu[ja]")
+    with pytest.raises(InputError, match="'ja-mecab' cannot read a text of 200,000 characters"):
+        tokens_of("ja-mecab", ["a" * 200_000])
+
+
 def test_a_missing_model_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     def no_network(*args: object, **options: object) -> None:
         raise OSError("no network")
