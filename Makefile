@@ -78,7 +78,7 @@ test-wheel: $(INSTALLED)-test
 
 clean:
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist metrologue.egg-info report.html site
-	rm -f metrologue/native/kernels.so metrologue/native/kernels.dylib metrologue/native/kernels.dll
+	rm -f metrologue/native/metrologue.kernels.* metrologue/tokenizers/ptb/ptb.arrow
 	rm -f metrologue/tokenizers/ptb/ptb.arrow
 
 # Where apt and root are there, the packages are installed; elsewhere they are named, and what needs them says so again.

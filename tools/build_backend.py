@@ -88,7 +88,7 @@ class BuildWithKernels(build_py):
         super().run()
         folder = _ROOT if self.editable_mode else Path(self.build_lib).absolute()
         for suffix in ("so", "dylib", "dll"):  # of a build for another platform
-            (folder / _NATIVE / f"kernels.{suffix}").unlink(missing_ok=True)
+            (folder / _NATIVE / f"metrologue.kernels.{suffix}").unlink(missing_ok=True)
         self._make("metrologue.tokenizers.ptb.build", folder / _PTB)
         if target := _target():
             self._make("metrologue.native.build", "--target", target.name, "--out", folder / _NATIVE)

@@ -6,8 +6,7 @@ So arrays are made from buffers here.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import ascii_lower, erased, mapped
+from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
 
 __all__ = ["buffers", "lower", "of_buffers", "of_numbers", "of_strings", "replaced", "without_characters"]
 
@@ -23,8 +22,6 @@ __all__ = ["buffers", "lower", "of_buffers", "of_numbers", "of_strings", "replac
 # it is. The first characters of two, three and four bytes in UTF-8.
 _CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
 _WIDER = np.array([0x80, 0x800, 0x10000])
-# The number of strings that are encoded at once if all are ASCII.
-_BLOCK = 256
 
 
 def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -53,34 +50,8 @@ def of_strings(strings: Sequence[str]) -> pa.LargeStringArray:
     >>> of_strings(["a", "é"]).to_pylist()
     ['a', 'é']
     """
-    if "pandas" in sys.modules:  # it costs nothing more
-        return pa.array(strings, pa.large_string())
-    lengths: Iterable[int]
-    joined = "".join(strings)
-    if joined.isascii():
-        data, lengths = joined.encode(), map(len, strings)
-    else:
-        data, lengths = _encoded(strings)
-    offsets = np.zeros(len(strings) + 1, np.int64)
-    np.cumsum(np.fromiter(lengths, np.int64, len(strings)), out=offsets[1:])
-    return of_buffers(np.frombuffer(data, np.uint8), offsets)
-
-
-def _encoded(strings: Sequence[str]) -> tuple[bytes, list[int]]:
-    """The bytes of all strings, and the number of bytes of each. A block that is ASCII is encoded at once."""
-    parts: list[bytes] = []
-    lengths: list[int] = []
-    for first in range(0, len(strings), _BLOCK):
-        block = strings[first : first + _BLOCK]
-        joined = "".join(block)
-        if joined.isascii():
-            lengths.extend(map(len, block))
-            parts.append(joined.encode())
-        else:
-            encoded = [*map(str.encode, block)]
-            lengths.extend(map(len, encoded))
-            parts.append(b"".join(encoded))
-    return b"".join(parts), lengths
+    buffer = np.frombuffer("".join(strings).encode(), np.uint8)
+    return of_buffers(buffer, byte_offsets(buffer, np.fromiter(map(len, strings), np.int64, len(strings))))
 
 
 def of_numbers(values: NDArray[Any]) -> pa.Array:

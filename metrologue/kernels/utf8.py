@@ -11,6 +11,7 @@ from metrologue.native import helper, kernel
 
 __all__ = [
     "ascii_lower",
+    "byte_offsets",
     "code_point",
     "erased",
     "letters_from",
@@ -224,3 +225,24 @@ def mapped(buffer: Bytes, offsets: Offsets, table: Ids) -> tuple[Bytes, Flags]:
         buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
     _mapped(buffer, offsets, table, written, left)
     return written, left
+
+
+@kernel
+def _byte_offsets(buffer: Bytes, lengths: Offsets, offsets: Offsets) -> None:
+    """Invariant: `left` characters of the text begin at byte `i` or after. Eight that are ASCII are passed at once."""
+    i = 0
+    for text in range(len(lengths)):
+        left = lengths[text]
+        while left > 0:
+            if left >= 8 and i + 8 <= len(buffer) and read8(buffer, i) & uint64(0x8080808080808080) == 0:
+                i, left = i + 8, left - 8
+            else:
+                i, left = i + width(buffer[i]), left - 1
+        offsets[text + 1] = i
+
+
+def byte_offsets(buffer: Bytes, lengths: Offsets) -> Offsets:
+    """Where texts begin in UTF-8 that holds them one after another, (n + 1,), by their numbers of characters, (n,)."""
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    _byte_offsets(buffer, lengths, offsets)
+    return offsets

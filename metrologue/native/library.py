@@ -38,7 +38,7 @@ class Library(NamedTuple):
 
 def path_of_library() -> Path:
     """Where the library is, if it was built: in the folder of this file."""
-    return Path(__file__).with_name(f"kernels.{_SUFFIX}")
+    return Path(__file__).with_name(f"metrologue.kernels.{_SUFFIX}")
 
 
 def symbol_of(name: str) -> str:

@@ -29,7 +29,8 @@ class Target(NamedTuple):
     @property
     def file(self) -> str:
         """The name of the library's file."""
-        return f"kernels.{self.suffix}"
+        # With a dot in its stem, because tools that list modules take kernels.so for one.
+        return f"metrologue.kernels.{self.suffix}"
 
 
 TARGETS = {

@@ -100,7 +100,7 @@ def test_what_is_taken_appears_in_the_signature(metric: str, field: str) -> None
             assert (result.exit_code, "`" in result.stderr) == (2, True), given
             continue
         made = scorer.from_fields(scorer.parsed({field: given}))
-        _, parts = _texts(made.signature, Scorer.registered)
+        _, parts = _texts(made.signature, Scorer)
         assert parts[field] == given
         assert made.short_signature in result.stdout or made.signature in result.stdout
 
