@@ -20,7 +20,7 @@ USUAL = ("bleu", "rouge", "chrf")
 USUAL_FOR_LABELS = ("accuracy", "f1")
 FIRST = (*USUAL, "meteor", "ter", "wer", *USUAL_FOR_LABELS)
 # A metric is tried on so many segments, and so many lines show whether they are labels.
-TRIED, LINES = 20, 1000
+TRIED, LINES = 8, 1000
 # A label has fewer words, such as "not offensive".
 WORDS = 4
 
@@ -92,10 +92,10 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     return reason and f"{metric} does not fit these texts: {reason.removeprefix(f'{kind.__name__}: ')}"
 
 
-def check_fit(scorers: Iterable[Scorer], segments: Segments) -> None:
+def check_fit(metric: str, scorers: Iterable[Scorer], segments: Segments) -> None:
     """Raise an InputError if none of the scorers of a metric can score the segments; their first ones show it."""
     if len(segments) >= TRIED and (reason := _refusal(scorers, [segments.slice(0, TRIED)])):
-        raise InputError(f"compare: the metric does not fit these texts: {reason}")
+        raise InputError(f"compare: {metric} does not fit these texts: {reason}")
 
 
 def _refusal(scorers: Iterable[Scorer], heads: Sequence[Segments]) -> str | None:

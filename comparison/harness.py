@@ -284,7 +284,7 @@ def begin(
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
     if len(jobs) == 1:
-        check_fit(jobs[0].ours.values(), next(iter(texts.values())))
+        check_fit(jobs[0].kind.name, jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)
     return Stages(jobs, texts, how, limits)
 

@@ -129,6 +129,7 @@ def build_wheel(folder: Path) -> Path:
     with TemporaryDirectory() as copy:
         for file in ("LICENSE", "README.md", "pyproject.toml"):
             shutil.copyfile(root / file, Path(copy, file))
+        shutil.copytree(root / "tools", Path(copy, "tools"), ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(root / "metrologue", Path(copy, "metrologue"), ignore=shutil.ignore_patterns("__pycache__"))
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), copy]
         done = subprocess.run(command, capture_output=True, text=True)

@@ -94,7 +94,7 @@ def test_a_checkout_without_links_says_what_to_do(root, tmp_path):
     run(sys.executable, "-c", "import metrologue", cwd=clone)
 
 
-def test_sdist_has_every_file(root, distributions, sources):
+def test_sdist_has_every_file(root, distributions, sources, made):
     [path] = distributions.glob("*.tar.gz")
     with tarfile.open(path) as archive:
         members = archive.getmembers()
@@ -236,11 +236,3 @@ def test_the_core_is_what_load_needs(root):
     core = {Requirement(line).name for line in project["dependencies"]}
     assert {"click", "datasets", "evaluate", "numpy", "pyarrow", "rich"} <= core
     assert core.isdisjoint({"gradio", "llvmlite", "nltk", "numba", "sacrebleu", "torch"})
-
-
-def test_files_are_short(root: Path) -> None:
-    """A file is about one thing: none of the package has more than 400 lines."""
-    folders = (root / "metrologue", root / "comparison", root / "metrics")
-    lengths = {path: len(path.read_text("utf-8").splitlines()) for folder in folders for path in folder.rglob("*.py")}
-    assert len(lengths) > 100
-    assert {path: length for path, length in lengths.items() if length > 400} == {}

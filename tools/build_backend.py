@@ -7,6 +7,7 @@ a package without a library.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -87,10 +88,15 @@ class BuildWithKernels(build_py):
     def run(self) -> None:
         super().run()
         folder = _ROOT if self.editable_mode else Path(self.build_lib).absolute()
-        for suffix in ("so", "dylib", "dll"):  # of a build for another platform
-            (folder / _NATIVE / f"metrologue.kernels.{suffix}").unlink(missing_ok=True)
         self._make("metrologue.tokenizers.ptb.build", folder / _PTB)
-        if target := _target():
+        target = _target()
+        for other in (folder / _NATIVE).glob("metrologue.kernels.*"):  # of a build for another platform
+            if target is None or other.name != target.file:
+                other.unlink()
+        if target:
+            # The checkout's own library serves, if nothing has changed since it was built.
+            if not self.editable_mode and (own := _ROOT / _NATIVE / target.file).exists():
+                shutil.copyfile(own, folder / _NATIVE / target.file)
             self._make("metrologue.native.build", "--target", target.name, "--out", folder / _NATIVE)
 
     def _make(self, module: str, *arguments: str | Path) -> None:

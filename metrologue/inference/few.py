@@ -23,7 +23,7 @@ def few_segments(count: int | None) -> str | None:
 
     Examples
     --------
-    >>> few_segments(30), few_segments(9)[:53]
+    >>> few_segments(30), few_segments(9)[:54]
     (None, '9 segments are few: below 30, intervals are too narrow')
     """
     if count is None or count >= FEW:

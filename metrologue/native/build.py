@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 from metrologue import kernels
@@ -50,7 +51,7 @@ def build_library(target: Target, folder: Path) -> Path:
     ----------
     target : Target
     folder : Path
-        Gets the library.
+        Gets the library. One that is there already stays, if the same compiler made it from the same sources.
 
     Returns
     -------
@@ -66,7 +67,17 @@ def build_library(target: Target, folder: Path) -> Path:
 
     found = [*all_kernels()]
     keys = {kernel.name: kernel.key for kernel in found}
-    manifest = json.dumps({"sources": digest_of_sources(), "kernels": keys}, separators=(",", ":")).encode()
+    manifest = json.dumps(
+        {
+            "target": target.name,
+            "compilers": {name: version(name) for name in ("numba", "llvmlite")},
+            "sources": digest_of_sources(),
+            "kernels": keys,
+        },
+        separators=(",", ":"),
+    ).encode()
+    if (there := folder / target.file).exists() and manifest in there.read_bytes():
+        return there
     with tempfile.TemporaryDirectory() as temporary:
         objects = [Path(temporary, "common.o"), *(Path(temporary, f"{kernel.name}.o") for kernel in found)]
         objects[0].write_bytes(common_parts(manifest, target))

@@ -86,7 +86,7 @@ def test_help_of_all():
     output = run("--help").stdout
     assert all(f"\n  {command} " in output for command in COMMANDS)
     assert "..." not in output.partition("Commands:")[2]
-    assert "and show which numbers differ and why." in " ".join(output.split())
+    assert "Show which numbers of the libraries differ on the same files, and why." in " ".join(output.split())
 
 
 @pytest.mark.parametrize("variant", sorted(Bleu.variants()))
@@ -440,10 +440,11 @@ def test_bad_input_is_refused_before_the_work(files, write, monkeypatch):
 
 def test_sentences_are_no_labels(files, nltk_only, monkeypatch):
     """ "all" leaves metrics of labels out, and one that is named has a warning."""
-    monkeypatch.setattr("metrologue.scorers.list_scorers", lambda: ["accuracy", "dice"])
+    for module in ("metrologue.scorers", "metrologue.comparison.fitting"):
+        monkeypatch.setattr(f"{module}.list_scorers", lambda: ["accuracy", "dice"])
     found = run("compare", *files, "--metric", "all", "--no-live", "--json")
     assert json.loads(found.stdout)["metric"] == "dice"
-    assert found.stderr.startswith("Left out, because they compare labels and these lines are sentences: accuracy.")
+    assert found.stderr.startswith("Left out, because they do not fit these files: accuracy.")
     found = run("compare", *files[:4], "--metric", "accuracy", "--no-live", "--json")
     assert found.stderr.startswith("Warning: accuracy: each line counts as one label, but these lines are sentences.")
 

@@ -504,7 +504,8 @@ def test_nothing_has_no_score() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"max_order": 0, "weights": (float("nan"),)}, "`weights`"),
+        ({"max_order": 0}, "`max_order` is 0; an int from 1 to 100"),
+        ({"max_order": 1, "weights": (float("nan"),)}, "`weights`"),
         ({"max_order": -1}, "`max_order` is -1; an int from 1 to 100"),
         ({"max_order": 3, "weights": (0.5, 0.5)}, "a list of 3 finite numbers"),
         ({"tokenizer": "14a"}, "tokenizer '14a' is unknown"),

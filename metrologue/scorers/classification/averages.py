@@ -42,9 +42,9 @@ def zero_division_name(value: Any) -> Any:
     >>> [zero_division_name(value) for value in (0.0, 1, math.nan, "warn", "nan")]
     ['0', '1', 'nan', 'warn', 'nan']
     """
-    if isinstance(value, Real) and (math.isnan(value) or value in (0, 1)):
-        return "nan" if math.isnan(value) else str(int(float(value)))
-    return value
+    if not isinstance(value, Real):
+        return value
+    return "nan" if value != value else str(int(float(value))) if value in (0, 1) else value
 
 
 @dataclass(frozen=True, kw_only=True)
