@@ -21,7 +21,7 @@ from pathlib import Path
 
 from metrologue import kernels
 from metrologue.native.kernel import Kernel
-from metrologue.native.key import digest_of_sources
+from metrologue.native.key import checksum_of_sources
 from metrologue.native.library import symbol_of
 from metrologue.native.targets import TARGETS, Target, c_compiler, this_machine
 
@@ -71,7 +71,7 @@ def build_library(target: Target, folder: Path) -> Path:
         {
             "target": target.name,
             "compilers": {name: version(name) for name in ("numba", "llvmlite")},
-            "sources": digest_of_sources(),
+            "sources": checksum_of_sources(),
             "kernels": keys,
         },
         separators=(",", ":"),

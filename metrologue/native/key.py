@@ -7,11 +7,11 @@ a library that was built with one of them serves them all.
 from __future__ import annotations
 
 import ast
-import hashlib
 import linecache
+import os
+import zlib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -19,23 +19,30 @@ import numpy as np
 
 from metrologue.native.kernel import Kernel, Part
 
-__all__ = ["constants", "digest_of_sources", "key"]
+__all__ = ["checksum_of_sources", "constants", "key"]
 
-_NATIVE = Path(__file__).parent
+_NATIVE = os.path.dirname(__file__)
+_KERNELS = os.path.join(os.path.dirname(_NATIVE), "kernels")
+# What turns a function into machine code. The linker and the list of platforms are no part of it.
+_COMPILER = [os.path.join(_NATIVE, name) for name in ("compiler.py", "entry.py", "llvm.py")]
 
 
-def digest_of_sources() -> str:
-    """A digest of the files that all keys are made from. It is quick to compute: if it is the same, so are the keys."""
-    digest = hashlib.sha256(_compiler())
-    for path in sorted((_NATIVE.parent / "kernels").glob("*.py")):
-        content = path.read_bytes()
-        digest.update(f"{path.name} {len(content)}\n".encode() + content)
-    return digest.hexdigest()[:24]
+def checksum_of_sources() -> str:
+    """A checksum of the files that all keys are made from. If it is the same, so are the keys.
+
+    Every process computes it before its first number: `hashlib` and `pathlib` would take longer to be imported.
+    """
+    names = sorted(name for name in os.listdir(_KERNELS) if name.endswith(".py"))
+    parts = [(path, _read(path)) for path in (*_COMPILER, *(os.path.join(_KERNELS, name) for name in names))]
+    content = b"".join(f"{os.path.basename(path)} {len(source)}\n".encode() + source for path, source in parts)
+    return f"{zlib.crc32(content):08x}{zlib.adler32(content):08x}"
 
 
 def key(kernel: Kernel) -> str:
     """The key of a kernel. Comments, docstrings and other kernels do not change it."""
     signature = [(dtype.str, ndim) for dtype, ndim in kernel.kinds], kernel.returned and kernel.returned.str
+    import hashlib
+
     parts = repr((_compiler(), signature, [*_closure(kernel.function)]))
     return hashlib.sha256(parts.encode()).hexdigest()[:24]
 
@@ -51,11 +58,17 @@ def constants(function: Any) -> Iterator[tuple[str, Any]]:
                 yield from constants(value.function)
 
 
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
 @cache
 def _compiler() -> bytes:
-    """A digest of what turns a function into machine code. The linker and the list of platforms are no part of it."""
-    sources = (_NATIVE / name for name in ("compiler.py", "entry.py", "llvm.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).digest()
+    """A digest of what turns a function into machine code."""
+    import hashlib
+
+    return hashlib.sha256(b"".join(map(_read, _COMPILER))).digest()
 
 
 def _closure(function: Any) -> Iterator[object]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from metrologue.native import arrays
 from metrologue.native.kernel import Kernel
-from metrologue.native.key import digest_of_sources
+from metrologue.native.key import checksum_of_sources
 
 __all__ = ["Library", "library", "loaded", "missing_features", "path_of_library", "symbol_of"]
 
@@ -36,9 +36,9 @@ class Library(NamedTuple):
         return key is not None and (self.is_fresh or key == kernel.key)
 
 
-def path_of_library() -> Path:
+def path_of_library() -> str:
     """Where the library is, if it was built: in the folder of this file."""
-    return Path(__file__).with_name(f"metrologue.kernels.{_SUFFIX}")
+    return os.path.join(os.path.dirname(__file__), f"metrologue.kernels.{_SUFFIX}")
 
 
 def symbol_of(name: str) -> str:
@@ -47,9 +47,9 @@ def symbol_of(name: str) -> str:
 
 
 @cache
-def library(path: Path) -> Library | str:
+def library(path: str | os.PathLike[str]) -> Library | str:
     """The library in a file, or the reason why it cannot be used."""
-    if not path.exists():
+    if not os.path.exists(path):
         return "this package was installed without a library of kernels"
     try:
         code = ctypes.CDLL(str(path))
@@ -59,7 +59,7 @@ def library(path: Path) -> Library | str:
     if lacking := missing_features(code.metrologue_features()):
         return f"the library of kernels is made for x86-64-v2, and this processor lacks {', '.join(lacking)}"
     arrays.Table.in_dll(code, "metrologue_arrays")[:] = arrays.table()
-    return Library(code, manifest["kernels"], manifest["sources"] == digest_of_sources())
+    return Library(code, manifest["kernels"], manifest["sources"] == checksum_of_sources())
 
 
 def _text(code: ctypes.CDLL, name: str) -> bytes:

@@ -53,7 +53,7 @@ def test_the_oldest_version_that_is_allowed_builds_the_library(bounds: Specifier
     subprocess.run(command, cwd=root, check=True)
     code = (
         "from pathlib import Path\nfrom metrologue.native import library\n"
-        f"made = next(Path({str(tmp_path)!r}).glob('kernels.*'))\nlibrary.path_of_library = lambda: made\n"
+        f"made = next(Path({str(tmp_path)!r}).glob('metrologue.kernels.*'))\nlibrary.path_of_library = lambda: made\n"
         "from metrologue.scorers import Bleu, Chrf, Ter\n"
         "print([kind().corpus(['a b c d e'], ['a b c d f']).value for kind in (Bleu, Chrf, Ter)])"
     )

@@ -13,7 +13,6 @@ from functools import cache
 from numbers import Integral, Real
 from types import MappingProxyType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
-from urllib.parse import quote, unquote
 
 import numpy as np
 
@@ -353,9 +352,15 @@ def spelled(value: Any) -> str:
 
 def _spelled_item(value: Any) -> str:
     """An item of a list as text. Characters that would end the item or the field are written as %XX."""
-    return quote(value, safe=_PLAIN) if isinstance(value, str) else spelled(value)
+    if not isinstance(value, str):
+        return spelled(value)
+    from urllib.parse import quote  # few signatures have lists of names
+
+    return quote(value, safe=_PLAIN)
 
 
 def _unquoted(text: str) -> str:
     """The text with the characters for %XX. Bytes that are not UTF-8 become lone surrogates, which fields refuse."""
+    from urllib.parse import unquote
+
     return unquote(text, errors="surrogateescape")
