@@ -11,6 +11,7 @@ import pytest
 
 import metrologue
 from metrologue import Bleu, ConfusionMatrix
+from metrologue.attribution import shown_share
 from metrologue.inference import paired_test
 from metrologue.inference.few import few_segments
 from metrologue.notebook import Markup, bar, block, note, table
@@ -108,8 +109,12 @@ def test_explanation() -> None:
     assert repr(gap).startswith(f"<Explanation from {a:.4f} to {b:.4f}: tokenizer +")
     assert "and 1 more" in repr(gap)
     text = Shown(gap._repr_html_()).text
+    idle = [part.choice for part in gap.contributions if shown_share(part.share) == "0"]
+    assert idle
+    assert text[text.index(", ".join(idle)) + 1] == "no effect here"
     for part in gap.contributions:
-        assert text[text.index(part.choice) + 1 : text.index(part.choice) + 3] == [part.a, part.b]
+        if part.choice not in idle:
+            assert text[text.index(part.choice) + 1 : text.index(part.choice) + 3] == [part.a, part.b]
     assert repr(metrologue.explain("bleu", "bleu", PREDICTIONS, REFERENCES)).endswith(": nothing>")
 
 
