@@ -51,7 +51,7 @@ def check(target: Target, content: bytes) -> str:
     _expect(not foreign, f"{target.name}: it needs {foreign}")
     for version in re.findall(rb"GLIBC_(\d+)\.(\d+)", content):
         _expect(tuple(map(int, version)) <= _OLDEST_GLIBC, f"{target.name}: it needs glibc {version}")
-    manifest = re.search(rb'\{"sources":.*?\}\}', content)
+    manifest = re.search(rb'\{"target":.*?\}\}', content)
     _expect(manifest is not None, f"{target.name}: it has no manifest")
     assert manifest
     keys = json.loads(manifest[0])["kernels"]
@@ -69,7 +69,7 @@ def _main() -> None:
     for target in TARGETS.values():
         _expect(target.tag in wheels, f"{target.name}: there is no wheel")
         with zipfile.ZipFile(wheels[target.tag]) as archive:
-            names = [name for name in archive.namelist() if re.search(r"native/kernels\.(?!py$)", name)]
+            names = [name for name in archive.namelist() if "native/metrologue.kernels." in name]
             _expect(names == [f"metrologue/native/{target.file}"], f"{target.name}: its wheel has {names}")
             print(check(target, archive.read(names[0])))
     with zipfile.ZipFile(wheels["any"]) as archive:
