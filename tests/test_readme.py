@@ -1,6 +1,7 @@
 """The README: whatever it shows runs, and gives what it says."""
 
 import doctest
+import importlib
 import importlib.util
 import json
 import lzma
@@ -210,9 +211,10 @@ def commands(text: str) -> list[list[str]]:
 
 def test_every_command_runs(readme, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for module in ("harness", "libraries"):
+    for module in ("harness", "absent", "documents.run"):
+        importlib.import_module(f"metrologue.comparison.{module}")
         monkeypatch.setattr(
-            f"metrologue.comparison.{module}.adapters", lambda metric, with_model: [get_library("nltk")]
+            f"metrologue.comparison.{module}.adapters", lambda metric, with_model=False: [get_library("nltk")]
         )
     for name in ("hyp.txt", "other.txt", "ref.txt"):
         (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat\n" for i in range(4)))
