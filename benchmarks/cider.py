@@ -14,7 +14,7 @@ from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
 from benchmarks.texts import Corpus, flickr
 from benchmarks.timing import Row, in_turn, row
-from metrologue.captions import NUMBERS
+from metrologue.files.captions import NUMBERS
 from metrologue.scorers import Cider, get_scorer
 from metrologue.segments import Segments
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.texts import Corpus
 from benchmarks.timing import Row, in_turn, row
-from metrologue.files import read_lines
+from metrologue.files.lines import read_lines
 from metrologue.language_models.arpa import ArpaModel
 
 __all__ = ["estimated", "in_process"]

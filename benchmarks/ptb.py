@@ -23,7 +23,7 @@ COUNT = 100_000
 OURS = """
 import sys
 from pathlib import Path
-from metrologue.files import read_lines
+from metrologue.files.lines import read_lines
 from metrologue.tokenizers import get_tokenizer
 sys.stdout.write("\\n".join(get_tokenizer("ptb").lines(read_lines(Path(sys.argv[1]))).to_pylist()))
 """

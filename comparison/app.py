@@ -1,6 +1,6 @@
 """The page of all metrics, for a Space."""
 
-from metrologue.gradio_page import build_all
+from metrologue.pages.gradio_page import build_all
 
 demo = build_all(__file__)
 

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
-from metrologue import notebook
 from metrologue.attribution import shown_share
 from metrologue.comparison.findings import NOTHING, Column, Comparison
 from metrologue.comparison.number import Number
@@ -19,6 +18,7 @@ from metrologue.comparison.sentences import (
     sampling_note,
     winner_sentence,
 )
+from metrologue.pages import notebook
 
 __all__ = ["markdown", "notebook_html"]
 

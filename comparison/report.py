@@ -22,7 +22,7 @@ from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.findings import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
-from metrologue.output import write_whole
+from metrologue.files.writing import write_whole
 from metrologue.scorers import get_scorer
 
 if TYPE_CHECKING:

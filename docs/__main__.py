@@ -19,7 +19,7 @@ from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.meanings import meanings
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
-from metrologue.files import read_segments
+from metrologue.files.lines import read_segments
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.options import spelled, values_of
 

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metrologue import notebook
 from metrologue.errors import InputError, checked_int, shown
+from metrologue.pages import notebook
 from metrologue.scorers.core.options import Choice
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.result import finite

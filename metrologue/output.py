@@ -1,23 +1,13 @@
-"""What is written: JSON that every reader takes, files that are complete or not there, and the bar of long work."""
+"""JSON that every reader takes."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
-import shutil
-import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import partial
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["as_json", "finishing", "in_json", "progress_bar", "write_whole"]
-
-# Set while a command that was interrupted still writes what it has found. A second interrupt ends it at once.
-finishing = threading.Event()
+__all__ = ["as_json", "in_json"]
 
 
 def in_json(value: Any) -> Any:
@@ -60,64 +50,3 @@ def as_json(value: Any) -> str:
     '"Infinity"'
     """
     return json.dumps(in_json(value), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write content to a file so that no reader ever sees half of it.
-
-    The content is written to a temporary file in the same folder, which is then renamed. A pipe or a device is written
-    directly.
-
-    Parameters
-    ----------
-    path : str or Path
-        A link stays a link, and an existing file keeps its permissions.
-    content : bytes
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written. The error names `path`, and an existing file stays as it was.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "page.html"
-    >>> write_whole(path, b"<p>")
-    >>> path.read_bytes(), len([*path.parent.iterdir()])
-    (b'<p>', 1)
-    """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        target.write_bytes(content)
-        return
-    beside = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        beside.write_bytes(content)
-        if target.exists():
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException as error:
-        with suppress(OSError):
-            beside.unlink()
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
-        raise
-
-
-@contextmanager
-def progress_bar(
-    total: int | None = None, in_bytes: bool = False, hidden: bool = False
-) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda **state: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    done = DownloadColumn() if in_bytes else MofNCompleteColumn()
-    columns = TextColumn("{task.description}"), BarColumn(), done, TimeElapsedColumn()
-    # The bar is on standard error. By default, rich would redirect the command's own output there too.
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        yield partial(progress.update, progress.add_task("", total=total))

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.errors import InputError, checked_int
-from metrologue.reading.columns import Text
 from metrologue.reading.steps import Reading, read
+from metrologue.reading.text import Text
 from metrologue.reading.view import View
 from metrologue.reading.vocabulary import ItemTypes, Vocabulary
 

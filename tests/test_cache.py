@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import pytest
 
-from metrologue import cache
+from metrologue.files import cache
 
 
 @pytest.fixture(autouse=True)
@@ -230,7 +230,7 @@ def test_long_work_is_told_and_short_work_is_not(
 
 FORK = """
 import os, sys
-from metrologue.cache import temporary_folder
+from metrologue.files.cache import temporary_folder
 folder = temporary_folder("test")
 child = os.fork()
 if child == 0:

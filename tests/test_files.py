@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue import files
 from metrologue.errors import InputError
-from metrologue.files import read_lines, read_segments, stream_lines, stream_segments
+from metrologue.files import lines as files
+from metrologue.files.lines import read_lines, read_segments, stream_lines, stream_segments
 from metrologue.reading import words
 from metrologue.segments import Segments
 

@@ -133,7 +133,7 @@ def space(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a metric's page, which opens with hostile texts, labels, or words in a message."""
     gradio = pytest.importorskip("gradio", reason="no gradio: pip install 'metrologue[space]'")
     pytest.importorskip("evaluate", reason="no evaluate: pip install 'metrologue[space]'")
-    from metrologue import gradio_page
+    from metrologue.pages import gradio_page
 
     patched = pytest.MonkeyPatch()
     patched.setenv("GRADIO_ANALYTICS_ENABLED", "False")

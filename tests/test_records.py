@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from metrologue.cli import main
 from metrologue.errors import InputError
-from metrologue.files import read_lines, read_segments, stream_lines
+from metrologue.files.lines import read_lines, read_segments, stream_lines
 from metrologue.scorers import Bleu
 
 ROWS = [

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrologue.data.intake import as_text
-from metrologue.data.text import of_numbers, of_strings
+from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, list_scorers
 from metrologue.scorers.rooms import ROOMS

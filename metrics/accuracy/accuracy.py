@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.label_module import LabelModule, label_info
+from metrologue.bridge.label_module import LabelModule, label_info
 
 _DESCRIPTION = """
 Accuracy is the share of predictions whose label is the right one: the right predictions, divided by all predictions.

@@ -1,4 +1,4 @@
-from metrologue.gradio_page import build
+from metrologue.pages.gradio_page import build
 
 demo = build("accuracy", __file__)
 

@@ -1,4 +1,4 @@
-from metrologue.gradio_page import build_comparison
+from metrologue.pages.gradio_page import build_comparison
 
 demo = build_comparison("approximate_randomization", __file__)
 

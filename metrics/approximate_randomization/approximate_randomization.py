@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_comparison import ComparisonModule, comparison_features
+from metrologue.bridge.evaluate_comparison import ComparisonModule, comparison_features
 
 _DESCRIPTION = """
 Approximate randomization (Noreen 1989; Riezler and Maxwell 2005) exchanges a random half of the segments between two

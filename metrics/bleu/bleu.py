@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
 
 _DESCRIPTION = """
 BLEU compares the n-grams of a text with those of its references. It is the geometric mean of the clipped n-gram

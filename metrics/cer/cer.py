@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named, text_features
 
 _DESCRIPTION = """
 The character error rate is the number of characters that must be inserted, deleted or substituted to turn a text into

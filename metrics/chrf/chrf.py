@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 chrF compares a text with its references by the character n-grams that they share. chrF++ also uses words and word

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.label_module import LabelModule, as_labels, label_info
+from metrologue.bridge.label_module import LabelModule, as_labels, label_info
 
 _DESCRIPTION = """
 The confusion matrix counts how often each label was predicted for each right label. Rows are right (actual) labels, and

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, opened_model, text_features
+from metrologue.bridge.evaluate_module import MetricModule, opened_model, text_features
 
 _DESCRIPTION = """
 The cross-entropy is the mean of -log p over the tokens of texts: how many bits a model needs for a token that occurs.

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 Exact match is the share of texts that equal their reference, character by character. Case, ASCII punctuation, the

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.label_module import AVERAGED_INPUTS, AveragedModule, label_info
+from metrologue.bridge.label_module import AVERAGED_INPUTS, AveragedModule, label_info
 
 _DESCRIPTION = """
 F1 is the harmonic mean of precision and recall: 2·precision·recall / (precision + recall). It is that of one label, or

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 GTM, the General Text Matcher (Melamed et al. 2003; Turian et al. 2003), is an F-measure of the words that a text shares

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 hLEPOR (Han et al. 2013) compares a translation with its reference by three factors: the difference of the lengths, the

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 Lexical diversity says how many different words texts have for their length: the type-token ratio and its family, MSTTR,

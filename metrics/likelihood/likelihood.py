@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, opened_model, text_features
+from metrologue.bridge.evaluate_module import MetricModule, opened_model, text_features
 
 _DESCRIPTION = """
 The likelihood is the geometric mean of the probabilities that a model gives to the tokens that occur.

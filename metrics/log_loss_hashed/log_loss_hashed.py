@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The hashed log loss is the mean of -ln p, where p is the probability that a model gives to the right word.

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 MASI (Passonneau 2006) compares two sets. It is the Jaccard index of the sets, times a weight: 1 if they are equal, 2/3

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The match error rate aligns the words of a text with those of its reference. It is the share of insertions, deletions

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 METEOR aligns the words of a text with those of a reference by spelling, stem and synonym, and in METEOR 1.5 also by

@@ -2,8 +2,8 @@
 
 import evaluate
 
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 from metrologue.errors import InputError
-from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 NIST (Doddington 2002) is BLEU with weights. The weight of a matching n-gram is its information in bits: how much rarer

@@ -1,4 +1,4 @@
-from metrologue.gradio_page import build_comparison
+from metrologue.pages.gradio_page import build_comparison
 
 demo = build_comparison("paired_bootstrap", __file__)
 

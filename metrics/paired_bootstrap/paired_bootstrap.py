@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_comparison import ComparisonModule, comparison_features
+from metrologue.bridge.evaluate_comparison import ComparisonModule, comparison_features
 
 _DESCRIPTION = """
 The paired bootstrap test (Koehn 2004; Riezler and Maxwell 2005) draws test sets from the segments, with replacement,

@@ -2,8 +2,8 @@
 
 import evaluate
 
+from metrologue.bridge.evaluate_module import BothTypes, MetricModule, opened_model, text_features
 from metrologue.errors import InputError
-from metrologue.evaluate_module import BothTypes, MetricModule, opened_model, text_features
 from metrologue.language_models.causal import CausalModel
 
 _DESCRIPTION = """

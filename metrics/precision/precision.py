@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.label_module import AVERAGED_INPUTS, AveragedModule, label_info
+from metrologue.bridge.label_module import AVERAGED_INPUTS, AveragedModule, label_info
 
 _DESCRIPTION = """
 Of the predictions with a label, precision is the share that are right. It is that of one label, or an

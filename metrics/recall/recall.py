@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.label_module import AVERAGED_INPUTS, AveragedModule, label_info
+from metrologue.bridge.label_module import AVERAGED_INPUTS, AveragedModule, label_info
 
 _DESCRIPTION = """
 Of the references with a label, recall is the share that were predicted. It is that of one label, or an

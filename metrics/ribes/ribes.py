@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 RIBES (Isozaki et al. 2010) compares the order of the words of a translation with that of a reference. It is the rank

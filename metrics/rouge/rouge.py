@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 
 _DESCRIPTION = """
 ROUGE compares a text with its references by what they share: n-grams (ROUGE-N), a longest common subsequence (ROUGE-L,

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
 
 _DESCRIPTION = """
 SacreBLEU is BLEU on plain text. It brings its own tokenizers, so that scores with the same signature were computed in

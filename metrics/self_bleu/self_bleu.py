@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
 from metrologue.scorers.core.groups import holds_groups
 
 _DESCRIPTION = """

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import evaluate
 
 from metrologue import InputError
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 from metrologue.data.intake import as_text, is_list, listed, with_type
-from metrologue.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 The script of SQuAD 1.1 (Rajpurkar et al. 2016) compares the answer to a question with the right answers, without case,

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.evaluate_module import MetricModule, text_features
+from metrologue.bridge.evaluate_module import MetricModule, text_features
 
 _DESCRIPTION = """
 TER (translation edit rate) is the number of edits that turn a text into its reference, divided by the words of the

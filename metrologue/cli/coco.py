@@ -13,7 +13,8 @@ from metrologue.cli.faults import echo_warning
 from metrologue.cli.options import format_option, threads_option
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.errors import InputError
-from metrologue.output import as_json, progress_bar
+from metrologue.files.writing import progress_bar
+from metrologue.output import as_json
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
@@ -64,7 +65,7 @@ def coco(
       metrologue coco --annotations captions.json --results results.json --references 5 --format json
       metrologue coco --annotations captions.json --results results.json --per-segment | sort -g -k 8 | head
     """
-    from metrologue.captions import NUMBERS, read_captions
+    from metrologue.files.captions import NUMBERS, read_captions
     from metrologue.segments import Segments
 
     if per_segment and output_format != "text":
@@ -121,7 +122,7 @@ def _spelled(value: float | None, digits: int | None) -> str:
 
 def _as_object(images: int, scores: Mapping[str, float], scorers: Mapping[str, Scorer]) -> dict[str, Any]:
     """What ``--format json`` prints. A number that is missing is null."""
-    from metrologue.captions import NUMBERS
+    from metrologue.files.captions import NUMBERS
 
     return {
         "images": images,

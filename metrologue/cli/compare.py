@@ -16,7 +16,7 @@ from metrologue.cli.models import model_option
 from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
-from metrologue.output import finishing, progress_bar
+from metrologue.files.writing import finishing, progress_bar
 
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
@@ -191,7 +191,7 @@ def _begun(
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
     from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
     from metrologue.comparison.harness import begin
-    from metrologue.files import read_segments
+    from metrologue.files.lines import read_segments
     from metrologue.scorers import get_scorer, list_scorers
 
     if named := [get_scorer(metric) for metric in metrics if metric != "all"]:

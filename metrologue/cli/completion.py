@@ -57,7 +57,7 @@ def complete_tokenizer(ctx: click.Context, param: click.Parameter, incomplete: s
 
 def complete_space(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """What can be published."""
-    from metrologue.spaces import list_spaces
+    from metrologue.pages.spaces import list_spaces
 
     return _beginning(list_spaces(), incomplete)
 

@@ -17,7 +17,8 @@ from metrologue.cli.options import OUTPUT, Keys, files_options, format_option, o
 from metrologue.cli.printing import print_results
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
-from metrologue.output import as_json, progress_bar
+from metrologue.files.writing import progress_bar
+from metrologue.output import as_json
 
 if TYPE_CHECKING:
     from metrologue.comparison.documents import CaseResult

@@ -47,7 +47,7 @@ def explain(
       metrologue explain lexical_diversity lexicalrichness lexical-diversity --set measures=[mtld] -p text.txt
     """
     from metrologue.attribution import explain
-    from metrologue.files import read_segments
+    from metrologue.files.lines import read_segments
 
     first, second = (made_scorer(metric, each, settings, model) for each in (a, b))
     check_references([first, second], references)

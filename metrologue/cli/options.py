@@ -41,7 +41,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Keys(TypedDict):
-    """The arguments of ``metrologue.files`` with these names."""
+    """The arguments of ``metrologue.files.lines`` with these names."""
 
     prediction_key: str | None
     reference_key: str | None

@@ -30,7 +30,7 @@ def publish(name: str, space: str, dry_run: bool) -> None:
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 
-    from metrologue import spaces
+    from metrologue.pages import spaces
 
     api = HfApi()
     # Refused, or not reached: what both have in common depends on the HTTP library that huggingface_hub uses.
@@ -50,7 +50,7 @@ def publish(name: str, space: str, dry_run: bool) -> None:
 
 def _describe(name: str, space: str, endpoint: str) -> None:
     """Print the files of a Space with their sizes, and what it requires."""
-    from metrologue.spaces import write_space
+    from metrologue.pages.spaces import write_space
 
     with TemporaryDirectory() as made:
         folder = Path(made)

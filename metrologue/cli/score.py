@@ -146,7 +146,7 @@ def _print_matrices(scorers: Sequence[Scorer], names: Sequence[str], results: Se
 
 
 def _print_citation(scorers: Sequence[Scorer]) -> None:
-    from metrologue.citing import how_to_report
+    from metrologue.scorers.core.citing import how_to_report
 
     click.echo(how_to_report(scorers), nl=False)
 

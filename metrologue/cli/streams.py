@@ -11,7 +11,7 @@ from metrologue.cli.faults import shown_path
 from metrologue.cli.options import Keys
 from metrologue.cli.printing import size_in_bytes
 from metrologue.errors import InputError
-from metrologue.output import progress_bar
+from metrologue.files.writing import progress_bar
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,7 +34,7 @@ def streamed(
     whole: bool = False,
 ) -> Iterator[Chunks]:
     """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`."""
-    from metrologue.files import read_segments, stream_segments
+    from metrologue.files.lines import read_segments, stream_segments
 
     groups = all(scorer.takes_groups for scorer in scorers)
     if whole or need_all(scorers):

@@ -63,8 +63,8 @@ def trace(
       metrologue trace confusion_matrix -p predicted.txt -r right.txt
     """
     import metrologue
-    from metrologue.files import read_segments
-    from metrologue.output import write_whole
+    from metrologue.files.lines import read_segments
+    from metrologue.files.writing import write_whole
     from metrologue.scorers.core.groups import group_segments
 
     scorer = made_scorer(metric, variant, settings, model)

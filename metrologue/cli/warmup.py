@@ -9,7 +9,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import Refused
-from metrologue.output import progress_bar
+from metrologue.files.writing import progress_bar
 
 __all__ = ["warmup"]
 
@@ -26,8 +26,8 @@ def warmup(metrics: tuple[str, ...]) -> None:
       metrologue warmup
       METROLOGUE_CACHE=/opt/metrologue metrologue warmup meteor
     """
-    from metrologue.cache import cache_folder
-    from metrologue.warmup import scorers_to_warm, warm_up
+    from metrologue.files.cache import cache_folder
+    from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 
     try:
         folder = cache_folder()

@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.intake import is_list, listed, with_type
-from metrologue.data.text import of_numbers, of_strings
+from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
 
 __all__ = ["Column", "Items", "Numbers", "gathered"]

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import of_numbers, of_strings
+from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
 
 __all__ = [

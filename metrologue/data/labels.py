@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Offsets
 from metrologue.data.intake import as_text, listed, with_type
-from metrologue.data.text import of_numbers
+from metrologue.data.strings import of_numbers
 from metrologue.errors import InputError
 
 __all__ = ["Label", "Labels", "encoded"]

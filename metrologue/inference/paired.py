@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue import notebook
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
@@ -32,6 +31,7 @@ from metrologue.inference.resampling import (
     score_of,
 )
 from metrologue.inference.totals import resampled_scores
+from metrologue.pages import notebook
 from metrologue.segments import Segments
 
 __all__ = [

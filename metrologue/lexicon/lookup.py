@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.text import of_strings
+from metrologue.data.strings import of_strings
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.names import loaded, source_of
 

@@ -116,7 +116,7 @@ class Resource:
         """Write the resource as an Arrow file. An existing file is replaced only after everything is written."""
         import json
 
-        from metrologue.output import write_whole
+        from metrologue.files.writing import write_whole
 
         about = json.dumps({"name": self.name, "about": dict(self.about)}).encode()
         row = self.table.row.replace_schema_metadata({_ABOUT: about})

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, lower
+from metrologue.data.strings import buffers, lower
 from metrologue.errors import InputError
 from metrologue.kernels.lookup import find_words
 from metrologue.lexicon.locate import File

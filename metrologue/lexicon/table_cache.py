@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.cache import kept, told_if_long
-from metrologue.data.text import of_numbers, of_strings
+from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
+from metrologue.files.cache import kept, told_if_long
 from metrologue.lexicon.file_digest import digest, digest_of, on_disk
 from metrologue.lexicon.locate import File
 

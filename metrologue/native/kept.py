@@ -11,7 +11,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from metrologue.cache import kept, told_if_long
+from metrologue.files.cache import kept, told_if_long
 from metrologue.native import arrays
 from metrologue.native.kernel import Kernel
 from metrologue.native.library import symbol_of

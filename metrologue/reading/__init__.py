@@ -1,6 +1,5 @@
 """Readings: the steps that turn a text into ids of tokens, before anything is counted."""
 
-from metrologue.reading.columns import Text
 from metrologue.reading.steps import (
     Drop,
     EraseCharacters,
@@ -17,6 +16,7 @@ from metrologue.reading.steps import (
     Tokenize,
     words,
 )
+from metrologue.reading.text import Text
 from metrologue.reading.view import View
 from metrologue.reading.vocabulary import Types, Vocabulary
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
 from metrologue.tokenizers.base import Tokenizer, Tokens

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, lower, of_buffers, replaced, without_characters
+from metrologue.data.strings import buffers, lower, of_buffers, replaced, without_characters
 from metrologue.kernels.spans import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, of_buffers, of_strings
+from metrologue.data.strings import buffers, of_buffers, of_strings
 from metrologue.errors import InputError
 from metrologue.kernels.utf8 import joined
 

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, of_strings, replaced
+from metrologue.data.strings import buffers, of_strings, replaced
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import (
     BLANK,

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 from compared import compared
 
-from metrologue.captions import NUMBERS, read_captions
 from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library
+from metrologue.files.captions import NUMBERS, read_captions
 from metrologue.scorers import Cider, Scorer
 from metrologue.segments import Segments
 

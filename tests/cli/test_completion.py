@@ -14,8 +14,8 @@ from click.shell_completion import ShellComplete
 
 import metrologue
 from metrologue.cli import main
+from metrologue.pages.spaces import list_spaces
 from metrologue.scorers import Bleu, get_scorer, list_scorers
-from metrologue.spaces import list_spaces
 from metrologue.tokenizers import list_tokenizers
 
 

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from metrologue.cli import main
-from metrologue.output import write_whole
+from metrologue.files.writing import write_whole
 
 COMMAND = [sys.executable, "-m", "metrologue"]
 ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
@@ -169,7 +169,7 @@ def test_files_that_cannot_be_read(pair: list[str], tmp_path: Path, monkeypatch:
         Path(pair[1]).unlink()
         Path(pair[1]).read_bytes()
 
-    monkeypatch.setattr("metrologue.files.stream_segments", vanished)
+    monkeypatch.setattr("metrologue.files.lines.stream_segments", vanished)
     assert refused("score", "bleu", *pair, status=1) == f"Error: {pair[1]}: No such file or directory\n"
 
 
@@ -194,7 +194,7 @@ def test_too_little_memory_is_one_line(pair: list[str], monkeypatch: pytest.Monk
     def too_much(*arguments: object, **options: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("metrologue.files.stream_segments", too_much)
+    monkeypatch.setattr("metrologue.files.lines.stream_segments", too_much)
     assert "memory" in refused("score", "bleu", *pair, status=1)
 
 

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from metrologue.citing import bibtex
 from metrologue.cli import main
 from metrologue.cli.tables import Table, print_table
-from metrologue.files import read_segments
+from metrologue.files.lines import read_segments
 from metrologue.scorers import Bleu, Chrf, NistMt, Rouge, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers.core.citing import bibtex
 
 METRICS = {"bleu": Bleu(), "chrf": Chrf(), "ter": Ter(), "rouge": Rouge()}
 SIGNATURE = "nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from metrologue.cli import main
-from metrologue.files import read_segments
+from metrologue.files.lines import read_segments
 from metrologue.inference import confidence_interval, paired_test, significance_groups
 from metrologue.scorers import Bleu, Ter, WordErrorRate
 from metrologue.segments import Segments

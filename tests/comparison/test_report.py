@@ -16,7 +16,7 @@ from metrologue.comparison.report import VERDICT_MARKS, real_text, render, write
 from metrologue.comparison.report_parts import Pair, best_systems, spread_plot
 from metrologue.comparison.report_traces import TraceBook, absences
 from metrologue.comparison.sentences import headline, leads, people_sentence, sampling_note, shown_p
-from metrologue.files import read_segments
+from metrologue.files.lines import read_segments
 from metrologue.scorers import Bleu
 
 pytest.importorskip("matplotlib", reason="matplotlib draws the report's plots: pip install 'metrologue[compare]'")

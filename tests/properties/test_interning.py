@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
 
-from metrologue.data.text import buffers
+from metrologue.data.strings import buffers
 from metrologue.kernels import interning
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import ORDINARY, word_spans

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
 
-from metrologue.data.text import buffers, lower, without_characters
+from metrologue.data.strings import buffers, lower, without_characters
 from metrologue.kernels.utf8 import mapped, rows_with
 
 BYTES = st.binary(max_size=4)

@@ -24,8 +24,9 @@ from click.testing import CliRunner
 from packaging.requirements import Requirement
 
 import metrologue
-from metrologue import InputError, spaces
+from metrologue import InputError
 from metrologue.cli import main
+from metrologue.pages import spaces
 
 huggingface_hub = pytest.importorskip("huggingface_hub")
 
@@ -259,6 +260,6 @@ def wait_for(page: str, app: subprocess.Popen[bytes]) -> None:
 
 def _opening() -> tuple[list[str], list[list[str]]]:
     """The texts with which the page opens."""
-    from metrologue.gradio_page import _PREDICTION, _REFERENCES
+    from metrologue.pages.gradio_page import _PREDICTION, _REFERENCES
 
     return [_PREDICTION], [_REFERENCES.split("\n")]

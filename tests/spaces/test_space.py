@@ -20,8 +20,9 @@ pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install
 from small_model import WordModel
 
 import metrologue
-from metrologue import InputError, explain, gradio_page, page_parts, trace
-from metrologue.page_parts import (
+from metrologue import InputError, explain, trace
+from metrologue.pages import gradio_page, page_parts
+from metrologue.pages.page_parts import (
     Shown,
     compared_texts,
     explain_texts,

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.blocks import DamagedError
 from metrologue.kernels.ngram_scores import score_texts

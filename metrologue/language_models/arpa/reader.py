@@ -15,9 +15,9 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.strings import buffers
 from metrologue.errors import InputError, shown
-from metrologue.files import stream_lines
+from metrologue.files.lines import stream_lines
 from metrologue.kernels.arpa_lines import NO_BACKOFF, NO_WORD, read_ngrams
 
 __all__ = ["ArpaFile", "Ngrams"]

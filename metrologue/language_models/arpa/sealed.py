@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.cache import identity, seal
+from metrologue.files.cache import identity, seal
 from metrologue.kernels.blocks import BLOCK, block_digests
 
 __all__ = ["Tables", "add_seal", "mapped", "read_sealed"]

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.cache import kept_file, replace_damaged, told_if_long
 from metrologue.errors import InputError, shown
+from metrologue.files.cache import kept_file, replace_damaged, told_if_long
+from metrologue.files.writing import progress_bar
 from metrologue.kernels.blocks import BLOCK
 from metrologue.kernels.ngram_tables import (
     COUNT,
@@ -32,7 +33,6 @@ from metrologue.kernels.ngram_tables import (
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.language_models.arpa.sealed import Tables, add_seal, mapped, read_sealed
 from metrologue.lexicon.file_digest import digest
-from metrologue.output import progress_bar
 
 __all__ = ["KeptTables"]
 

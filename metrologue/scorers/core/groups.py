@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from metrologue.data.intake import are_lists, listed
-from metrologue.reading.columns import Groups, Text
+from metrologue.reading.text import Groups, Text
 from metrologue.segments import Segments
 
 __all__ = ["group_segments", "holds_groups", "single_texts"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from metrologue.data.text import buffers, of_strings
+from metrologue.data.strings import buffers, of_strings
 from metrologue.errors import warn_caller
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer

@@ -76,7 +76,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: every number, the primary one first, and the signature."""
-        from metrologue import notebook
+        from metrologue.pages import notebook
 
         keys = sorted(self.scores, key=lambda key: key != self.primary)
         rows = [[key, f"{n:.4f}" if isinstance(n, float) else f"{n:,}"] for key in keys for n in [self.scores[key]]]

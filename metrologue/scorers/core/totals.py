@@ -184,7 +184,7 @@ class Totals:
         """Write the totals as JSON. An existing file is replaced only after everything is written."""
         import json
 
-        from metrologue.output import write_whole
+        from metrologue.files.writing import write_whole
 
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers
+from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.context_alignment import (
     PREFERENCES,
@@ -19,7 +19,7 @@ from metrologue.kernels.context_alignment import (
 )
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import View, words
-from metrologue.reading.columns import Text
+from metrologue.reading.text import Text
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.text import buffers, of_buffers
+from metrologue.data.strings import buffers, of_buffers
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lexer import SKIPPED, dead_ends, longest_matches
 from metrologue.kernels.utf8 import joined

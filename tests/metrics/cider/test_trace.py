@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from metrologue import trace
 from metrologue.cli import main
-from metrologue.page_parts import show_texts
+from metrologue.pages.page_parts import show_texts
 from metrologue.scorers import Cider
 from metrologue.segments import Segments
 

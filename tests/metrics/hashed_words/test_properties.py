@@ -14,7 +14,7 @@ from strategies import hashed_lines
 
 from metrics.hashed_words import plain
 from metrologue.attribution import explain
-from metrologue.data.text import buffers
+from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.hashed_words import hash_lines, read_items
 from metrologue.scorers import LikelihoodHashed, LogLossHashed, PerplexityHashed

@@ -13,7 +13,7 @@ from strategies import hashed_lines
 
 import metrologue
 from metrics.hashed_words import plain
-from metrologue.page_parts import show_texts
+from metrologue.pages.page_parts import show_texts
 from metrologue.scorers import LikelihoodHashed, LogLossHashed, PerplexityHashed
 from metrologue.segments import Segments
 from metrologue.tracing import Curve, Texts, surprisal_curve, surprisal_text

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-import metrologue
 from metrologue.scorers import Scorer
+from metrologue.version import __version__
 
 __all__ = ["bibtex", "how_to_report"]
 
@@ -55,5 +55,5 @@ def _entries() -> dict[str, str]:
 def _software() -> str:
     return (
         f"@software{{metrologue,\n  title   = {{metrologue}},\n  author  = {{{{The metrologue authors}}}},\n"
-        f"  version = {{{metrologue.__version__}}},\n}}\n"
+        f"  version = {{{__version__}}},\n}}\n"
     )

@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from metrologue.ownership import distrust, make_folders
+from metrologue.files.ownership import distrust, make_folders
 
 __all__ = [
     "cache_folder", "identity", "kept", "kept_file", "replace_damaged", "say", "seal", "temporary_folder",

@@ -13,7 +13,7 @@ from typing import Any
 
 import metrologue
 from metrologue.errors import InputError
-from metrologue.page_parts import (
+from metrologue.pages.page_parts import (
     compared_texts,
     explain_texts,
     file_text,
@@ -23,9 +23,9 @@ from metrologue.page_parts import (
 )
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
+from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.token_probabilities import TokenProbabilities
-from metrologue.warmup import scorers_to_warm, warm_up
 
 __all__ = ["build", "build_all", "build_comparison"]
 

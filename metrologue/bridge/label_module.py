@@ -10,15 +10,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.citing import bibtex
+from metrologue.bridge.evaluate_module import MetricModule
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.labels import Labels
 from metrologue.errors import InputError, shown
-from metrologue.evaluate_module import MetricModule
 from metrologue.scorers import Accuracy, Scorer
 from metrologue.scorers.classification import ConfusionMatrix, LabelScorer
 from metrologue.scorers.classification.averages import zero_division_name
 from metrologue.scorers.classification.pairs import confusion_of, sample_weights
+from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.hints import warn
 from metrologue.segments import Segments
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import metrologue
-from metrologue import notebook
 from metrologue.attribution import explain_segments, shown_share
 from metrologue.errors import InputError
-from metrologue.files import read_lines
+from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
 from metrologue.language_models import LanguageModel, open_model
-from metrologue.page_scores import Score
+from metrologue.pages import notebook
+from metrologue.pages.page_scores import Score
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 

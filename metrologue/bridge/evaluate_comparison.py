@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from metrologue.bridge.strict_module import MOST_BYTES, StrictModule, nested_column
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import make_scorer
 from metrologue.segments import Segments
-from metrologue.strict_module import MOST_BYTES, StrictModule, nested_column
 
 __all__ = ["ComparisonModule", "comparison_features"]
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
+from metrologue.bridge.strict_module import MOST_BYTES, StrictModule
 from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
-from metrologue.reading.columns import Groups
+from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
-from metrologue.strict_module import MOST_BYTES, StrictModule
 from metrologue.tokenizers import register_tokenizer
 
 if TYPE_CHECKING:

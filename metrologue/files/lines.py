@@ -33,7 +33,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.records import kind_of, parser, stream_parquet
+from metrologue.files.records import kind_of, parser, stream_parquet
 
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_text, grouped_text, listed
-from metrologue.data.text import buffers, of_numbers
+from metrologue.data.strings import buffers, of_numbers
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.vocabulary import Vocabulary
 

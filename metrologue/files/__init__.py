@@ -1,0 +1,1 @@
+"""Files: texts that are read, results that are written, and the cache."""

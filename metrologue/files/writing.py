@@ -1,0 +1,78 @@
+"""What commands write: files that are complete or not there, and the bar of long work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+__all__ = ["finishing", "progress_bar", "write_whole"]
+
+# Set while a command that was interrupted still writes what it has found. A second interrupt ends it at once.
+finishing = threading.Event()
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write content to a file so that no reader ever sees half of it.
+
+    The content is written to a temporary file in the same folder, which is then renamed. A pipe or a device is written
+    directly.
+
+    Parameters
+    ----------
+    path : str or Path
+        A link stays a link, and an existing file keeps its permissions.
+    content : bytes
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written. The error names `path`, and an existing file stays as it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "page.html"
+    >>> write_whole(path, b"<p>")
+    >>> path.read_bytes(), len([*path.parent.iterdir()])
+    (b'<p>', 1)
+    """
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
+    beside = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        beside.write_bytes(content)
+        if target.exists():
+            shutil.copymode(target, beside)
+        os.replace(beside, target)
+    except BaseException as error:
+        with suppress(OSError):
+            beside.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise
+
+
+@contextmanager
+def progress_bar(
+    total: int | None = None, in_bytes: bool = False, hidden: bool = False
+) -> Iterator[Callable[..., None]]:
+    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda **state: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    done = DownloadColumn() if in_bytes else MofNCompleteColumn()
+    columns = TextColumn("{task.description}"), BarColumn(), done, TimeElapsedColumn()
+    # The bar is on standard error. By default, rich would redirect the command's own output there too.
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
+        yield partial(progress.update, progress.add_task("", total=total))

@@ -1,0 +1,1 @@
+"""What people look at: Gradio pages, their folders as Spaces, and HTML for notebooks."""
