@@ -42,7 +42,7 @@ def whole_table(rounds: int) -> list[Row]:
     def ours() -> None:
         segments = Segments(predictions, references)
         for metric in dict.fromkeys(metric for metric, _ in NUMBERS.values()):
-            get_scorer(metric).variant("coco").score_segments(segments)
+            get_scorer(metric).variant("coco").corpus(segments)
 
     def theirs() -> None:
         gts = {i: [{"caption": text} for text in own] for i, own in enumerate(references)}

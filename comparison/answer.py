@@ -147,7 +147,7 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
         missing = f"gives {scorer.primary}, which is another quantity"
     else:
         try:
-            scores = scorer.score_segments(segments).scores
+            scores = scorer.corpus(segments).scores
             value = scores[primary]
         except InputError as error:  # where the mirrored library fails, so does its variant
             missing = str(error)

@@ -91,7 +91,7 @@ def _fields(scorer: Scorer) -> dict[str, object]:
 def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
     """Segments whose own scores the change moves, the largest change first; and both scores of all segments."""
     try:
-        before, after = (scorer.score_each(segments)[a.primary] for scorer in (a, changed))
+        before, after = (scorer.segment_scores(segments)[a.primary] for scorer in (a, changed))
     except (InputError, KeyError):  # a metric may have no score of one segment
         before = after = np.zeros(len(segments))
     if len(before) != len(after):  # one of the two scores a sample of the segments
@@ -248,4 +248,4 @@ def _left_out(scorer: Scorer, segments: Segments) -> tuple[np.ndarray, np.ndarra
     rows = scorer.statistics(segments)
     scale = scorer.perfect_score or 1.0
     without = scorer.score(scorer.aggregate(rows) - rows)[scorer.primary]
-    return without / scale, scorer.score_each(segments)[scorer.primary] / scale
+    return without / scale, scorer.segment_scores(segments)[scorer.primary] / scale

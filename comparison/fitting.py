@@ -78,7 +78,7 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     tried: what it lacks is no fault of the texts.
     """
     kind = get_scorer(metric)
-    if kind.needs_references and references is None:
+    if "references" in kind.inputs and references is None:
         return f"{metric} needs references; give them."
     if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind.options()):
         return None
@@ -104,7 +104,7 @@ def _refusal(scorers: Iterable[Scorer], heads: Sequence[Segments]) -> str | None
     for scorer in scorers:
         try:
             for head in heads:
-                scorer.score_segments(head)
+                scorer.corpus(head)
         except InputError as error:
             reasons.append(str(error))
         else:

@@ -184,7 +184,7 @@ class Live:
         ours = None
         if self.mirror is not None:
             with suppress(InputError):
-                ours = self.mirror.score_segments(self.texts[number.system].take(self._sample)).value
+                ours = self.mirror.corpus(self.texts[number.system].take(self._sample)).value
         expected = self._expected(ours, number.unit)
         equal = None if expected is None else replace(number, expected=expected).residual == 0
         sample = Sample(

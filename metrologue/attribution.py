@@ -353,7 +353,7 @@ def _of_means(scorer: Scorer) -> Scorer:
 
 def _value(scorer: Scorer, segments: Segments) -> float:
     """The primary number, divided by its perfect score."""
-    # Not `score_segments`: its signature takes longer than a small score.
+    # Not `corpus`: its signature takes longer than a small score.
     primary = scorer.primary
     numbers = scorer.score(scorer._total(segments, None))
     value = float(finite(scorer._label, {primary: numbers[primary]}, scorer.infinite)[primary])

@@ -102,7 +102,7 @@ class MetricModule(StrictModule):
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
-        if references is None and self._scorer.needs_references and predictions is not None:
+        if references is None and "references" in self._scorer.inputs and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
         return self._scorer.to_segments(predictions, references, owner=name, **inputs)
 
@@ -122,7 +122,7 @@ class MetricModule(StrictModule):
             As for ``add_batch``.
         """
         segment = {"predictions": prediction, "references": reference, **columns}
-        if not self._scorer.needs_references and segment["references"] is None:
+        if "references" not in self._scorer.inputs and segment["references"] is None:
             del segment["references"]
         self.add_batch(**{name: [value] for name, value in segment.items()})
 
@@ -173,7 +173,7 @@ class MetricModule(StrictModule):
             return column.spelled(name, type(self).__name__) if isinstance(column, Items) else part.texts(name)
 
         columns = {"predictions": flat("predictions")}
-        if self._scorer.needs_references and part.references:
+        if "references" in self._scorer.inputs and part.references:
             columns["references"] = pa.LargeListArray.from_arrays(part.reference_offsets, flat("references"))
         return columns
 
@@ -211,7 +211,7 @@ class MetricModule(StrictModule):
         self._refuse_unknown(options, module._compute)
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
-        needed = "`predictions` and `references`" if self._scorer.needs_references else "`predictions`"
+        needed = "`predictions` and `references`" if "references" in self._scorer.inputs else "`predictions`"
         self._confidence, self._intervals = confidence, {}
         result = self._computed(needed, options)
         if confidence is None or result is None:
@@ -235,7 +235,7 @@ class MetricModule(StrictModule):
         self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         seed = 12345 if self.given_seed is None else self.given_seed
-        result = scorer.score_segments(segments, confidence=self._confidence, seed=seed)
+        result = scorer.corpus(segments, confidence=self._confidence, seed=seed)
         self._intervals = _plain_intervals(result.intervals, scorer)
         return result.scores, self._extras(scorer, segments, signature, per_segment)
 
@@ -243,7 +243,7 @@ class MetricModule(StrictModule):
         """The signature and the numbers of each segment, if they were asked for."""
         extras: dict[str, Any] = {"signature": scorer.signature} if signature else {}
         if per_segment:
-            columns = scorer.score_each(segments)  # the counts of the corpus are used again
+            columns = scorer.segment_scores(segments)  # the counts of the corpus are used again
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
         return extras
 

@@ -82,8 +82,8 @@ def coco(
             update(description=name)
             try:
                 scorer = _scorer(name, document_frequency, documents)
-                whole = scorer.score_segments(segments, threads).scores
-                found[name] = scorer.score_each(segments, threads) if per_segment else whole
+                whole = scorer.corpus(segments, threads=threads).scores
+                found[name] = scorer.segment_scores(segments, threads=threads) if per_segment else whole
             except InputError as error:
                 if name != "meteor":
                     raise

@@ -9,6 +9,7 @@ import click
 
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import located
+from metrologue.cli.foreign import GEVAL_FILES
 from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, check_references, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table
@@ -28,7 +29,7 @@ _NONE = "+0.0000"
 @click.argument("metric", shell_complete=complete_metric)
 @click.argument("a", shell_complete=complete_variant)
 @click.argument("b", shell_complete=complete_variant)
-@files_options(several_systems=False, names_of_geval=True)
+@files_options(several_systems=False, also=GEVAL_FILES)
 @settings_option
 @model_options
 @format_option(*FORMATS, "json")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from metrologue.cli.completion import complete_setting, complete_tokenizer, complete_variant
-from metrologue.cli.faults import Refused, echo_warning, shown_path
+from metrologue.cli.completion import complete_setting, complete_variant
+from metrologue.cli.faults import Refused, shown_path
 from metrologue.cli.models import is_ngram_model
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "OUTPUT",
     "Keys",
-    "bleu_options",
     "check_references",
     "files_options",
     "format_option",
@@ -60,12 +59,21 @@ INPUT = _Input(exists=True, dir_okay=False, allow_dash=True)
 OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
-def files_options(several_systems: bool, required: bool = True, names_of_geval: bool = False) -> Callable[[F], F]:
-    """The options for text files. The command gets the names of keys or columns as its argument `keys`."""
+def files_options(
+    several_systems: bool, required: bool = True, also: Mapping[str, str] | None = None
+) -> Callable[[F], F]:
+    """The options for text files. The command gets the names of keys or columns as its argument `keys`.
+
+    `also` gives another name of an option, as another program spells it.
+    """
+
+    def names(option: str) -> list[str]:
+        return [also[option]] if also else []
+
     predictions = click.option(
         "-p",
         "--predictions",
-        *(["--out"] if names_of_geval else []),
+        *names("predictions"),
         "predictions",
         type=INPUT,
         required=required,
@@ -75,7 +83,7 @@ def files_options(several_systems: bool, required: bool = True, names_of_geval: 
     references = click.option(
         "-r",
         "--references",
-        *(["--expected"] if names_of_geval else []),
+        *names("references"),
         "references",
         type=INPUT,
         multiple=True,
@@ -260,59 +268,6 @@ def _saved_table(text: Any) -> Any:
     return Resource.load(text) if isinstance(text, str) and os.path.isfile(text) else text
 
 
-def bleu_options(function: F) -> F:
-    """BLEU's options as in sacrebleu. They become settings of BLEU; those of ``--set`` come after them."""
-
-    @wraps(function)
-    def command(
-        *arguments: Any,
-        language_pair: str | None,
-        tokenizer: str | None,
-        lowercase: bool,
-        settings: tuple[str, ...],
-        **options: Any,
-    ) -> Any:
-        of_language = _tokenizer_of(language_pair)
-        if tokenizer and of_language and tokenizer != of_language:
-            echo_warning(f"for {language_pair}, the tokenizer {of_language!r} is the usual one.")
-        chosen = tokenizer or of_language
-        own = [f"bleu.tokenizer={chosen}"] * bool(chosen) + ["bleu.lowercase=true"] * lowercase
-        return function(*arguments, settings=(*own, *settings), **options)
-
-    for option in (
-        click.option("-lc", "--lowercase", is_flag=True, help="Compute BLEU in lower case."),
-        click.option(
-            "-tok",
-            "--tokenize",
-            "tokenizer",
-            metavar="NAME",
-            help="BLEU's tokenizer.",
-            shell_complete=complete_tokenizer,
-        ),
-        click.option(
-            "-l",
-            "--language-pair",
-            metavar="SOURCE-TARGET",
-            help="BLEU's tokenizer for the target language, as in en-zh: zh, ja-mecab, ko-mecab; 13a for others.",
-        ),
-    ):
-        command = option(command)
-    return cast(F, command)
-
-
-# The tokenizers that sacrebleu uses for these target languages. All others have the variant's own tokenizer.
-_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-
-
-def _tokenizer_of(language_pair: str | None) -> str | None:
-    if language_pair is None:
-        return None
-    source, _, target = language_pair.partition("-")
-    if not source or not target:
-        raise click.BadParameter(f"{language_pair!r} is not a pair of languages, such as en-de.", param_hint="-l")
-    return _TOKENIZERS.get(target)
-
-
 def missing(argument: str) -> click.MissingParameter:
     """The error for an option that is not given, with all names that the command has for it."""
     context = click.get_current_context()
@@ -322,8 +277,8 @@ def missing(argument: str) -> click.MissingParameter:
 
 def check_references(scorers: Sequence[Scorer | type[Scorer]], references: Sequence[str]) -> None:
     """Refuse references that are missing, and references that no scorer uses."""
-    if not references and any(scorer.needs_references for scorer in scorers):
+    if not references and any("references" in scorer.inputs for scorer in scorers):
         raise missing("references")
-    if references and not any(scorer.needs_references for scorer in scorers):
+    if references and not any("references" in scorer.inputs for scorer in scorers):
         names = " and ".join(scorer.name for scorer in scorers)
         raise click.UsageError(f"{names} uses predictions only; leave out -r.")

@@ -9,10 +9,10 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located, shown_path
+from metrologue.cli.foreign import GEVAL_FILES, sacrebleu_options
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     Keys,
-    bleu_options,
     check_references,
     files_options,
     format_option,
@@ -39,11 +39,11 @@ __all__ = ["score"]
 
 @click.command()
 @click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
-@files_options(several_systems=True, required=False, names_of_geval=True)
+@files_options(several_systems=True, required=False, also=GEVAL_FILES)
 @variant_option
 @settings_option
 @model_options
-@bleu_options
+@sacrebleu_options
 @threads_option
 @inference_options
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
@@ -126,7 +126,7 @@ def score(
         print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)
         if output_format == "text":
             click.echo("\n".join(scorer.signature for scorer in scorers))
-            _print_matrices(scorers, names, results)
+            _print_blocks(scorers, names, results)
             for line in dict.fromkeys(line for each in inferred for line in each.notes(names[0], count)):
                 click.echo(line)
     if cite and output_format != "json":
@@ -134,15 +134,14 @@ def score(
         _print_citation(scorers)
 
 
-def _print_matrices(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:
-    """Print the confusion matrix of each system, if that is the metric."""
+def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:
+    """Print what metrics show below the numbers of each system, such as a confusion matrix."""
     for i, scorer in enumerate(scorers):
         for name, row in zip(names, results, strict=True):
-            if scorer.name == "confusion_matrix" and (confusion := row[i].confusion):
-                from metrologue.scorers.classification.trace import matrix_blocks
+            if blocks := scorer._below(row[i]):
                 from metrologue.tracing.text import render_text
 
-                click.echo(f"\n{render_text((name,), matrix_blocks(scorer, confusion))}")
+                click.echo(f"\n{render_text((name,), blocks)}")
 
 
 def _print_citation(scorers: Sequence[Scorer]) -> None:
@@ -172,7 +171,7 @@ def _as_object(
                 "segments": count,
                 "value": rounded(result.value),
                 "scores": {key: rounded(value) for key, value in result.scores.items()},
-                **({"confusion": result.confusion.to_json()} if result.confusion else {}),
+                **result._more_json(),
                 **(inferred[i].of_system(system, count) if inferred else {}),
             }
             for system, (path, result) in enumerate(zip(paths, column, strict=True))
@@ -283,9 +282,9 @@ def _scored(
                 for i, scorer in enumerate(scorers):
                     warn_of(scorer, name, segments, start)
                     if whole:
-                        found.append(scorer.score_segments(segments, threads))
+                        found.append(scorer.corpus(segments, threads=threads))
                     else:
-                        own[i] = scorer.accumulate_segments(segments, own[i], threads)
+                        own[i] = scorer.accumulate(segments, totals=own[i], threads=threads)
         segments = None  # what was counted is not kept while the next chunk is read
     if not whole:
         pairs = [[*zip(scorers, own, strict=True)] for own in totals]

@@ -9,6 +9,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located
+from metrologue.cli.foreign import GEVAL_FILES
 from metrologue.cli.models import model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -29,7 +30,7 @@ __all__ = ["trace"]
 
 @click.command()
 @click.argument("metric", shell_complete=complete_metric)
-@files_options(several_systems=False, names_of_geval=True)
+@files_options(several_systems=False, also=GEVAL_FILES)
 @variant_option
 @settings_option
 @model_options

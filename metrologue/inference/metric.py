@@ -60,7 +60,7 @@ class Metric(Protocol):
     def score(self, totals: Floats) -> dict[str, Floats]:
         """Every number, each of shape (...), from totals (..., k)."""
 
-    def score_segments(self, segments: Segments) -> Any:
+    def corpus(self, predictions: Segments) -> Any:
         """The result of a corpus, with its numbers in `scores`."""
 
 
@@ -123,6 +123,6 @@ class OfRows(ABC):
         totals: Floats = rows.sum(axis=0)
         return totals
 
-    def score_segments(self, segments: Segments) -> Any:
+    def corpus(self, predictions: Segments) -> Any:
         """As for the other metric."""
-        return self.scorer.score_segments(segments)
+        return self.scorer.corpus(predictions)

@@ -189,5 +189,5 @@ def _require_several(label: str, name: str, count: int) -> None:
 def score_of(scorer: Metric, sample: Sample) -> dict[str, Floats]:
     """Every number of the sample itself."""
     if isinstance(sample, Segments):
-        return {key: np.asarray(value, float) for key, value in scorer.score_segments(sample).scores.items()}
+        return {key: np.asarray(value, float) for key, value in scorer.corpus(sample).scores.items()}
     return scorer.score(scorer.aggregate(sample))

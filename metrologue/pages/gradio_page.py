@@ -138,7 +138,7 @@ def build_comparison(name: str, app: str) -> Any:
     import gradio
 
     module = metrologue.load(name)
-    metrics = [metric for metric in list_scorers() if get_scorer(metric).needs_references]
+    metrics = [metric for metric in list_scorers() if "references" in get_scorer(metric).inputs]
 
     def compare(metric: str, first: str, second: str, references: str) -> tuple[object, ...]:
         try:
@@ -192,7 +192,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         if (predictions, references) in map(_example, own):
             predictions, references = _example(metric)
         variant, other = opening_variants(metric, own[metric], predictions, references, model)
-        choices, needed = _choices(metric), get_scorer(metric).needs_references
+        choices, needed = _choices(metric), "references" in get_scorer(metric).inputs
         return (
             gradio.update(choices=choices, value=variant),
             gradio.update(choices=choices, value=other, visible=len(choices) > 1),
@@ -228,7 +228,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
                     lines=4,
                     max_lines=12,
                     label="References, one per line; an empty line before those of the next prediction",
-                    visible=get_scorer(first).needs_references,
+                    visible="references" in get_scorer(first).inputs,
                 )
         with gradio.Accordion("From files, one segment per line", open=False), gradio.Row():
             files = [
@@ -271,7 +271,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
 def _example(metric: str) -> tuple[str, str]:
     """The predictions and the references that the page of a metric opens with."""
     scorer = get_scorer(metric)
-    usual = (_PREDICTION, _REFERENCES) if scorer.needs_references else (_TEXTS, "")
+    usual = (_PREDICTION, _REFERENCES) if "references" in scorer.inputs else (_TEXTS, "")
     return next((found for kind, found in _EXAMPLES.items() if issubclass(scorer, kind)), usual)
 
 

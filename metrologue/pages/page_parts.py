@@ -180,7 +180,7 @@ def show_texts(
 
     numbers = f'{_STYLE}<div class="numbers">{_numbers(metric, variant, segments, model)}</div>'
     try:
-        result = scorer.score_segments(segments)
+        result = scorer.corpus(segments)
     except InputError as error:
         return Shown(numbers, _message(error))
     return Shown(numbers, _or_message(trace), result.signature, result.scores)
@@ -235,7 +235,7 @@ def opening_variants(
 
 def _segments(metric: str, predictions: str, references: str) -> Segments:
     kind, texts = get_scorer(metric), _lines(predictions)
-    groups = split_references(references, len(texts)) if kind.needs_references else None
+    groups = split_references(references, len(texts)) if "references" in kind.inputs else None
     return Segments(texts, groups, owner=kind.__name__)
 
 
@@ -245,7 +245,7 @@ def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Sco
     def score(name: str) -> Score | InputError:
         try:
             scorer = _scorer(metric, name, model)
-            return Score(scorer.score_segments(segments).value, scorer.perfect_score)
+            return Score(scorer.corpus(segments).value, scorer.perfect_score)
         except InputError as error:
             return error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, hash_types
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["DistinctN", "distinct_n", "expected_distinct"]
 
@@ -120,9 +123,8 @@ class DistinctN(SetScorer):
 
     name: ClassVar[str] = "distinct_n"
     papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
-    needs_references: ClassVar[bool] = False
+    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
     takes_groups: ClassVar[bool] = True
-    _tracer: ClassVar[str] = "metrologue.scorers.diversity_trace"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -227,6 +229,11 @@ class DistinctN(SetScorer):
         return distinct_n(
             distinct_count, total if self.vocabulary is None else expected_distinct(total, self.vocabulary)
         )
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.diversity_trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "distinct n-grams divided by all n-grams of the order, as in most code"),

@@ -20,7 +20,7 @@ MOST_NGRAMS = 10
 
 def build(scorer: DistinctN, segment: Segments) -> Trace:
     """The trace of one text or group: its numbers, and for each order the n-grams that occur most often."""
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     view = single_texts(segment).read(words(scorer.tokenizer, scorer.lowercase))
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
     return replace(plain, blocks=(*plain.blocks, *repeated([*map(view.tokens_of, range(len(view)))], scorer.orders)))

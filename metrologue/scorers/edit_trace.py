@@ -26,7 +26,7 @@ def trace_edits(
         metric=scorer.name,
         signature=scorer.signature,
         primary=scorer.primary,
-        value=scorer.score_segments(segment).value,
+        value=scorer.corpus(segment).value,
         counts=_counts(scorer, segment),
         pairs=[_pair(scorer, prediction, reference, edits(prediction, reference)) for reference in references],
         unit=unit_name(tokenizer),
@@ -58,7 +58,7 @@ def _pair(scorer: PairScorer, prediction: str, reference: str, edits: Edits) -> 
     segment = Segments([prediction], [reference])
     value: float | None
     try:
-        value = scorer.score_segments(segment).value
+        value = scorer.corpus(segment).value
     except InputError:
         value = None
     return EditPair(

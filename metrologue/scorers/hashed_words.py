@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +17,9 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = [
     "HashedWords",
@@ -165,7 +168,6 @@ class HashedWords(Scorer):
 
     ordered: ClassVar[bool] = True
     traces_all: ClassVar[bool] = True
-    _tracer: ClassVar[str] = "metrologue.scorers.hashed_words_trace"
     infinite: ClassVar[tuple[str, ...]] = ("log_loss_hashed", "perplexity_hashed")
     papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
 
@@ -258,6 +260,11 @@ class HashedWords(Scorer):
                 "impossible": impossible,
                 "lines": lines,
             }
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.hashed_words_trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {"geval": Variant("GEval", "GEval's rules, with 2^10 buckets")}
 

@@ -23,7 +23,7 @@ def build(scorer: HashedWords, segments: Segments) -> Trace:
     One line: the mass of each item with its bucket, and the parts of the right word's probability. Several lines: their
     words by surprisal, the surprisal line by line, and the lines that cost most.
     """
-    result = scorer.score_segments(segments)
+    result = scorer.corpus(segments)
     found = scorer.masses(segments)
     if len(segments) == 1:
         remarks, blocks, values = _one_line(scorer, segments, found)

@@ -1,6 +1,6 @@
 """Where each metric is defined. A metric is imported when it is first asked for."""
 
-__all__ = ["ROOMS"]
+__all__ = ["FOREIGN_SIGNATURES", "ROOMS"]
 
 # The name of each metric, with its module in this package and its class.
 ROOMS = {
@@ -40,3 +40,7 @@ ROOMS = {
     "wil": ("error_rates", "WordInformationLost"),
     "wip": ("error_rates", "WordInformationPreserved"),
 }
+
+# Programs whose signatures are read too, each with the function that reads one: it gives the metric, the variant and
+# the fields, or None for other text.
+FOREIGN_SIGNATURES = {"sacrebleu": ("metrologue.scorers.sacrebleu_signatures", "read_signature")}

@@ -131,7 +131,7 @@ def test_weights_of_a_table(files: Files, tmp_path: Path) -> None:
     pickled.write_bytes(pickle.dumps({("cat",): 2.0, ("a", "cat"): 1.0, ("a", "cat", "is", "on"): 1.0}))
     assert "give `documents`" in run(*files(), "--document-frequency", str(pickled), status=2).stderr
     given = numbers(*files(), "--document-frequency", str(pickled), "--documents", "40504")
-    expected = scorer.with_table(pickled, 40504).score_segments(segments).value
+    expected = scorer.with_table(pickled, 40504).corpus(segments).value
     assert given["CIDEr"] == pytest.approx(expected, rel=1e-12)
     fitted = scorer.fit(segments)
     assert fitted.document_frequency

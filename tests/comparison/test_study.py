@@ -191,7 +191,7 @@ class TestCauses:
         names = {f.name: getattr(found, f.name) for f in fields(found)}
         causes = find_causes([Gap(**names, system="s", variant_a="a", variant_b="b")], scorers, segments)
         assert all(cause.sentence for cause in causes)
-        values = {name: scorer.score_segments(segments).value / 100 for name, scorer in scorers.items()}
+        values = {name: scorer.corpus(segments).value / 100 for name, scorer in scorers.items()}
         assert heaviest_segments(scorers, values, "s", segments) == []
 
     @staticmethod

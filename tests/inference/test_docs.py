@@ -60,7 +60,7 @@ def test_the_generated_table_in_the_readme_says_what_the_tests_say(root: Path) -
         factor = 100 / (scorer.perfect_score or 1)
         for name, cell in zip(systems, cells, strict=True):
             interval = confidence_interval(scorer, systems[name])
-            value = scorer.score_segments(systems[name]).value
+            value = scorer.corpus(systems[name]).value
             shown = [factor * each for each in (value, interval.low, interval.high)]
             assert cell == "{:.1f} [{:.1f}, {:.1f}]".format(*shown)
         winner = winners({"it": scorer}, systems)["it"]

@@ -40,7 +40,7 @@ def scorer(request: pytest.FixtureRequest) -> Scorer:
 def references_of(scorer: Scorer) -> list[list[str]] | None:
     if scorer.name in CLASSIFICATION:
         return [[label] for label in LABELS]
-    return REFERENCES if scorer.needs_references else None
+    return REFERENCES if "references" in scorer.inputs else None
 
 
 def good(scorer: Scorer) -> list[str]:
@@ -108,7 +108,7 @@ def test_sums_of_counts_score_what_the_drawn_texts_score(scorer: Scorer) -> None
     drawn = np.random.default_rng(5).integers(0, 20, size=20)
     counts = np.bincount(drawn, minlength=20).astype(float)
     ours = metric.score(counts @ metric.statistics(segments))
-    texts = scorer.score_segments(segments.take(drawn))
+    texts = scorer.corpus(segments.take(drawn))
     for key, value in texts.scores.items():
         assert float(ours[key]) == pytest.approx(value, rel=1e-12, abs=1e-12)
 
@@ -133,7 +133,7 @@ def test_a_system_does_not_differ_from_itself(scorer: Scorer, method: str) -> No
 
 @each_scorer
 def test_a_better_system_wins_under_either_direction(scorer: Scorer) -> None:
-    if not scorer.needs_references:
+    if "references" not in scorer.inputs:
         pytest.skip("without references, neither of the two systems is better")
     segments = segments_of(scorer)
     systems = {"worse": segments.with_predictions(worse(scorer)), "good": segments}
@@ -161,7 +161,7 @@ def test_probabilities_of_words_are_resampled_too() -> None:
     unsure = sure.with_predictions([line.replace(":0.", ":0.1") for line in lines])
     for name in ("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"):
         scorer = get_scorer(name)()
-        result = scorer.score_segments(sure, confidence=0.95)
+        result = scorer.corpus(sure, confidence=0.95)
         assert result.interval is not None
         assert result.interval.low < result.value < result.interval.high
         (test,) = paired_test(scorer, "sure", {"sure": sure, "unsure": unsure}, resamples=200)

@@ -46,7 +46,7 @@ def test_the_spread_is_that_of_other_test_sets(scorer: Scorer) -> None:
     scores, widths = [], []
     for _ in range(60):
         segments = Segments(written(generator, 120))
-        scores.append(scorer.score_segments(segments).value)
+        scores.append(scorer.corpus(segments).value)
         interval = confidence_interval(scorer, segments, resamples=200)
         assert interval.low < scores[-1] < interval.high
         widths.append(interval.margin / 1.96)
@@ -61,7 +61,7 @@ def test_a_paired_bootstrap_finds_what_differs(scorer: Scorer) -> None:
     systems = {"first": Segments(texts), "second": Segments(others), "dull": dull}
     same, other = paired_test(scorer, "first", systems)
     assert same.p_value > 0.01 > other.p_value
-    assert other.score == pytest.approx(scorer.score_segments(dull).value)
+    assert other.score == pytest.approx(scorer.corpus(dull).value)
     assert other.difference_interval is not None
     assert other.difference_interval.low < other.difference < other.difference_interval.high
 

@@ -156,7 +156,7 @@ def test_intervals_of_a_mean_are_scipys(method: str, level: float, newstest: New
     systems, reference = newstest
     scorer = TokenF1.variant("torchmetrics") if "torchmetrics" in TokenF1.variants() else TokenF1()
     segments = Segments(systems[LIUM][:151], reference[:151])
-    values = scorer.score_each(segments)["token_f1"]
+    values = scorer.segment_scores(segments)["token_f1"]
     theirs = stats.bootstrap(
         (values,), np.mean, confidence_level=level, n_resamples=999, method=method, rng=np.random.default_rng(11)
     ).confidence_interval

@@ -175,7 +175,7 @@ def test_pseudo_values_are_right_in_about_95_of_100_cases(scorer: Scorer, count:
     for _ in range(100):
         lengths = generator.integers(5, 25, count)
         sets.append(Segments([" ".join(map(str, generator.zipf(1.3, n) % 5000)) for n in lengths]))
-    scores = [scorer.score_segments(own).scores for own in sets]
+    scores = [scorer.corpus(own).scores for own in sets]
     found = [confidence_intervals(scorer, own, resamples=400, seed=seed) for seed, own in enumerate(sets)]
     for key in DEPENDENT[scorer]:
         truth = np.mean([own[key] for own in scores])

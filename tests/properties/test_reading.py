@@ -57,14 +57,14 @@ def test_a_reference_is_read_once_for_all_systems(readings: list[Any]) -> None:
     for segments in systems:
         for tokenizer in TOKENIZERS:
             for scorer in (Bleu(tokenizer=tokenizer), WordErrorRate(tokenizer=tokenizer), Chrf(tokenizer=tokenizer)):
-                value = scorer.score_segments(segments).value
+                value = scorer.corpus(segments).value
                 pairs = [segments.pair(i) for i in range(2)]
                 assert value == scorer.corpus([text for text, _ in pairs], [own for _, own in pairs]).value
     shared = list(readings)
     readings.clear()
     for segments in systems:
         for tokenizer in TOKENIZERS:
-            Bleu(tokenizer=tokenizer, smoothing="none").score_segments(segments)
+            Bleu(tokenizer=tokenizer, smoothing="none").corpus(segments)
     assert readings == []
     assert len(shared) > 20
 
@@ -73,22 +73,22 @@ def test_twenty_readings(readings: list[Any]) -> None:
     first = Segments(["a b c"], ["a b d"])
     for segments in (first, *(first.with_predictions(["a b"]) for _ in range(3))):
         for tokenizer in TOKENIZERS:
-            Bleu(tokenizer=tokenizer).score_segments(segments)
+            Bleu(tokenizer=tokenizer).corpus(segments)
     assert len(readings) == (4 + 1) * 4
 
 
 def test_parts_share_references_too(readings: list[Any]) -> None:
     first = Segments(["a b c", "d"] * 10, ["a b d", "d"] * 10)
     for segments in (first, first.with_predictions(["a b", "x"] * 10)):
-        Bleu().score_segments(segments, threads=4)
+        Bleu().corpus(segments, threads=4)
     assert len(readings) == 4 * (2 + 1)
 
 
 def test_scorers_share_readings(readings: list[Any]) -> None:
     segments = Segments(["A b c"], ["a b d"])
-    WordErrorRate(tokenizer="whitespace").score_segments(segments)
-    Rouge(types=("rouge1",), tokenizer="whitespace", sentences="none").score_segments(segments)
-    Bleu(tokenizer="none").score_segments(segments)
+    WordErrorRate(tokenizer="whitespace").corpus(segments)
+    Rouge(types=("rouge1",), tokenizer="whitespace", sentences="none").corpus(segments)
+    Bleu(tokenizer="none").corpus(segments)
     assert readings == [words("whitespace")]
 
 
@@ -109,7 +109,7 @@ def test_other_predictions_change_no_number(systems: list[list[str]]) -> None:
     first = Segments(systems[0], references)
     for scorer in (Bleu(max_order=2, smoothing="floor"), Rouge(), Chrf(word_order=2), WordErrorRate()):
         for system in systems:
-            assert scorer.score_segments(first.with_predictions(system)) == scorer.corpus(system, references)
+            assert scorer.corpus(first.with_predictions(system)) == scorer.corpus(system, references)
 
 
 def test_other_predictions_need_their_references() -> None:

@@ -606,7 +606,7 @@ def test_scorers_that_share_what_was_read_do_not_disturb_each_other(
         if scorer is None:
             continue
         try:
-            value: float | None = scorer.score_segments(segments).value
+            value: float | None = scorer.corpus(segments).value
         except InputError:
             value = None
         assert value == value_of(scorer, corpus)

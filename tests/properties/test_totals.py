@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
 
+from metrologue.data.exact_sums import exact_group_sums, exact_sums
 from metrologue.errors import InputError
 from metrologue.scorers import (
     F1,
@@ -30,7 +31,6 @@ from metrologue.scorers import (
     get_scorer,
     list_scorers,
 )
-from metrologue.scorers.core.exact_sums import exact_group_sums, exact_sums
 from metrologue.segments import Segments
 
 CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a dog"]])
@@ -280,7 +280,7 @@ def test_weights_merge_in_any_order(path: Path) -> None:
 
 def test_a_bool_is_the_int_that_it_equals() -> None:
     parts = [Accuracy().to_segments([True, False], [True, True]), Accuracy().to_segments([1, 2], [2, 2])]
-    one, other = (ConfusionMatrix().accumulate_segments(part) for part in parts)
+    one, other = (ConfusionMatrix().accumulate(part) for part in parts)
     for merged in (one.merge(other), other.merge(one)):
         assert [*map(type, merged.tables["confusion"].labels)] == [int] * 3
 

@@ -271,7 +271,7 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
         assert (predictions, references["value"]) == (PREDICTIONS, REFERENCES)
         assert other["visible"] is (len(names) > 1)
-        assert references["visible"] is file["visible"] is get_scorer(metric).needs_references
+        assert references["visible"] is file["visible"] == "references" in get_scorer(metric).inputs
         assert model["visible"] is model_file["visible"] is takes_model(metric)
         assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1)
 
@@ -299,7 +299,7 @@ def test_page_opens_without_data_too(
         raise InputError("needs <data>; get them")
 
     for metric, own in metrics_of(app).items():
-        monkeypatch.setattr(get_scorer(metric), "score_segments", refuse)
+        monkeypatch.setattr(get_scorer(metric), "corpus", refuse)
         variant, other, *_, numbers, html, signature, scores = handlers["choose"](metric, "a", "a", 0)
         assert (variant["value"], other["value"]) == (own, own)
         assert numbers.count("needs &lt;data&gt;; get them") == len(get_scorer(metric).variants())

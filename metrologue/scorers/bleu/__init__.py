@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
 
@@ -159,7 +162,6 @@ class Bleu(Scorer):
 
     name: ClassVar[str] = "bleu"
     papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
-    _tracer: ClassVar[str] = "metrologue.scorers.bleu.trace"
 
     tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -327,5 +329,10 @@ class Bleu(Scorer):
         if wrong.any():
             what = f"{self._label}: {at_fault(wrong)} {reason}"
             raise InputError(f"{what}; choose another variant, smoothing or `empty`.")
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.bleu.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = VARIANTS

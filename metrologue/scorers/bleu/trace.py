@@ -74,7 +74,7 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
     ``precision_n`` is the clipped count divided by the count, without smoothing. ``unclipped_precision_n`` counts all
     occurrences of the n-grams that a reference has.
     """
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     scores = result.scores
     hypothesis, references = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens(0)
     orders = orders_of(scorer, scores)

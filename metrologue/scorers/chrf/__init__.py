@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Chrf", "Level", "chrf", "fscore"]
 
@@ -175,7 +178,6 @@ class Chrf(PairScorer):
         "popovic-2015-chrf",
         "popovic-2017-chrf",
     )
-    _tracer: ClassVar[str] = "metrologue.scorers.chrf.trace"
 
     char_order: int = option(6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
     word_order: int = option(0, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
@@ -305,6 +307,11 @@ class Chrf(PairScorer):
         else:
             score = self.scale * fscore(mean_precision, mean_recall, self.beta, undefined)
         return _Ratios(precision, recall, of_order, mean_precision, mean_recall, score)
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.chrf.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "sacrebleu": Variant(

@@ -52,7 +52,7 @@ class _Order(NamedTuple):
 def build(scorer: Chrf, segment: Segments) -> Trace:
     """The trace of one segment: for each reference, the table of orders and the n-grams that both texts have."""
     prediction, references = segment.pair(0)
-    result, best = scorer.score_segments(segment), int(scorer.best_references(segment)[0])
+    result, best = scorer.corpus(segment), int(scorer.best_references(segment)[0])
     pairs = [Segments([prediction], [[reference]]) for reference in references]
     sections = []
     for index, (name, pair) in enumerate(zip(reference_names(len(pairs)), pairs, strict=True)):
@@ -111,7 +111,7 @@ def _orders(scorer: Chrf, scores: Mapping[str, float]) -> Iterator[_Order]:
 
 def _section(scorer: Chrf, name: str, counts: str, pair: Segments) -> Section:
     """The hypothesis and one reference."""
-    scores = scorer.score_segments(pair).scores
+    scores = scorer.corpus(pair).scores
     orders = list(_orders(scorer, scores))
     table = Table(
         name=f"n-grams shared with {name}",
@@ -159,7 +159,7 @@ def _listings(scorer: Chrf, orders: Sequence[_Order], pair: Segments) -> Iterato
 
 def _terms(scorer: Chrf, pair: Segments) -> str:
     """The right side of the formula, with the numbers of one reference."""
-    scores = scorer.score_segments(pair).scores
+    scores = scorer.corpus(pair).scores
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g}·"
     if _of_means(scorer):
         precision, recall = (scores[ratio] / scorer.scale for ratio in ("precision", "recall"))

@@ -38,7 +38,7 @@ _SHOWN = 5
 def build(scorer: Cider, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the cosines, and the n-grams with the greatest entries."""
     fitted = scorer if scorer.document_frequency else scorer.fit(segment)
-    result = fitted.score_segments(segment)
+    result = fitted.corpus(segment)
     view = fitted.view(segment)
     hypothesis, references = view.tokens(0)
     entries = _weights(fitted, segment)

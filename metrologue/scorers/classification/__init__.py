@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.confusion import NONE
 from metrologue.scorers.classification.averages import LabelScorer
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
-from metrologue.scorers.core.confusion import NONE
 from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.measures import average_scores, label_scores
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.rows import LabelRows
-from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.segments import Segments
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from metrologue.data.confusion import Confusion, count_pairs
+from metrologue.scorers.classification.label_result import LabelResult
 from metrologue.scorers.classification.pairs import Pairs, confusion_of, label_pairs, label_segments
-from metrologue.scorers.core.confusion import Confusion, count_pairs
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["OfConfusion", "OfLabels"]
 
@@ -27,7 +31,6 @@ class OfLabels(Scorer):
 
     traces_all: ClassVar[bool] = True
     papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
-    _tracer: ClassVar[str] = "metrologue.scorers.classification.trace"
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
 
@@ -37,6 +40,11 @@ class OfLabels(Scorer):
     ) -> Segments:
         """The segments of labels, and their weights; see ``label_segments``."""
         return label_segments(predictions, references, sample_weight, owner or cls.__name__)
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.classification.trace import build
+
+        return build(self, segments)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,14 +97,10 @@ class OfConfusion(OfLabels, SetScorer):
         counts = np.array([[float(len(segments))]]) if weights is None else weights[:, None]
         return Totals.of_sums(self.signature, self._added, counts, len(segments), tables)
 
-    def score_segments(
-        self, segments: Segments, threads: int | None = None, *, confidence: float | None = None, seed: int = 12345
-    ) -> Result:
-        """As for every scorer. The result has the confusion counts."""
-        result = super().score_segments(segments, threads, confidence=confidence, seed=seed)
-        return replace(result, confusion=self._tables(segments)["confusion"])
+    def _scored(self, segments: Segments, threads: int | None) -> Result:
+        return LabelResult.of(super()._scored(segments, threads), self._tables(segments)["confusion"])
 
     def score_totals(self, totals: Totals) -> Result:
         """As for every scorer. The result has the confusion counts."""
         result, confusion = super().score_totals(totals), totals.tables.get("confusion")
-        return replace(result, confusion=confusion) if isinstance(confusion, Confusion) else result
+        return LabelResult.of(result, confusion) if isinstance(confusion, Confusion) else result

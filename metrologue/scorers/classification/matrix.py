@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
+from metrologue.scorers.classification.label_result import LabelResult
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
-from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.result import Result
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing.blocks import Block
 
 __all__ = ["ConfusionMatrix", "normalized"]
 
@@ -114,6 +119,11 @@ class ConfusionMatrix(OfConfusion):
         Raises an InputError for more than 10,000 labels. All numbers are there all the same: the counts are sparse.
         """
         return normalized(confusion.matrix(self.labels), self.normalize)
+
+    def _below(self, result: Result) -> Sequence[Block]:
+        from metrologue.scorers.classification.trace import matrix_blocks
+
+        return matrix_blocks(self, result.confusion) if isinstance(result, LabelResult) else ()
 
     def names(self, confusion: Confusion) -> list[str]:
         """The labels of rows and columns, as text."""

@@ -10,11 +10,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items, Numbers
+from metrologue.data.confusion import NONE, Confusion, common_labels, count_pairs
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
 from metrologue.data.labels import Label, Labels, encoded
 from metrologue.errors import InputError, shown
 from metrologue.reading.text import Text
-from metrologue.scorers.core.confusion import NONE, Confusion, common_labels, count_pairs
 from metrologue.segments import Segments
 
 __all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]

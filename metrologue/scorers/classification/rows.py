@@ -8,9 +8,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.confusion import NONE, codes_of
 from metrologue.inference.metric import Metric, OfRows
 from metrologue.scorers.classification.pairs import label_pairs
-from metrologue.scorers.core.confusion import NONE, codes_of
 from metrologue.segments import Segments
 
 __all__ = ["LabelRows"]

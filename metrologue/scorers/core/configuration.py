@@ -27,8 +27,6 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
 
     name: ClassVar[str]
     _variants: ClassVar[Mapping[str, Variant]] = {}
-    # This module has `build(scorer, segment)`, which makes a trace. It is imported for the first trace.
-    _tracer: ClassVar[str] = "metrologue.scorers.core.trace"
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)

@@ -120,6 +120,8 @@ def score(
     >>> metrologue.score("bleu", ["a b c d e"], ["a b c d x"], variant="nltk").value
     0.668740304976422
     """
-    inputs = {name: fields.pop(name) for name in ("mask", "unknown") if name in fields}
+    name = metric.name if isinstance(metric, Scorer) else str(metric).partition(":")[0].partition("|")[0]
+    taken = get_scorer(name).inputs if name in Scorer.registered else ()
+    inputs = {each: fields.pop(each) for each in taken if each in fields}
     scorer = make_scorer(metric, variant, **fields)
     return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,9 @@ from metrologue.errors import InputError
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval
-    from metrologue.scorers.core.confusion import Confusion
+    from metrologue.pages.notebook import Markup
 
 __all__ = ["Result", "at_fault", "finite", "plain"]
-
-
-# A notebook shows a confusion matrix of up to this many labels.
-_MOST_LABELS = 30
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,8 +36,6 @@ class Result:
         The number of decimals that the mirrored program prints; None for a library, which returns numbers.
     intervals : mapping of str to Interval
         The confidence interval of each number, if a level of confidence was given.
-    confusion : Confusion or None
-        How often each label met each other one, for a metric of labels.
     """
 
     value: float
@@ -50,7 +44,6 @@ class Result:
     primary: str
     round_digits: int | None = None
     intervals: Mapping[str, Interval] = field(default_factory=dict)
-    confusion: Confusion | None = field(default=None, compare=False)
 
     @property
     def interval(self) -> Interval | None:
@@ -87,13 +80,15 @@ class Result:
             from metrologue.inference.few import few_segments
 
             notes += filter(None, (some.signature, few_segments(some.segments)))
-        parts = [notebook.table(self._shown, header, rows)]
-        if self.confusion is not None and self.confusion.is_square and len(self.confusion.labels) <= _MOST_LABELS:
-            labels = [*map(str, self.confusion.labels)]
-            counts = zip(labels, self.confusion.matrix(), strict=True)
-            matrix = [[label, *(f"{n:g}" for n in row)] for label, row in counts]
-            parts.append(notebook.table("rows: actual, columns: predicted", ["", *labels], matrix))
-        return notebook.block(*parts, *map(notebook.note, notes))
+        return notebook.block(notebook.table(self._shown, header, rows), *self._more_html(), *map(notebook.note, notes))
+
+    def _more_json(self) -> dict[str, Any]:
+        """What JSON has beside the numbers."""
+        return {}
+
+    def _more_html(self) -> list[Markup]:
+        """What a notebook shows below the numbers."""
+        return []
 
 
 def finite(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
-from metrologue.scorers.core.exact_sums import exact_sums
 from metrologue.scorers.core.groups import group_segments
 from metrologue.scorers.core.hints import dropped_characters, warn
 from metrologue.scorers.core.options import option
@@ -22,6 +22,10 @@ from metrologue.scorers.core.summed import Summed
 from metrologue.scorers.core.threads import each_part
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
+    from metrologue.tracing.blocks import Block
 
 __all__ = ["Scorer"]
 
@@ -49,7 +53,8 @@ class Scorer(Summed, Configuration):
         number is stored in the field's type, and a list or a NumPy array as a tuple: equal values make equal scorers.
     """
 
-    needs_references: ClassVar[bool] = True
+    # What it takes: predictions, references unless it needs none, and other columns by their names.
+    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
     # Whether the score of a segment depends on its index.
     ordered: ClassVar[bool] = False
     # Numbers that may be infinite, such as a perplexity.
@@ -186,7 +191,7 @@ class Scorer(Summed, Configuration):
         return self.fit(segments)._counted(segments, threads)
 
     def _check_references(self, segments: Segments) -> None:
-        if self.needs_references and not segments.has_references:
+        if "references" in self.inputs and not segments.has_references:
             raise InputError(f"{self._label}: `references` are missing; the metric compares texts with them.")
 
     def aggregate(self, rows: Floats) -> Floats:
@@ -207,21 +212,14 @@ class Scorer(Summed, Configuration):
             return self._score(totals)
         return {key: totals[..., i] / totals[..., -1] for i, key in enumerate(self.range)}
 
-    def score_segments(
-        self, segments: Segments, threads: int | None = None, *, confidence: float | None = None, seed: int = 12345
-    ) -> Result:
-        """The score of segments, ``score(aggregate(statistics(segments)))``; arguments and errors as for ``corpus``."""
-        result = self._result(self.score(self._total(segments, threads)))
-        if confidence is not None:
-            from metrologue.inference import confidence_intervals
-
-            result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
-        return result
+    def _scored(self, segments: Segments, threads: int | None) -> Result:
+        """``score(aggregate(statistics(segments)))``, as a result."""
+        return self._result(self.score(self._total(segments, threads)))
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
         return self.aggregate(self.statistics(segments, threads))
 
-    def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
+    def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,)."""
         return finite(self._label, self._score(self._rows(segments, threads)), self.infinite)
 
@@ -233,9 +231,10 @@ class Scorer(Summed, Configuration):
 
         Parameters
         ----------
-        predictions : n strings
+        predictions : n strings, or Segments
         references : n strings, or n lists of strings
-            For all accepted types see ``Segments``, and ``Segments.of_items`` for metrics that take labels.
+            For all accepted types see ``Segments``, and ``Segments.of_items`` for metrics that take labels. A
+            ``Segments`` in place of both is read once, however many scorers score it; it is scored without warnings.
         threads : int, optional
             ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
         confidence, seed : float and int, optional
@@ -265,18 +264,24 @@ class Scorer(Summed, Configuration):
         >>> str(Bleu(max_order=1).corpus(["a b", "c d", "e f"], ["a b", "c x", "e f"], confidence=0.95).interval)
         '[50.0000, 100.0000]'
         """
-        segments = self.to_segments(predictions, references, **inputs)
-        result = self.score_segments(segments, threads, confidence=confidence, seed=seed)
-        warn(self.hints(segments))
+        segments = self._given(predictions, references, inputs)
+        result = self._scored(segments, threads)
+        if confidence is not None:
+            from metrologue.inference import confidence_intervals
+
+            result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
+        if segments is not predictions:
+            warn(self.hints(segments))
         return result
 
     def segment_scores(
         self, predictions: Any, references: Any = None, threads: int | None = None, **inputs: Any
     ) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,). Arguments and errors as for ``corpus``."""
-        segments = self.to_segments(predictions, references, **inputs)
-        numbers = self.score_each(segments, threads)
-        warn(self.hints(segments, of_each=True))
+        segments = self._given(predictions, references, inputs)
+        numbers = self._of_each(segments, threads)
+        if segments is not predictions:
+            warn(self.hints(segments, of_each=True))
         return numbers
 
     def segments(
@@ -303,11 +308,29 @@ class Scorer(Summed, Configuration):
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
         return dropped_characters(getattr(self, "tokenizer", ""), segments)
 
+    def _given(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
+        """The segments of an input, which may be segments already."""
+        if not isinstance(predictions, Segments):
+            return self.to_segments(predictions, references, **inputs)
+        if others := [*(["references"] if references is not None else []), *inputs]:
+            raise InputError(f"{self._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
+        return predictions
+
     @classmethod
     def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
         """The segments of an input: ``Segments``, ``Segments.of_either`` for labels, ``group_segments`` for groups."""
         of_texts = group_segments if cls.takes_groups else Segments
         return (Segments.of_either if cls.takes_labels else of_texts)(predictions, references, owner or cls.__name__)
+
+    def _trace(self, segments: Segments) -> Trace:
+        """What matched in a segment. A metric that has nothing to show but its numbers leaves it as it is."""
+        from metrologue.scorers.core.trace import build
+
+        return build(self, segments)
+
+    def _below(self, result: Result) -> Sequence[Block]:
+        """What is printed below the numbers of a corpus."""
+        return ()
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
@@ -337,24 +360,10 @@ class Scorer(Summed, Configuration):
         >>> bleu.score_totals(totals).value
         100.0
         """
-        segments = self.to_segments(predictions, references, **inputs)
-        if first is None:
-            return self.accumulate_segments(segments, totals, threads)
-        batch = self.accumulate_segments(segments.placed(first), None, threads)
-        return batch if totals is None else checked_totals(self._label, totals).merge(batch)
-
-    def accumulate_segments(
-        self, segments: Segments, totals: Totals | None = None, threads: int | None = None
-    ) -> Totals:
-        """``accumulate`` for segments, with its errors: the references are read only once for several systems.
-
-        Examples
-        --------
-        >>> from metrologue.scorers import Bleu
-        >>> first = Segments(["a b c d"], ["a b c d"])
-        >>> [Bleu().accumulate_segments(each).segments for each in (first, first.with_predictions(["a b c e"]))]
-        [1, 1]
-        """
+        segments = self._given(predictions, references, inputs)
+        if first is not None:
+            batch = self.accumulate(segments.placed(first), threads=threads)
+            return batch if totals is None else checked_totals(self._label, totals).merge(batch)
         if totals is not None:
             checked_totals(self._label, totals)
         if not self.is_fitted:

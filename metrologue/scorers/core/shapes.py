@@ -106,10 +106,10 @@ class SetScorer(Scorer):
         Raises
         ------
         InputError
-            If there are several rows, because their sets are unknown. Use ``score_segments`` or ``accumulate``.
+            If there are several rows, because their sets are unknown. Use ``corpus`` or ``accumulate``.
         """
         if len(rows) > 1 and not self.separable:
-            raise InputError(f"{self._label}: rows of several segments have no sum; use score_segments or accumulate.")
+            raise InputError(f"{self._label}: rows of several segments have no sum; use corpus or accumulate.")
         return super().aggregate(rows)
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:

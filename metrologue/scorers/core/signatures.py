@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from metrologue.deferred import Deferred
 from metrologue.errors import InputError, shown
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.options import spelled
+from metrologue.scorers.rooms import FOREIGN_SIGNATURES
 from metrologue.version import __version__
 
 __all__ = ["full", "read", "short"]
@@ -17,6 +19,9 @@ __all__ = ["full", "read", "short"]
 # A scorer and its class, a dataclass. A module that imports this one defines them.
 Scorer = Any
 ScorerClass = Any
+
+# The reader of each program's own signatures.
+_FOREIGN: Mapping[str, Any] = Deferred(FOREIGN_SIGNATURES)
 
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")
@@ -73,13 +78,12 @@ def _needed(scorer: Scorer, variant: str, names: list[str]) -> list[str]:
 
 def read(signature: str, tables: Mapping[str, str], base: ScorerClass) -> Scorer:
     """The scorer of a class that a signature describes: one from ``full``, from ``short`` or from sacrebleu."""
-    from metrologue.scorers.core import sacrebleu_signatures
-
-    if isinstance(signature, str) and sacrebleu_signatures.is_signature(signature):
-        if tables:
-            raise InputError(f"from_signature: `{sorted(tables)[0]}` is not a table that the signature names.")
-        metric, values = sacrebleu_signatures.metric_and_fields(signature)
-        return _named(metric, signature, base).variant("sacrebleu", **values)
+    for foreign in _FOREIGN.values() if isinstance(signature, str) else ():
+        if found := foreign(signature):
+            if tables:
+                raise InputError(f"from_signature: `{sorted(tables)[0]}` is not a table that the signature names.")
+            metric, variant, values = found
+            return _named(metric, signature, base).variant(variant, **values)
     scorer, texts = _texts(signature, base)
     values = scorer.parsed({key: text for key, text in texts.items() if key not in _ABOUT})
     named = [key for key in scorer.table_fields() if values.get(key) is not None]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.confusion import Confusion
 from metrologue.kernels.hashing import number_keys, tally
-from metrologue.scorers.core.confusion import Confusion
 
 __all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json"]
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core.exact_sums import exact_sums
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Any
 
 from metrologue.errors import InputError, shown
@@ -68,15 +67,14 @@ def trace(
     if not isinstance(scorer, Scorer | str):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
-    builder: Callable[[Scorer, Segments], Trace] = import_module(scorer._tracer).build
     if scorer.traces_all and not isinstance(prediction, str | int):
-        return builder(scorer, scorer.to_segments(prediction, references, **inputs).placed(index))
+        return scorer._trace(scorer.to_segments(prediction, references, **inputs).placed(index))
     # If references are missing, the message is the same as for a corpus.
     some = () if references is None else references
-    texts = [some] if len(some) or scorer.needs_references else None
+    texts = [some] if len(some) or "references" in scorer.inputs else None
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
     segment = scorer.to_segments([prediction], texts, **others)
-    return builder(scorer, segment.placed(index) if scorer.ordered else segment)
+    return scorer._trace(segment.placed(index) if scorer.ordered else segment)
 
 
 def build(scorer: Scorer, segment: Segments) -> Trace:
@@ -84,6 +82,6 @@ def build(scorer: Scorer, segment: Segments) -> Trace:
     prediction, references = segment.pair(0)
     alone = []
     if len(references) > 1:
-        alone = [scorer.score_segments(scorer.to_segments([prediction], [[text]])).scores for text in references]
-    scores = scorer.score_segments(segment).scores
+        alone = [scorer.corpus(scorer.to_segments([prediction], [[text]])).scores for text in references]
+    scores = scorer.corpus(segment).scores
     return scores_trace(scorer.name, scorer.signature, scorer.primary, scores, alone)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
 from metrologue.segments import Segments, View
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 
@@ -155,7 +158,6 @@ class EditDistance(PairScorer):
 
     name: ClassVar[str] = "edit_distance"
     papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
-    _tracer: ClassVar[str] = "metrologue.scorers.edit_distance.trace"
 
     tokenizer: str = option("characters", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -317,6 +319,11 @@ class EditDistance(PairScorer):
                 steps.append(Operation("T", k, m))
                 i, j = k, m
         return Edits(tuple(ours), tuple(theirs), tuple(reversed(steps)))
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.edit_distance.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "rapidfuzz": Variant(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.edit_operations import Edits
 from metrologue.segments import Segments, View
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = [
     "CharacterErrorRate",
@@ -186,7 +189,6 @@ class ErrorRate(PairScorer):
 
     rate: ClassVar[str] = "wer"
     papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
-    _tracer: ClassVar[str] = "metrologue.scorers.error_rates.trace"
 
     tokenizer: str = option("jiwer", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -282,6 +284,11 @@ class ErrorRate(PairScorer):
         return shortest(
             Segments([prediction], [reference], owner=self._label).read(words(self.tokenizer, self.lowercase))
         )
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.error_rates.trace import build
+
+        return build(self, segments)
 
 
 class WordErrorRate(ErrorRate):

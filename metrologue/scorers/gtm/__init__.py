@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Gtm", "Matching", "gtm"]
 
@@ -111,7 +114,6 @@ class Gtm(PairScorer):
 
     name: ClassVar[str] = "gtm"
     papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
-    _tracer: ClassVar[str] = "metrologue.scorers.gtm.trace"
 
     tokenizer: str = option("ascii-whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -172,6 +174,11 @@ class Gtm(PairScorer):
         counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
         shares = zip(("gtm", "precision", "recall"), gtm(**counts), strict=True)
         return {**{name: self.scale * share for name, share in shares}, **counts}
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.gtm.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "gtm-1.4": Variant("GTM", "the program with its exponent of 1"),

@@ -35,7 +35,7 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
 
     With all references searched together, the numbers of the runs go on from one reference to the next.
     """
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     prediction, references = segment.pair(0)
     together = scorer.multi_reference == "concatenated"
     groups = [references] if together else [[reference] for reference in references]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Hlepor", "harmonic_mean", "length_penalty", "lepor"]
 
@@ -193,7 +196,6 @@ class Hlepor(PairScorer):
 
     name: ClassVar[str] = "hlepor"
     papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
-    _tracer: ClassVar[str] = "metrologue.scorers.hlepor.trace"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
@@ -218,6 +220,12 @@ class Hlepor(PairScorer):
     aggregation: str = "mean"
 
     _columns = (*(f"{name}_sum" for name in _FACTORS), *_COUNTS, "segment_count")
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.hlepor.trace import build
+
+        return build(self, segments)
+
     _variants: ClassVar = VARIANTS
 
     def _check_together(self) -> None:

@@ -18,7 +18,7 @@ Alignment = tuple[list[str], list[str], list[int]]
 
 def build(scorer: Hlepor, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the aligned words, their position differences, and formulas."""
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     prediction, references = segment.pair(0)
     counting = replace(scorer, aggregation="corpus")
     scores = [counting.corpus([prediction], [text]).scores for text in references]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from metrologue.scorers.lexical_diversity.texts import (
 )
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["LexicalDiversity"]
 
@@ -141,8 +144,7 @@ class LexicalDiversity(SetScorer):
 
     name: ClassVar[str] = "lexical_diversity"
     papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
-    needs_references: ClassVar[bool] = False
-    _tracer: ClassVar[str] = "metrologue.scorers.lexical_diversity.trace"
+    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
@@ -370,6 +372,11 @@ class LexicalDiversity(SetScorer):
             f"{self._label}: `{self.primary}` is not defined for {what}, of {tokens.flat[index]:.0f} tokens; "
             "choose another measure, a smaller `window` or `draws`, or undefined='zero'."
         )
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.lexical_diversity.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = VARIANTS
 

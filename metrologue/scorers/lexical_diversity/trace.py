@@ -25,7 +25,7 @@ def build(scorer: LexicalDiversity, segment: Segments) -> Trace:
     ``growth`` is the number of types after each number of tokens. Its last value is ``type_count``. ``windows`` is the
     type-token ratio of the window that begins at each token; ``mattr`` is their mean.
     """
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     tokens = segment.read(words(scorer.tokenizer, scorer.lowercase)).tokens_of(0)
     plain = scores_trace(scorer.name, result.signature, result.primary, result.scores)
     window = min(scorer.window, max(len(tokens), 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 
@@ -134,7 +137,6 @@ class Masi(PairScorer):
     name: ClassVar[str] = "masi"
     papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
     takes_labels: ClassVar[bool] = True
-    _tracer: ClassVar[str] = "metrologue.scorers.masi.trace"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -183,6 +185,11 @@ class Masi(PairScorer):
         return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": own} | dict(
             zip(_COLUMNS[2:-1], counts, strict=True)
         )
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.masi.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "the paper, on sets of words from str.split(); two empty sets are equal"),

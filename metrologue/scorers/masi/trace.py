@@ -23,7 +23,7 @@ MEANINGS = {
 
 def build(scorer: Masi, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the sets, what they share, and the formula."""
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     view = segment.units(words(scorer.tokenizer, scorer.lowercase))
     rows = scorer.pair_statistics(segment)
     values = [scorer.score(row) for row in rows]

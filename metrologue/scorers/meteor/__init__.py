@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from metrologue.scorers.meteor.protocol import through_protocol
 from metrologue.scorers.meteor.tasks import STAGES, TASKS, language_code, task_fields
 from metrologue.scorers.meteor.variants import VARIANTS
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = [
     "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
@@ -246,7 +249,6 @@ class Meteor(PairScorer):
 
     name: ClassVar[str] = "meteor"
     papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
-    _tracer: ClassVar[str] = "metrologue.scorers.meteor.trace"
     _variants: ClassVar = VARIANTS
 
     tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")
@@ -398,3 +400,8 @@ class Meteor(PairScorer):
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
         score = meteor(precision, recall, chunks, matches, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
         return dict(zip(_RATIOS, (score, precision, recall, f1, fmean, penalty), strict=True))
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.meteor.trace import build
+
+        return build(self, segments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import hash_types
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 
@@ -119,7 +122,6 @@ class NistMt(Scorer):
 
     name: ClassVar[str] = "nist_mt"
     papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
-    _tracer: ClassVar[str] = "metrologue.scorers.nist_mt.trace"
 
     tokenizer: str = option("mteval-v13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -218,6 +220,11 @@ class NistMt(Scorer):
             **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
             "brevity_penalty": length_penalty(ratio),
         }
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.nist_mt.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "mteval-v13a": Variant("mteval-v13a.pl", "the program's NIST, over its tokens in lower case"),

@@ -28,7 +28,7 @@ Ngram = tuple[str, ...]
 
 def build(scorer: NistMt, segment: Segments) -> Trace:
     """The trace of one segment: a table of n-grams for each order, whose bits add up to the scorer's sums."""
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     view = segment.read(words(scorer.tokenizer, scorer.lowercase))
     hypothesis, references = view.tokens(0)
     bits, starts = scorer.bits(view), view.offsets[1:-1].tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Ranks", "Ribes", "ribes"]
 
@@ -137,7 +140,6 @@ class Ribes(PairScorer):
 
     name: ClassVar[str] = "ribes"
     papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
-    _tracer: ClassVar[str] = "metrologue.scorers.ribes.trace"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
@@ -256,6 +258,11 @@ class Ribes(PairScorer):
             "brevity_penalty": penalty,
             **counts,
         }
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.ribes.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "ribes-1.03": Variant("RIBES.py", "the program, on words between whitespace, in lower case"),

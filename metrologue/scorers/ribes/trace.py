@@ -35,7 +35,7 @@ _SHARES = {
 
 def build(scorer: Ribes, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the words that stand for each other, their ranks, and formulas."""
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     prediction, references = segment.pair(0)
     counting = replace(scorer, aggregation="corpus")
     scores = [counting.corpus([prediction], [text]).scores for text in references]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
 from metrologue.stemmers import STEMMERS
 from metrologue.tokenizers.sentences import SENTENCE_RULES
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
@@ -205,7 +208,6 @@ class Rouge(PairScorer):
 
     name: ClassVar[str] = "rouge"
     papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
-    _tracer: ClassVar[str] = "metrologue.scorers.rouge.trace"
     _variants: ClassVar = VARIANTS
 
     types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")
@@ -401,3 +403,8 @@ class Rouge(PairScorer):
                 precision, recall = (numbers[f"{name}_{measure}"] / self.scale for measure in MEASURES[:2])
                 numbers[f"{name}_fmeasure"] = self.scale * f_measure(precision, recall, self.beta, self.f_epsilon)
         return {name: _rounded(number, self.round_digits) for name, number in numbers.items()}
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.rouge.trace import build
+
+        return build(self, segments)

@@ -79,7 +79,7 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
     The values ``rougeL_hits``, ``rougeL_hypothesis`` and ``rougeL_reference`` are sums over all references: of the
     matches, of the units of the hypothesis, and of the units of the reference.
     """
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     counts = np.split(scorer.pair_statistics(segment), len(scorer.types), axis=1)
     types, sections, views = [], [], []
     for name, pairs in zip(scorer.types, counts, strict=True):

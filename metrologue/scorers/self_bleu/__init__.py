@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["SelfBleu"]
 
@@ -90,9 +93,8 @@ class SelfBleu(Bleu):
 
     name: ClassVar[str] = "self_bleu"
     papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
-    needs_references: ClassVar[bool] = False
+    inputs: ClassVar[tuple[str, ...]] = ("predictions",)
     takes_groups: ClassVar[bool] = True
-    _tracer: ClassVar[str] = "metrologue.scorers.self_bleu.trace"
 
     tokenizer: str = "whitespace"
     reference_length: str = option(
@@ -169,7 +171,7 @@ class SelfBleu(Bleu):
         sums: Floats = np.add.reduceat(rows, offsets[:-1])
         return sums if self.aggregation == "corpus" else sums / np.diff(offsets)[:, None]
 
-    def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
+    def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
         """Every number of each text, or of each group, each of shape (n,)."""
         return finite(self._label, self.score(self.statistics(segments, threads)), self.infinite)
 
@@ -236,6 +238,11 @@ class SelfBleu(Bleu):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         return {_renamed(name): value for name, value in super()._score(statistics).items()}
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.self_bleu.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "nltk": Variant(

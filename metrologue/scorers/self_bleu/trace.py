@@ -52,7 +52,7 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
         return _group(scorer, segment)
     if scorer.pool is None:
         return trace.build(scorer, single_texts(segment))
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     scores, orders = result.scores, orders_of(scorer, result.scores)
     text = segment.pair(0)[0]
     pool = Segments(scorer.pool.table.text("text").to_pylist())
@@ -87,8 +87,8 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
 
 def _group(scorer: SelfBleu, segment: Segments) -> Trace:
     """The trace of a group: the score of each text against the others, and what most of them repeat."""
-    result, texts = scorer.score_segments(segment), single_texts(segment)
-    values = replace(scorer, others="all").score_each(texts)[scorer.primary]
+    result, texts = scorer.corpus(segment), single_texts(segment)
+    values = replace(scorer, others="all").segment_scores(texts)[scorer.primary]
     view = texts.read(words(scorer.tokenizer, scorer.lowercase))
     tokens = [view.tokens_of(index) for index in range(len(view))]
     mean = f"({' + '.join(map(short, values))})/{len(values)} = " if scorer.aggregation == "mean" else ""
@@ -134,7 +134,7 @@ def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Token
     """The texts of the pool that give the greatest BLEU as the only reference."""
     bleu = Bleu.from_fields({name: getattr(scorer, name) for name in Bleu.options()})
     pairs = Segments([text] * len(pool), [[each] for each in pool.texts().to_pylist()])
-    values = bleu.score_each(pairs)[bleu.primary][places]
+    values = bleu.segment_scores(pairs)[bleu.primary][places]
     best = [places[index] for index in np.argsort(-values, kind="stable")[:NEAREST]]
     found = zip(best, np.sort(values)[::-1].tolist(), strict=False)
     return Texts(

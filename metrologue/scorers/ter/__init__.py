@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["Ter", "translation_edit_rate"]
 
@@ -117,7 +120,6 @@ class Ter(PairScorer):
 
     name: ClassVar[str] = "ter"
     papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
-    _tracer: ClassVar[str] = "metrologue.scorers.ter.trace"
 
     normalized: bool = option(False, stage="read", choice="normalization")
     no_punct: bool = option(False, stage="read", choice="punctuation")
@@ -213,6 +215,11 @@ class Ter(PairScorer):
             tuple(Shift(*shift) for shift in shifts.tolist()),
             self.shifted,
         )
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.ter.trace import build
+
+        return build(self, segments)
 
     _variants: ClassVar = {
         "sacrebleu": Variant(

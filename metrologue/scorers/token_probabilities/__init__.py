@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +20,9 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_name, base_of, lengths, log_probabilities
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.tracing import Trace
 
 __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
 
@@ -133,11 +136,10 @@ class TokenProbabilities(Scorer):
     Jelinek et al. 1977, https://doi.org/10.1121/1.2016299; KenLM, https://github.com/kpu/kenlm.
     """
 
-    needs_references: ClassVar[bool] = False
+    inputs: ClassVar[tuple[str, ...]] = ("predictions", "mask", "unknown")
     infinite: ClassVar[tuple[str, ...]] = ("cross_entropy", "perplexity", "perplexity_excluding_oovs")
     papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
-    _tracer: ClassVar[str] = "metrologue.scorers.token_probabilities.trace"
 
     values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
     log_base: str = option("e", stage="score", choice="values", kind="base")
@@ -243,10 +245,10 @@ class TokenProbabilities(Scorer):
             self._refuse_empty(segments, threads)
         return super().statistics(segments, threads)
 
-    def score_each(self, segments: Segments, threads: int | None = None) -> dict[str, Floats]:
+    def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,)."""
         self._refuse_empty(segments, threads)
-        return super().score_each(segments, threads)
+        return super()._of_each(segments, threads)
 
     def _refuse_empty(self, segments: Segments, threads: int | None) -> None:
         """Raise an InputError that names the first text without a token that counts."""
@@ -291,6 +293,11 @@ class TokenProbabilities(Scorer):
             **{name: self.scale * power(unit, each) for name, each in perplexities.items()},
             **{name: sums[name] for name in ("tokens", "oovs", "impossible", *self._lengths)},
         }
+
+    def _trace(self, segments: Segments) -> Trace:
+        from metrologue.scorers.token_probabilities.trace import build
+
+        return build(self, segments)
 
 
 def _is_array(predictions: Any) -> bool:

@@ -23,7 +23,7 @@ _UNITS = {"2": "bits", "e": "nats", "10": "decimal digits"}
 
 def build(scorer: TokenProbabilities, segment: Segments) -> Trace:
     """The trace of one text. Its tokens are those of the model, or are numbered from 1 on."""
-    result = scorer.score_segments(segment)
+    result = scorer.corpus(segment)
     scores = log_probabilities(segment, scorer.values, scorer.model, type(scorer).__name__)
     logs, unknown = scores.log_probabilities, scores.unknown
     bits: NDArray[np.float64] = 0.0 - logs * math.log2(scorer.unit)

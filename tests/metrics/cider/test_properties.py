@@ -40,10 +40,10 @@ def has_words(corpus: TokenCorpus) -> bool:
 def test_definition(corpus: TokenCorpus, order: int, clipped: bool, sigma: float) -> None:
     assume(has_words(corpus))
     scorer = plain(max_order=order, clipped=clipped, sigma=sigma)
-    assert scorer.score_segments(Segments(*spelled(corpus))).value == pytest.approx(
+    assert scorer.corpus(Segments(*spelled(corpus))).value == pytest.approx(
         cider(*corpus, order, clipped, sigma), **close
     )
-    rows = scorer.score_each(Segments(*spelled(corpus)))["cider"]
+    rows = scorer.segment_scores(Segments(*spelled(corpus)))["cider"]
     assert rows == pytest.approx(images(*corpus, order, clipped, sigma), **close)
 
 
@@ -51,7 +51,7 @@ def test_definition(corpus: TokenCorpus, order: int, clipped: bool, sigma: float
 def test_definition_with_texts_of_any_kind(corpus: Corpus) -> None:
     words = [text.split() for text in corpus[0]], [[text.split() for text in own] for own in corpus[1]]
     assume(has_words(words))
-    assert plain().score_segments(Segments(*corpus)).value == pytest.approx(cider(*words), **close)
+    assert plain().corpus(Segments(*corpus)).value == pytest.approx(cider(*words), **close)
 
 
 @given(corpus=token_corpora, order=st.integers(1, 4))
@@ -71,19 +71,19 @@ def test_frequencies_that_are_given(corpus: TokenCorpus) -> None:
     assume(max(map(len, counts)) == 4)
     given = plain().with_frequencies(counts, len(corpus[0]))
     segments = Segments(*spelled(corpus))
-    assert given.score_each(segments)["cider"] == pytest.approx(plain().score_each(segments)["cider"], **close)
+    assert given.segment_scores(segments)["cider"] == pytest.approx(plain().segment_scores(segments)["cider"], **close)
 
 
 def test_frequencies_below_one() -> None:
     """They count as one, as in ``max(1.0, frequency)`` of pycocoevalcap: no n-gram weighs more than an unknown one."""
     counts = {(word,): 2.0 for word in ("a", "cat", "on", "the", "mat")}
     segments = Segments(["a cat sits"], [["a dog sits on the mat"]])
-    expected = plain(max_order=1).with_frequencies(counts, 10).score_each(segments)["cider"]
+    expected = plain(max_order=1).with_frequencies(counts, 10).segment_scores(segments)["cider"]
     for frequency in (0.0, 0.25, 0.5, 1.0):
         scorer = plain(max_order=1).with_frequencies({**counts, ("sits",): frequency}, 10)
-        assert scorer.score_each(segments)["cider"] == expected
+        assert scorer.segment_scores(segments)["cider"] == expected
     other = plain(max_order=1).with_frequencies({**counts, ("sits",): 1.5}, 10)
-    assert other.score_each(segments)["cider"] != expected
+    assert other.segment_scores(segments)["cider"] != expected
     # By hand: "a" and the words of one text alone weigh ln(10 / 2) or ln(10), and "sits" ln(10).
     some, full = math.log(5), math.log(10)
     ours, theirs = math.sqrt(2 * some**2 + full**2), math.sqrt(4 * some**2 + 2 * full**2)
@@ -94,17 +94,19 @@ def test_frequencies_below_one() -> None:
 def test_order_of_images_and_of_references(corpus: TokenCorpus, seed: object) -> None:
     assume(has_words(corpus))
     predictions, references = spelled(corpus)
-    value = plain().score_segments(Segments(predictions, references)).value
+    value = plain().corpus(Segments(predictions, references)).value
     turned = Segments(predictions[::-1], [own[::-1] for own in references[::-1]])
-    assert plain().score_segments(turned).value == pytest.approx(value, **close)
+    assert plain().corpus(turned).value == pytest.approx(value, **close)
 
 
 @given(corpus=token_corpora)
 def test_ranges(corpus: TokenCorpus) -> None:
     assume(has_words(corpus))
-    rows = plain().score_each(Segments(*spelled(corpus)))["cider"]
+    rows = plain().segment_scores(Segments(*spelled(corpus)))["cider"]
     assert ((rows >= 0) & (rows <= 10 * (1 + 1e-12))).all()
-    assert (Cider.variant("cider", tokenizer="whitespace").score_each(Segments(*spelled(corpus)))["cider"] >= 0).all()
+    assert (
+        Cider.variant("cider", tokenizer="whitespace").segment_scores(Segments(*spelled(corpus)))["cider"] >= 0
+    ).all()
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_a_table_is_saved_and_serves_batches(tmp_path: Path) -> None:
     again = Scorer.from_signature(fitted.signature, document_frequency=str(tmp_path / "frequencies.arrow"))
     totals = again.accumulate(HYPOTHESES[:1], REFERENCES[:1])
     totals = again.accumulate(HYPOTHESES[1:], REFERENCES[1:], totals)
-    assert again.score_totals(totals).value == pytest.approx(plain().score_segments(segments).value, rel=1e-12)
+    assert again.score_totals(totals).value == pytest.approx(plain().corpus(segments).value, rel=1e-12)
 
 
 def test_tables_that_do_not_fit() -> None:

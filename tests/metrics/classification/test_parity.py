@@ -63,9 +63,9 @@ def test_averages(given: dict[str, Any], name: str, average: str, zero: Any, dat
     segments = label_segments(given["predictions"], given["references"], given["sample_weight"])
     if expected is None:
         with pytest.raises(InputError):
-            scorer.score_segments(segments)
+            scorer.corpus(segments)
     else:
-        assert scorer.score_segments(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
+        assert scorer.corpus(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @given(given=inputs(), zero=st.sampled_from([*ZERO]))
@@ -85,9 +85,9 @@ def test_labels_that_are_left_out_of_a_mean(given: dict[str, Any], name: str) ->
     if np.isnan(expected):
         assert np.isnan(scorer.value_of(segments))
         with pytest.raises(InputError):
-            scorer.score_segments(segments)
+            scorer.corpus(segments)
     else:
-        assert scorer.score_segments(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
+        assert scorer.corpus(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_scikit_learn_cuts_nul_characters_off_the_end_of_labels() -> None:
@@ -106,9 +106,9 @@ def test_confusion_matrix(given: dict[str, Any], over: str) -> None:
     expected = theirs(sklearn.confusion_matrix, given, normalize=None if over == "none" else over)
     if expected is None:
         with pytest.raises(InputError):
-            scorer.score_segments(segments)
+            scorer.corpus(segments)
         return
-    result = scorer.score_segments(segments)
+    result = scorer.corpus(segments)
     assert result.confusion is not None
     np.testing.assert_allclose(scorer.matrix(result.confusion), expected, rtol=1e-12)
 
@@ -117,7 +117,7 @@ def test_confusion_matrix(given: dict[str, Any], over: str) -> None:
 def test_accuracy(given: dict[str, Any], share: bool) -> None:
     segments = label_segments(given["predictions"], given["references"], given["sample_weight"])
     expected = theirs(sklearn.accuracy_score, {**given, "labels": None}, normalize=share)
-    assert Accuracy(normalize=share).score_segments(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
+    assert Accuracy(normalize=share).corpus(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_many_labels() -> None:
@@ -152,8 +152,8 @@ def test_sets(pairs: list[list[list[int]]], average: str, zero: Any, weighted: b
         warnings.simplefilter("ignore")
         expected = sklearn.f1_score(right, ours, average=average, zero_division=zero, sample_weight=weights)
         exact = sklearn.accuracy_score(right, ours, sample_weight=weights)
-    assert scorer.score_segments(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
-    assert Accuracy().score_segments(segments).value == pytest.approx(exact, rel=1e-12)
+    assert scorer.corpus(segments).value == pytest.approx(expected, rel=1e-12, abs=0)
+    assert Accuracy().corpus(segments).value == pytest.approx(exact, rel=1e-12)
 
 
 def test_torchmetrics_leaves_absent_labels_out_of_a_macro_mean() -> None:

@@ -58,10 +58,10 @@ def test_rows_of_counts_score_what_the_drawn_labels_score(
     found = metric.score(counts @ metric.statistics(segments))
     resample = segments.take(indices)
     if not sets or any(len(ours[i]) + len(right[i]) for i in indices):
-        expected = scorer.score_segments(resample).scores
+        expected = scorer.corpus(resample).scores
         assert {name: float(each) for name, each in found.items()} == pytest.approx(expected, rel=1e-12)
     whole = metric.score(metric.aggregate(metric.statistics(segments)))
-    expected = F1(**options).score_segments(segments).scores
+    expected = F1(**options).corpus(segments).scores
     assert {name: float(each) for name, each in whole.items()} == pytest.approx(expected, rel=1e-12)
 
 
@@ -73,7 +73,7 @@ def test_weights_of_zero_and_too_many_labels_are_resampled_as_pseudo_values(monk
     assert isinstance(resampled(scorer, [plain])[0], LabelRows)
     monkeypatch.setattr("metrologue.scorers.classification.averages._MOST_CELLS", 23)
     assert isinstance(resampled(scorer, [plain])[0], PseudoValues)
-    assert confidence_interval(scorer, plain).low <= scorer.score_segments(plain).value
+    assert confidence_interval(scorer, plain).low <= scorer.corpus(plain).value
 
 
 def test_the_spread_is_that_of_samples_of_the_population() -> None:
@@ -127,4 +127,4 @@ def test_equal_rows_are_drawn_together() -> None:
         np.testing.assert_array_equal(resampled_totals(chosen, blocks), totals)
     drawn = segments[1].take(np.repeat(np.arange(n), blocks[0][0]))
     found = resampled_scores(metric, samples, blocks)
-    assert found["f1"][0, 1] == pytest.approx(scorer.score_segments(drawn).value, rel=1e-12)
+    assert found["f1"][0, 1] == pytest.approx(scorer.corpus(drawn).value, rel=1e-12)

@@ -130,4 +130,4 @@ def test_bad_input() -> None:
         Dice().corpus([["a"]], ["a"])
     mixed = Segments.of_items([["a"]]).columns | {"references": Segments(["a"]).predictions}
     with pytest.raises(InputError, match="`references` are Text; Items is expected"):
-        Dice().score_segments(Segments.of_columns(mixed))
+        Dice().corpus(Segments.of_columns(mixed))

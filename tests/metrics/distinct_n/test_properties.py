@@ -69,7 +69,7 @@ def test_batches_merge_by_the_text_of_n_grams(first: Corpus, second: Corpus) -> 
 
 
 def test_references_change_nothing() -> None:
-    with_references = DistinctN().score_segments(Segments(SPEC, ["x y z w v u"] * 3))
+    with_references = DistinctN().corpus(Segments(SPEC, ["x y z w v u"] * 3))
     assert with_references == DistinctN().corpus(SPEC) == DistinctN().corpus(SPEC, ["x"] * 3)
 
 
@@ -121,7 +121,7 @@ def test_rows_of_several_segments_have_no_sum() -> None:
     scorer = DistinctN()
     rows = scorer.statistics(Segments(SPEC))
     assert float(scorer.score(scorer.aggregate(rows[:1]))["distinct_1"]) == 1.0
-    with pytest.raises(InputError, match="rows of several segments have no sum; use score_segments or accumulate"):
+    with pytest.raises(InputError, match="rows of several segments have no sum; use corpus or accumulate"):
         scorer.aggregate(rows)
     with pytest.raises(InputError, match="no segments"):
         scorer.corpus([])

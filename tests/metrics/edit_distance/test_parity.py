@@ -135,7 +135,7 @@ def test_several_references_of_a_normalized_distance(
 ) -> None:
     """Each pair is divided by its own divisor, before the references join."""
     best, mean = (
-        EditDistance(normalization=normalization, multi_reference=rule).score_each(Segments(*corpus))
+        EditDistance(normalization=normalization, multi_reference=rule).segment_scores(Segments(*corpus))
         for rule in ("best", "mean")
     )
     for segment, (prediction, own) in enumerate(zip(*corpus, strict=True)):
@@ -152,9 +152,9 @@ def test_several_references_of_a_normalized_distance(
 
 def test_normalizations_of_one_text_count_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     segments = Segments(["horse", "abc"], [["ros"], ["abc", "x"]])
-    EditDistance().score_segments(segments)
+    EditDistance().corpus(segments)
     monkeypatch.delattr(EditDistance, "pair_statistics")
-    value = EditDistance(normalization="maximum", multi_reference="mean").score_segments(segments).value
+    value = EditDistance(normalization="maximum", multi_reference="mean").corpus(segments).value
     assert value == pytest.approx((3 / 5 + 3 / 6) / 2)
 
 

@@ -48,4 +48,4 @@ def test_old_names_and_missing_references() -> None:
     with pytest.raises(InputError, match="`references` are missing"):
         GoogleBleu().corpus(["a"])
     with pytest.raises(InputError, match="`references` are missing"):
-        GoogleBleu().score_segments(Segments(["a"]))
+        GoogleBleu().corpus(Segments(["a"]))

@@ -69,9 +69,9 @@ def test_the_parts_know_their_lines(tmp_path: Path) -> None:
     assert loaded.merge(part(2, 5)).ranges == ((0, 7),)
     # A slice of segments knows its place, too.
     segments = Segments(LINES, WORDS)
-    pieces = [SCORER.accumulate_segments(segments.slice(start, stop)) for start, stop in ((3, 7), (0, 3))]
+    pieces = [SCORER.accumulate(segments.slice(start, stop)) for start, stop in ((3, 7), (0, 3))]
     assert SCORER.score_totals(pieces[0].merge(pieces[1])).scores == pytest.approx(
-        SCORER.score_segments(segments).scores, rel=1e-14
+        SCORER.corpus(segments).scores, rel=1e-14
     )
 
 

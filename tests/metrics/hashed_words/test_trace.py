@@ -80,8 +80,8 @@ def test_several_lines() -> None:
     for kind in (LogLossHashed, LikelihoodHashed, PerplexityHashed):
         found = metrologue.trace(kind(), lines, words, index=9)
         placed = Segments(lines, words).placed(9)
-        assert found.value == kind().score_segments(placed).value
-        bits = kind().score_each(placed)["log_loss_hashed"] / math.log(2)
+        assert found.value == kind().corpus(placed).value
+        bits = kind().segment_scores(placed)["log_loss_hashed"] / math.log(2)
         [curve] = found.every(Curve)
         assert curve.places == (10.0, 12.0, 13.0)
         assert curve.values == pytest.approx(bits[[0, 2, 3]])

@@ -73,7 +73,7 @@ def test_each_word_is_worked_out_once(protocol: bool, monkeypatch: pytest.Monkey
         count(lexicon, name)
     first = Segments(systems[0], references, shared=True)
     for system, segments in enumerate([first, first.with_predictions(systems[1])]):
-        assert [scorer.score_segments(segments) for scorer in scorers] == expected[system]
+        assert [scorer.corpus(segments) for scorer in scorers] == expected[system]
     words = sorted({"the", "cats", "sat", "a", "b", "cat", "x", "sits", "c"} | ({"|||"} if not protocol else set()))
     for name in ("stem_spellings", "synonym_keys", "phrase_words", "function_words"):
         assert sorted(asked[name]) == words, name
@@ -164,7 +164,7 @@ def test_no_stage_is_kept_for_a_scorer_that_differs_in_it() -> None:
     """On shared segments each field alone, before and after the others, gives what it gives on segments of its own."""
 
     def scores(scorer: Meteor, segments: Segments) -> dict[str, list[float]]:
-        return {name: values.tolist() for name, values in scorer.score_each(segments).items()}
+        return {name: values.tolist() for name, values in scorer.segment_scores(segments).items()}
 
     assert OTHERS.keys() == Meteor.options().keys() - {"multi_reference"}
     scorers = {"": Meteor(**OWN), **{name: Meteor(**{**OWN, name: value}) for name, value in OTHERS.items()}}
@@ -185,7 +185,7 @@ def test_parts_of_a_reference_are_references(texts: list[tuple[str, list[str]]])
     parted = [[part for text in own for part in text.split("|||")] for _, own in texts]
     predictions = [text.replace("|||", "") for text, _ in texts]
     assert len(scorer.pair_statistics(segments)) == scorer.read(segments).reference_offsets[-1] == sum(map(len, parted))
-    found, expected = scorer.score_each(segments), Meteor(**OWN).segment_scores(predictions, parted)
+    found, expected = scorer.segment_scores(segments), Meteor(**OWN).segment_scores(predictions, parted)
     for name, values in expected.items():
         np.testing.assert_array_equal(found[name], values)
 

@@ -139,7 +139,7 @@ def test_trace(hypothesis: list[str], references: list[list[str]], data: st.Data
         assert [link.starts[1] for link in picture.links] == [rank for rank in ranks.ranks if rank >= 0]
         assert table.numbers("place") == tuple(rank for rank in ranks.ranks if rank >= 0)
         total = sum(table.numbers(table.header[-1]))
-        alone = scorer.score_each(Segments([texts[0]], [reference]))
+        alone = scorer.segment_scores(Segments([texts[0]], [reference]))
         if correlation == "spearman":
             total = alone["full_agreement"][0] - total
         if not (len(picture.links) == len(ranks.reference) == 1):

@@ -262,8 +262,8 @@ def test_scorers_of_the_same_segments_differ_as_they_should(types: tuple[str, ..
     corpus = (["a b a c\nb a d", "d c a b b"], [["b a a d\nc b", "a b c"], ["a b d\nc d a"]])
     segments = Segments(*corpus)
     plain, other = Rouge(types=types), Rouge(types=types, **fields)
-    before = plain.score_segments(segments).scores
-    after = other.score_segments(segments).scores
+    before = plain.corpus(segments).scores
+    after = other.corpus(segments).scores
     assert after == other.corpus(*corpus).scores
     if types == TYPES:
         assert after != before

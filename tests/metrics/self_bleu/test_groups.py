@@ -109,10 +109,8 @@ def test_batches_and_threads(first: Groups, second: Groups) -> None:
     assert GROUPED.score_totals(totals).scores == pytest.approx(whole.scores, rel=1e-12)
     assert GROUPED.corpus(groups, threads=3) == whole
     segments = GROUPED.to_segments(groups)
-    assert GROUPED.score_segments(segments.slice(len(first), None)) == GROUPED.corpus(second)
-    assert GROUPED.score_segments(segments.with_predictions(groups[::-1])).value == pytest.approx(
-        whole.value, rel=1e-12
-    )
+    assert GROUPED.corpus(segments.slice(len(first), None)) == GROUPED.corpus(second)
+    assert GROUPED.corpus(segments.with_predictions(groups[::-1])).value == pytest.approx(whole.value, rel=1e-12)
 
 
 def test_a_sample_of_groups() -> None:

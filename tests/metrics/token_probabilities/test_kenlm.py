@@ -55,7 +55,7 @@ def test_the_totals_of_lines_need_single_precision(scorer: Perplexity, printed: 
     # The program prints as many digits as a number of 32 bits needs.
     assert [float(f"{total:.8g}") for total in totals] == pytest.approx([*map(float, printed["totals"])], rel=1e-7)
     in_full = Perplexity.variant("kenlm", values="log-probabilities", log_base="10", precision="double")
-    assert summary(dict(in_full.score_segments(segments).scores)) != printed["summary"]
+    assert summary(dict(in_full.corpus(segments).scores)) != printed["summary"]
 
 
 def test_the_worked_example() -> None:

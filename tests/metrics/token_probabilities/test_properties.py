@@ -145,7 +145,7 @@ def test_resamples() -> None:
     impossible = sure.with_predictions(["0", *texts[1:]])
     for kind in SCORERS:
         for scorer in (kind(), kind(aggregation="mean"), kind(oov="both")):
-            result = scorer.score_segments(sure, confidence=0.95)
+            result = scorer.corpus(sure, confidence=0.95)
             assert result.interval is not None
             assert result.interval.low < result.value < result.interval.high
             assert result.intervals == confidence_intervals(scorer, scorer.statistics(sure))
@@ -309,7 +309,7 @@ def test_bases_as_numbers() -> None:
 def test_other_predictions_with_the_same_masks() -> None:
     segments = Perplexity.to_segments([[0.5, 0.25]], mask=[[1, 0]])
     other = segments.with_predictions([[0.125, 1.0]])
-    assert Perplexity().score_segments(other).value == 8.0
+    assert Perplexity().corpus(other).value == 8.0
     with pytest.raises(InputError, match="a list of numbers is expected"):
         segments.with_predictions(["0.5"])
 
@@ -329,7 +329,7 @@ def test_more_that_is_refused(model: WordModel) -> None:
     with pytest.raises(InputError, match=r"`predictions\[1\]` has no tokens to score"):
         Perplexity(aggregation="mean").corpus([[0.5], []])
     with pytest.raises(InputError, match=r"`predictions\[3\]` has 2 at index 0; a prob"):
-        Perplexity().score_segments(Segments.of_columns(Perplexity.to_segments([[2]]).columns, first=3))
+        Perplexity().corpus(Segments.of_columns(Perplexity.to_segments([[2]]).columns, first=3))
     with pytest.raises(InputError, match="are numbers; with a `model`, texts are expected"):
         Perplexity(model=model).corpus([[0.5]])
     with pytest.raises(InputError, match="`unknown` is given with a `model`, which knows its own vocabulary"):

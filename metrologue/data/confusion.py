@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.exact_sums import exact_group_sums
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
-from metrologue.scorers.core.exact_sums import exact_group_sums
 
 __all__ = ["MOST_LABELS", "NONE", "Confusion", "code_of", "codes_of", "common_labels", "count_pairs"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.variants import LIBRARIES
 
-__all__ = ["is_signature", "metric_and_fields"]
+__all__ = ["read_signature"]
 
 # Keys that do not change how a score is computed: the data, the resampling, the version.
 _ABOUT = {"nrefs", "#", "bs", "ar", "seed", "rs", "test", "lang", "l", "origlang", "o", "subset", "S", "version", "v"}
@@ -30,14 +30,14 @@ _MECAB = re.compile(r"(ja-mecab|ko-mecab)-.*")
 _EPSILON = {"average": "fscore", "effective_order": False, "smoothing": "epsilon"}
 
 
-def is_signature(text: str) -> bool:
+def _is_signature(text: str) -> bool:
     """Whether a text looks like a sacrebleu signature: ``key:value`` parts between bars, with or without a score."""
     signature = text.partition(" = ")[0]
     return "|" in signature and ":" in signature and "=" not in signature
 
 
-def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
-    """The metric of a signature, and the field values to set on the variant ``sacrebleu``.
+def read_signature(text: str) -> tuple[str, str, dict[str, Any]] | None:
+    """The metric of a signature, the variant ``sacrebleu``, and the field values to set on it; None for other text.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
 
     Returns
     -------
-    (str, dict)
+    (str, str, dict) or None
 
     Raises
     ------
@@ -60,9 +60,11 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
 
     Examples
     --------
-    >>> metric_and_fields("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
-    ('bleu', {'lowercase': True, 'effective_order': False, 'tokenizer': '13a', 'smoothing': 'exp'})
+    >>> read_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
+    ('bleu', 'sacrebleu', {'lowercase': True, 'effective_order': False, 'tokenizer': '13a', 'smoothing': 'exp'})
     """
+    if not _is_signature(text):
+        return None
     name, pairs = _split(text)
     metric = next((metric for metric, marks in _MARKS.items() if marks & pairs.keys()), None)
     if metric is None:
@@ -88,7 +90,7 @@ def metric_and_fields(text: str) -> tuple[str, dict[str, Any]]:
     # The weight of recall is only in the name, such as chrF2++; the signature itself does not have it.
     if metric == "chrf" and (beta := re.fullmatch(r"chrF(\d+)\+*", name)):
         fields["beta"] = float(beta[1])
-    return metric, fields
+    return metric, "sacrebleu", fields
 
 
 def _split(text: str) -> tuple[str, Mapping[str, str]]:
