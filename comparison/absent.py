@@ -67,7 +67,7 @@ def lacking(
     found: dict[tuple[str, str, bool], dict[str, None]] = {}
     for metric in metrics:
         kind = get_scorer(metric)
-        by_model = with_model and "model" in kind.options()
+        by_model = with_model and "model" in kind._options()
         live = adapters(metric, by_model) if libraries is None else [get_library(name) for name in libraries]
         for library in live:
             # A module of the Hub is loaded by the process that runs it, which says what is missing.

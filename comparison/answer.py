@@ -78,7 +78,7 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
             tell(numbers[-1])
     found = {}
     if how:
-        primary = {name: scorer.narrowed() for name, scorer in job.ours.items()}
+        primary = {name: scorer._narrowed() for name, scorer in job.ours.items()}
         numbers = with_intervals(numbers, primary, texts, how)
         found = find_winners(numbers, primary, texts, how)
     like, count = job.like, len(next(iter(texts.values())))

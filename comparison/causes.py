@@ -54,9 +54,9 @@ def find_causes(gaps: Sequence[Gap], scorers: Mapping[str, Scorer], segments: Se
 
 def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments: Segments) -> Cause:
     a, b = scorers[gap.variant_a], scorers[gap.variant_b]
-    fields = next(choice.fields for choice in a.choices() if choice.name == part.choice)
+    fields = next(choice.fields for choice in a._choices() if choice.name == part.choice)
     differing = [name for name in fields if getattr(a, name) != getattr(b, name)]
-    changed = a.from_fields({**_fields(a), **{name: getattr(b, name) for name in fields}})
+    changed = a._from_fields({**_fields(a), **{name: getattr(b, name) for name in fields}})
     order, effects = _by_effect(a, changed, segments)
     segment: int | None
     example = None
@@ -85,7 +85,7 @@ def _cause(gap: Gap, part: Contribution, scorers: Mapping[str, Scorer], segments
 
 
 def _fields(scorer: Scorer) -> dict[str, object]:
-    return {name: getattr(scorer, name) for name in scorer.options()}
+    return {name: getattr(scorer, name) for name in scorer._options()}
 
 
 def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
@@ -209,7 +209,7 @@ def heaviest_segments(
     most : int
         How many segments to give.
     """
-    known = sorted((name for name in values if scorers[name].additive), key=lambda name: values[name])
+    known = sorted((name for name in values if scorers[name]._additive), key=lambda name: values[name])
     if len(segments) < 2 or len(known) < 2 or values[known[-1]] - values[known[0]] <= NOTHING:
         return []
     a, b = known[0], known[-1]

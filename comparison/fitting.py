@@ -80,11 +80,11 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     kind = get_scorer(metric)
     if "references" in kind.inputs and references is None:
         return f"{metric} needs references; give them."
-    if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind.options()):
+    if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind._options()):
         return None
     some = None if references is None else references[:TRIED]
     try:
-        heads = [kind.to_segments(predictions[:TRIED], some, kind.__name__) for predictions in systems.values()]
+        heads = [kind._to_segments(predictions[:TRIED], some, kind.__name__) for predictions in systems.values()]
     except InputError as error:
         reason: str | None = str(error)
     else:

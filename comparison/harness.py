@@ -21,6 +21,9 @@ from metrologue.language_models import NamedModel, open_model
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.segments import Segments
 
+# What most metrics take.
+_PLAIN = {"predictions", "references"}
+
 __all__ = ["Stages", "begin", "compare", "compare_metrics"]
 
 
@@ -282,7 +285,7 @@ def begin(
         raise InputError("compare: `metrics` is empty; give at least one.")
     jobs = _jobs(kinds, libraries, variants, model)
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
-    texts = _texts(systems, references, min(kinds, key=lambda kind: ("to_segments" in _own(kind), kind.takes_labels)))
+    texts = _texts(systems, references, min(kinds, key=lambda kind: (not {*kind.inputs} <= _PLAIN, kind._takes_labels)))
     if len(jobs) == 1:
         check_fit(jobs[0].kind.name, jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)
@@ -345,15 +348,10 @@ def _model_fields(
     """The field `model` of each metric, with the model that the path stands for; {} for a metric without that field."""
     if model is None:
         return {kind: {} for kind in kinds}
-    if not any("model" in kind.options() for kind in kinds):
+    if not any("model" in kind._options() for kind in kinds):
         raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no language model; give no `model`.")
     opened = NamedModel.of(open_model(model))
-    return {kind: {"model": opened} if "model" in kind.options() else {} for kind in kinds}
-
-
-def _own(kind: type[Scorer]) -> set[str]:
-    """The names that a metric's classes define themselves, apart from the base of all metrics."""
-    return {name for each in kind.__mro__[: kind.__mro__.index(Scorer)] for name in vars(each)}
+    return {kind: {"model": opened} if "model" in kind._options() else {} for kind in kinds}
 
 
 def _texts(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:
@@ -374,5 +372,5 @@ def _segments(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -
         if first:
             texts[name] = first.with_predictions(predictions, owner)
         else:
-            texts[name] = kind.to_segments(predictions, references, owner)
+            texts[name] = kind._to_segments(predictions, references, owner)
     return texts

@@ -83,9 +83,9 @@ class TraceBook:
         scorer = result.case.scorer()
         if scorer is None or all(figure.variant is None for figure in result.figures):
             return []
-        whose = f"{result.case.metric} as {scorer.variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
+        whose = f"{result.case.metric} as {scorer._variant_name or result.case.variant.name}"  # type: ignore[union-attr]  # a scorer has a variant
         pairs = list(zip(*result.case.prepared(), strict=True))[:MOST_SEGMENTS]
-        if scorer.traces_all:
+        if scorer._traces_all:
             return [self.add(metrologue.trace(scorer, *result.case.prepared()), whose)]
         return [
             self.add(metrologue.trace(scorer, text, own, index=i), f"{whose}: {_short(text, 40)}{_against(own)}")

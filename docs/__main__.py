@@ -87,7 +87,7 @@ def card_fields(scorer: type[Scorer]) -> str:
     default = scorer()
     rows = [
         [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-"]
-        for name, declared in scorer.options().items()
+        for name, declared in scorer._options().items()
     ]
     return table(["field", "default", "values", "choice"], rows)
 
@@ -100,7 +100,7 @@ def fields(scorer: type[Scorer]) -> str:
             f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name),
             declared.choice or "-", _STAGES[declared.stage], meaning.get(name, "").replace("``", "`"),
         ]
-        for name, declared in scorer.options().items()
+        for name, declared in scorer._options().items()
     ]  # fmt: skip
     return table(["field", "default", "values", "choice", "changes first", "meaning"], rows)
 

@@ -284,7 +284,7 @@ def explain(
     if type(a) is not type(b):
         raise InputError(f"explain: {a.name} and {b.name} are different metrics; give two scorers of one metric.")
     exact, seed = checked_int("`exact`", exact, 0, 20), checked_int("`seed`", seed, 0, 2**32 - 1)
-    return explain_segments(a, b, a.to_segments(predictions, references), exact=exact, seed=seed)
+    return explain_segments(a, b, a._to_segments(predictions, references), exact=exact, seed=seed)
 
 
 def explain_segments(
@@ -300,7 +300,7 @@ def explain_segments(
 
     `values` are both numbers, divided by their perfect scores, if they are known: a bootstrap takes its time.
     """
-    differing = [choice for choice in a.choices() if _values(a, choice) != _values(b, choice)]
+    differing = [choice for choice in a._choices() if _values(a, choice) != _values(b, choice)]
     value_a, value_b = values or (_value(a, segments), _value(b, segments))
     shares = _shares(a, b, differing, segments, exact, seed)
     if aggregation := next((choice for choice in differing if "aggregation" in choice.fields), None):
@@ -329,14 +329,14 @@ def _shares(
     """The share of each differing choice in the gap, and its standard error."""
     of_means = any("aggregation" in choice.fields for choice in differing)
     # The draws of a bootstrap may depend on what else is counted, so only sums are narrowed.
-    if a.primary == b.primary and (of_means or (a.additive and b.additive)):
-        a, b = a.narrowed(), b.narrowed()
+    if a.primary == b.primary and (of_means or (a._additive and b._additive)):
+        a, b = a._narrowed(), b._narrowed()
     players = [choice for choice in differing if _values(a, choice) != _values(b, choice)]
     own = {field.name: getattr(a, field.name) for field in fields(a)}
 
     def value(taken: frozenset[Choice]) -> float:
         """The score of scorer a with the `taken` choices of scorer b, divided by its perfect score."""
-        mixture = a.from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
+        mixture = a._from_fields(own | {name: value for choice in taken for name, value in _values(b, choice).items()})
         return _value(_of_means(mixture) if of_means else mixture, segments)
 
     if len(players) <= exact:
@@ -348,7 +348,7 @@ def _shares(
 
 def _of_means(scorer: Scorer) -> Scorer:
     """The scorer that takes the mean, if this one is a bootstrap of means."""
-    return scorer if scorer.additive or not (mean := scorer.for_resampling()).additive else mean
+    return scorer if scorer._additive or not (mean := scorer._for_resampling())._additive else mean
 
 
 def _value(scorer: Scorer, segments: Segments) -> float:
@@ -358,7 +358,7 @@ def _value(scorer: Scorer, segments: Segments) -> float:
     numbers = scorer.score(scorer._total(segments, None))
     value = float(finite(scorer._label, {primary: numbers[primary]}, scorer.infinite)[primary])
     if math.isinf(value):
-        raise InputError(f"explain: {primary} is infinite under {scorer.short_signature}; no gap is finite.")
+        raise InputError(f"explain: {primary} is infinite under {scorer._short_signature}; no gap is finite.")
     return value / (scorer.perfect_score or 1.0)
 
 

@@ -30,7 +30,7 @@ def test_files_are_what_the_scorers_say(docs, root):
 def test_every_field_has_a_meaning(name):
     scorer = get_scorer(name)
     found = meanings(scorer)
-    assert [field for field in scorer.options() if not found.get(field)] == []
+    assert [field for field in scorer._options() if not found.get(field)] == []
 
 
 @pytest.mark.parametrize("name", list_scorers())

@@ -51,12 +51,12 @@ def test_an_interrupt_is_answered(threads: int) -> None:
 def test_parts_change_nothing(most: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     predictions = [f"a {i} b {i % 7}" * (i % 5) for i in range(50)]
     references = [[f"a {i % 3} b"] * (1 + i % 3) for i in range(50)]
-    whole = EditDistance().pair_statistics(Segments(predictions, references))
+    whole = EditDistance()._pair_statistics(Segments(predictions, references))
     seen: list[int] = []
 
     def statistics(segments: Segments) -> np.ndarray:
         seen.append(len(segments))
-        return EditDistance().pair_statistics(segments)
+        return EditDistance()._pair_statistics(segments)
 
     monkeypatch.setattr(parts, "_MOST_BYTES", most)
     rows = np.concatenate(parts.each_part(statistics, Segments(predictions, references), threads))

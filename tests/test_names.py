@@ -57,7 +57,7 @@ def test_explain_takes_names_and_signatures() -> None:
 def test_trace_takes_names_and_signatures() -> None:
     expected = metrologue.trace(Bleu.variant("nltk"), TEXTS[0][0], TEXTS[1])
     assert metrologue.trace("bleu:nltk", TEXTS[0][0], TEXTS[1]) == expected
-    assert metrologue.trace(Bleu.variant("nltk").short_signature, TEXTS[0][0], TEXTS[1]) == expected
+    assert metrologue.trace(Bleu.variant("nltk")._short_signature, TEXTS[0][0], TEXTS[1]) == expected
 
 
 def test_compare_is_the_comparison() -> None:
@@ -82,8 +82,8 @@ def test_what_makes_no_scorer(metric: Any, options: dict[str, Any]) -> None:
         (lambda: get_scorer("google-bleu"), "google_bleu"),
         (lambda: Bleu.variant("SacreBLEU"), "sacrebleu"),
         (lambda: Bleu.variant("nktl"), "nltk"),
-        (lambda: Bleu.from_fields({"Max-Order": 2}), "max_order"),
-        (lambda: Bleu.from_fields({"tokenize": "13a"}), "tokenizer"),
+        (lambda: Bleu(**{"Max-Order": 2}), "max_order"),
+        (lambda: Bleu(tokenize="13a"), "tokenizer"),
         (lambda: Bleu(tokenizer="13A"), "13a"),
         (lambda: Bleu().segments(*TEXTS, key="precision1"), "precision_1"),
         (lambda: metrologue.module_path("metoer"), "meteor"),

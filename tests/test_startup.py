@@ -84,12 +84,12 @@ def test_no_metric_loads_pandas_for_lists(tmp_path: Path) -> None:
 
 def test_the_rooms_are_where_the_metrics_are() -> None:
     for name, (room, kind) in ROOMS.items():
-        found = Scorer.registered[name]
+        found = Scorer._registered[name]
         assert (found.name, found.__name__) == (name, kind)
         assert found.__module__.split(".")[:3] == ["metrologue", "scorers", room]
     assert [*ROOMS] == sorted(ROOMS)
     assert {*ROOMS} <= {*list_scorers()}
-    assert len(Scorer.registered) == len(list_scorers())
+    assert len(Scorer._registered) == len(list_scorers())
 
 
 class Louder(str):

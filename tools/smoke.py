@@ -47,7 +47,7 @@ def of_metrics() -> Iterator[tuple[str, Numbers | str]]:
             label = f"{name}:{variant}" if variant else name
             try:
                 fields = FIELDS.get(name, {})
-                scorer = kind.variant(variant, **fields) if variant else kind.from_fields(fields)
+                scorer = kind.variant(variant, **fields) if variant else kind._from_fields(fields)
                 yield label, dict(scorer.corpus(*INPUTS.get(name, (TEXTS, OTHERS))).scores)
             except InputError as error:
                 yield label, str(error)

@@ -94,7 +94,7 @@ class MetricModule(StrictModule):
     @property
     def _forms(self) -> dict[int, str]:
         """What the rows of each form of features are, by the index of the form."""
-        return {0: "texts", 1: "lists of texts" if self._scorer.takes_groups else "numbers", -1: "labels"}
+        return {0: "texts", 1: "lists of texts" if self._scorer._takes_groups else "numbers", -1: "labels"}
 
     @property
     def _scorer(self) -> type[Scorer]:
@@ -104,7 +104,7 @@ class MetricModule(StrictModule):
         name = type(self).__name__
         if references is None and "references" in self._scorer.inputs and predictions is not None:
             raise InputError(f"{name}: `references` is a NoneType; a list of strings is expected.")
-        return self._scorer.to_segments(predictions, references, owner=name, **inputs)
+        return self._scorer._to_segments(predictions, references, owner=name, **inputs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **columns: Any) -> None:
         """Add one segment.

@@ -99,7 +99,7 @@ class LabelModule(MetricModule):
     ) -> tuple[Any, dict[str, Any]]:
         """The primary number, and the extras that were asked for."""
         scores, extras = self._score_segments(scorer, segments, signature, per_segment)
-        warn(scorer.hints(segments))
+        warn(scorer._hints(segments))
         return scores[scorer.primary], extras
 
     def _matrix(self, scorer: ConfusionMatrix, segments: Segments, sample_weight: Any) -> NDArray[Any]:
@@ -136,7 +136,7 @@ class AveragedModule(LabelModule):
         if self._confidence is not None:
             needed = "an average" if average is None else "a number, and this one is 0/0"
             raise InputError(f"{name}: `confidence` needs {needed}; without it there is no interval.")
-        warn(scorer.hints(segments))
+        warn(scorer._hints(segments))
         found = scorer.of_each_label(confusion_of(segments, name))[:, ("precision", "recall", "f1").index(scorer.name)]
         several = found if len(found) > 1 else float(found[0])
         extras = self._extras(scorer, segments, signature, per_segment)
@@ -172,7 +172,7 @@ def as_labels(labels: Any, owner: str) -> list[Any] | None:
 def _zero(given: Any, owner: str) -> str:
     """The field's value for the argument `zero_division`, by the scorer's own rule."""
     name = zero_division_name(given)
-    if not isinstance(name, str) or name not in (LabelScorer.options()["zero_division"].one_of or ()):
+    if not isinstance(name, str) or name not in (LabelScorer._options()["zero_division"].one_of or ()):
         raise InputError(f"{owner}: `zero_division` is {shown(given)}; 0, 1, NaN or 'warn' is expected.")
     return name
 

@@ -92,7 +92,7 @@ def coco(
             finally:
                 update(advance=1)
             scorers[name] = scorer
-            for hint in scorer.hints(segments):
+            for hint in scorer._hints(segments):
                 echo_warning(hint)
     numbers = {row: found[metric][key] for row, (metric, key) in NUMBERS.items() if metric in found}
     if per_segment:

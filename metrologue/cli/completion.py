@@ -38,7 +38,7 @@ def complete_variant(ctx: click.Context, param: click.Parameter, incomplete: str
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """FIELD= for each field of the metrics that are on the line so far, or of all metrics; then the field's values."""
     fields = {
-        name: scorer for metric in _metrics(ctx) for scorer in [_scorer(metric)] if scorer for name in scorer.options()
+        name: scorer for metric in _metrics(ctx) for scorer in [_scorer(metric)] if scorer for name in scorer._options()
     }
     field, equals, _ = incomplete.partition("=")
     if not equals:
@@ -88,7 +88,7 @@ def _values(scorer: type[Scorer], field: str) -> list[str]:
     from metrologue.scorers.core.options import values_of
     from metrologue.tokenizers import list_tokenizers
 
-    if scorer.options()[field].kind == "tokenizer":
+    if scorer._options()[field].kind == "tokenizer":
         return list_tokenizers()
     return values_of(scorer, field).split("`")[1::2]
 

@@ -52,12 +52,12 @@ def _print_choices(scorer: Scorer) -> None:
     from metrologue.comparison.meanings import meanings
     from metrologue.scorers.core.options import spelled
 
-    name = scorer.variant_name
+    name = scorer._variant_name
     mirrored = scorer.variants()[name] if name else None
     whose = f"{name}, {mirrored.library} {mirrored.version}" if mirrored else "no listed variant"
     about = meanings(type(scorer))
     rows = [
-        [field, spelled(getattr(scorer, field)), about.get(field, "").replace("`", "")] for field in scorer.options()
+        [field, spelled(getattr(scorer, field)), about.get(field, "").replace("`", "")] for field in scorer._options()
     ]
     click.echo(f"{scorer.name} ({whose}):\n")
     print_table(Table(["field", "value", "meaning"], rows, words=3), "text")
@@ -80,6 +80,6 @@ def _fields(scorer: type[Scorer]) -> Table:
     default = scorer()
     rows = [
         [name, spelled(getattr(default, name)), values_of(scorer, name).replace("`", ""), declared.choice or "-"]
-        for name, declared in scorer.options().items()
+        for name, declared in scorer._options().items()
     ]
     return Table(["field", "default", "values", "choice"], rows, words=4)

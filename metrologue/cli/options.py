@@ -186,14 +186,14 @@ def made_scorers(
     for metric, field in texts:
         if metric and metric not in names:
             raise click.BadParameter(f"{metric!r} is not one of the metrics {', '.join(names)}.", param_hint="--set")
-        if not metric and len(names) > 1 and not any(field in get_scorer(name).options() for name in names):
+        if not metric and len(names) > 1 and not any(field in get_scorer(name)._options() for name in names):
             raise click.BadParameter(f"none of {', '.join(names)} has a field {field!r}.", param_hint="--set")
     scorers = []
     for name, whose in chosen:
         fields = {
             field: text
             for (metric, field), text in texts.items()
-            if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name).options()))
+            if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name)._options()))
         }
         scorers.append(_made(name, whose, fields, model))
     if any(scorer in scorers[:i] for i, scorer in enumerate(scorers)):
@@ -229,29 +229,29 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
 
     if "|" not in metric:
         name, _, own = metric.partition(":")
-        if name not in Scorer.registered and os.path.isfile(metric):
+        if name not in Scorer._registered and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, own or variant
     name = metric.partition("|")[0]
-    return (name if name in Scorer.registered else Scorer.from_signature(metric).name), metric
+    return (name if name in Scorer._registered else Scorer.from_signature(metric).name), metric
 
 
 def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | None) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
 
     kind = get_scorer(metric)
-    if model and "model" not in kind.options():
+    if model and "model" not in kind._options():
         raise click.UsageError(f"{metric} takes no language model; leave out --model.")
     if not variant or "|" not in variant:
-        values = kind.parsed(texts)
+        values = kind._parsed(texts)
         if model:
             values["model"] = model
             if is_ngram_model(model) and "kenlm" in kind.variants():
                 variant = variant or "kenlm"  # whose summary users of n-gram models know
-        for field in values.keys() & set(kind.fitted_fields()):
+        for field in values.keys() & set(kind._fitted_fields()):
             values[field] = _saved_table(values[field])
-        return kind.variant(variant, **values) if variant else kind.from_fields(values)
-    if not texts.keys() <= set(kind.table_fields()):
+        return kind.variant(variant, **values) if variant else kind._from_fields(values)
+    if not texts.keys() <= set(kind._table_fields()):
         raise click.UsageError("--set changes a variant, not a signature; change the signature itself.")
     scorer = Scorer.from_signature(variant, **texts)
     if scorer.name != metric:

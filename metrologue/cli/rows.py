@@ -38,7 +38,7 @@ def _scored(
                 with located(name, references, start):
                     segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1)
                     warn_of(scorer, name, segments, start, of_each=True)
-                    placed = segments.placed(start) if scorer.ordered else segments
+                    placed = segments.placed(start) if scorer._ordered else segments
                     numbers.append(scorer.segment_scores(placed, threads=threads))
             yield start, numbers, systems, texts
 

@@ -177,7 +177,7 @@ def _as_object(
             for system, (path, result) in enumerate(zip(paths, column, strict=True))
         ]
         facts = {"metric": scorer.name, "primary": scorer.primary, "signature": scorer.signature}
-        found.append({**facts, "short_signature": scorer.short_signature, "systems": systems})
+        found.append({**facts, "short_signature": scorer._short_signature, "systems": systems})
     return found if len(found) > 1 else found[0]
 
 
@@ -243,7 +243,7 @@ def _labels(scorers: Sequence[Scorer]) -> list[str]:
     names = [scorer.name for scorer in scorers]
     labels = []
     for scorer in scorers:
-        parts = scorer.short_signature.split("|")[1:-1]
+        parts = scorer._short_signature.split("|")[1:-1]
         own = [part.removeprefix("variant=") for part in parts if not part.startswith("mirrors=")]
         labels.append(scorer.name if names.count(scorer.name) == 1 else f"{scorer.name}:{','.join(own)}")
     return labels

@@ -180,7 +180,7 @@ def _inferred(
     from metrologue.inference import confidence_intervals, paired_test, significance_groups
     from metrologue.inference.resampling import chosen_seed
 
-    separable = scorer.for_resampling().separable
+    separable = scorer._for_resampling()._separable
     samples: dict[str, Any] = {
         name: scorer.statistics(each, threads) if separable else each
         for name, each in zip(names, segments, strict=True)

@@ -36,7 +36,7 @@ def streamed(
     """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`."""
     from metrologue.files.lines import read_segments, stream_segments
 
-    groups = all(scorer.takes_groups for scorer in scorers)
+    groups = all(scorer._takes_groups for scorer in scorers)
     if whole or need_all(scorers):
         systems, texts = read_segments(predictions, references, **keys, groups=groups)
         yield [(systems, texts)] if len(systems[0]) else []
@@ -49,12 +49,12 @@ def streamed(
 
 
 def need_all(scorers: Sequence[Scorer]) -> bool:
-    return not all(scorer.is_fitted for scorer in scorers)
+    return not all(scorer._is_fitted for scorer in scorers)
 
 
 def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: bool = False) -> None:
     """Warn about what may be surprising in a system's score. Only the first chunk is checked."""
-    for hint in scorer.hints(segments, of_each) if start == 0 else ():
+    for hint in scorer._hints(segments, of_each) if start == 0 else ():
         warnings.warn(f"{shown_path(name)}: {hint}", UserWarning, stacklevel=2)
 
 

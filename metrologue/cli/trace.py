@@ -70,13 +70,13 @@ def trace(
 
     scorer = made_scorer(metric, variant, settings, model)
     check_references([scorer], references)
-    if segment is None and not scorer.traces_all:
+    if segment is None and not scorer._traces_all:
         raise click.UsageError("Missing option '--segment'.")
-    [system], texts = read_segments([predictions], references, **keys, groups=scorer.takes_groups)
+    [system], texts = read_segments([predictions], references, **keys, groups=scorer._takes_groups)
     if segment is not None and segment >= len(system):
         raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
     segments = group_segments(system, texts)
-    if not scorer.is_fitted:
+    if not scorer._is_fitted:
         scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
     with located(predictions, references):
         if segment is None:

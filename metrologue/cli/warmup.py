@@ -41,8 +41,8 @@ def warmup(metrics: tuple[str, ...]) -> None:
     lacking = []
     with progress_bar(total=len(scorers)) as update:
         for scorer, lack in zip(scorers, warm_up(scorers), strict=True):
-            update(description=f"{scorer.name} {scorer.variant_name}", advance=1)
-            lacking += [f"{scorer.name} {scorer.variant_name}: {lack}"] if lack else []
+            update(description=f"{scorer.name} {scorer._variant_name}", advance=1)
+            lacking += [f"{scorer.name} {scorer._variant_name}: {lack}"] if lack else []
     for line in lacking:
         click.echo(line, err=True)
     click.echo(f"{len(scorers) - len(lacking)} of {len(scorers)} variants are ready; the cache is {folder}")

@@ -206,7 +206,7 @@ def _intervals(
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
     level, resamples, seed = checked_level(level), checked_resamples(resamples), chosen_seed(seed, chosen)
-    scorer = scorer.for_resampling()
+    scorer = scorer._for_resampling()
     given = prepared(scorer, statistics)
     count = count_of(scorer, given)
     scorer, (sample,) = resampled(scorer, [given])

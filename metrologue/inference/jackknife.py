@@ -23,14 +23,14 @@ _GROUPS = 30
 def separated(scorer: Metric, samples: Sequence[Sample]) -> tuple[Metric, Sequence[Sample]]:
     """A metric with the same scores and the rows that it adds up; the scorer and its segments if there is none."""
     texts = [sample for sample in samples if isinstance(sample, Segments)]
-    metric = scorer.separated(texts) if texts else None
+    metric = scorer._separated(texts) if texts else None
     return (metric, [metric.statistics(sample) for sample in texts]) if metric else (scorer, samples)
 
 
 def resampled(scorer: Metric, samples: Sequence[Sample]) -> tuple[Metric, list[Floats]]:
     """The metric and the rows that a bootstrap resamples: rows that add up, or else pseudo-values."""
     scorer, samples = separated(scorer, samples)
-    metric = scorer if scorer.separable else PseudoValues(scorer)
+    metric = scorer if scorer._separable else PseudoValues(scorer)
     return metric, [metric.statistics(sample) if isinstance(sample, Segments) else sample for sample in samples]
 
 
@@ -70,7 +70,7 @@ class PseudoValues(OfRows):
 
     def statistics(self, segments: Segments) -> Floats:
         """The pseudo-values of each group, and a 1: (groups, k)."""
-        segments = self.sampled(segments)
+        segments = self._sampled(segments)
         return segments.memoize(("pseudo-values", self.scorer), lambda: self._values(segments))
 
     def _values(self, segments: Segments) -> Floats:

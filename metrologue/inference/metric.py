@@ -39,16 +39,16 @@ class Metric(Protocol):
         """Whether a higher number is better."""
 
     @property
-    def separable(self) -> bool:
+    def _separable(self) -> bool:
         """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
 
-    def separated(self, samples: Sequence[Segments]) -> Metric | None:
+    def _separated(self, samples: Sequence[Segments]) -> Metric | None:
         """A metric that scores these segments and any of them alike, from rows that add up; None if there is none."""
 
-    def sampled(self, segments: Segments) -> Segments:
+    def _sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, unless the metric draws a sample."""
 
-    def for_resampling(self) -> Metric:
+    def _for_resampling(self) -> Metric:
         """The metric that resamples are scored with."""
 
     def statistics(self, segments: Segments) -> Floats:
@@ -75,7 +75,7 @@ class OfRows(ABC):
     """
 
     scorer: Metric
-    separable: ClassVar[bool] = True
+    _separable: ClassVar[bool] = True
     infinite: ClassVar[tuple[str, ...]] = ()
 
     @property
@@ -106,17 +106,17 @@ class OfRows(ABC):
         """As for the other metric."""
         return self.scorer.higher_is_better
 
-    def separated(self, samples: Sequence[Segments]) -> Self:
+    def _separated(self, samples: Sequence[Segments]) -> Self:
         """This one."""
         return self
 
-    def for_resampling(self) -> Self:
+    def _for_resampling(self) -> Self:
         """This one."""
         return self
 
-    def sampled(self, segments: Segments) -> Segments:
+    def _sampled(self, segments: Segments) -> Segments:
         """As for the other metric."""
-        return self.scorer.sampled(segments)
+        return self.scorer._sampled(segments)
 
     def aggregate(self, rows: Floats) -> Floats:
         """The sum of the rows."""

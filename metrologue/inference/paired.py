@@ -290,7 +290,7 @@ def checked_test(
     chosen = chosen_resampling(resampling)
     one_of("null", chosen.null, _NULLS)
     number = checked_number(scorer, key)
-    scorer = scorer.for_resampling()
+    scorer = scorer._for_resampling()
     samples = {name: prepared(scorer, given, f"systems[{name!r}]") for name, given in systems.items()}
     first, count_of_first = next((name, len(sample)) for name, sample in samples.items())
     for name, sample in samples.items():

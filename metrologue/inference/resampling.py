@@ -159,8 +159,8 @@ def prepared(scorer: Metric, given: Any, name: str = "statistics") -> Sample:
     label = type(scorer).__name__
     if isinstance(given, Segments):
         _require_several(label, name, len(given))
-        return scorer.statistics(given) if scorer.separable else given
-    if not scorer.separable:
+        return scorer.statistics(given) if scorer._separable else given
+    if not scorer._separable:
         raise InputError(f"{label}: `{name}` is {shown(given)}; its segments depend on each other, so give Segments.")
     rows = np.asarray(given)
     if rows.ndim != 2 or rows.dtype.kind not in "fiu" or rows.shape[1] != len(scorer.columns):
@@ -178,7 +178,7 @@ def prepared(scorer: Metric, given: Any, name: str = "statistics") -> Sample:
 
 def count_of(scorer: Metric, sample: Sample) -> int:
     """How many segments are scored: all of them, unless the metric draws some."""
-    return len(scorer.sampled(sample) if isinstance(sample, Segments) else sample)
+    return len(scorer._sampled(sample) if isinstance(sample, Segments) else sample)
 
 
 def _require_several(label: str, name: str, count: int) -> None:

@@ -123,7 +123,7 @@ def takes_model(metric: str) -> bool:
     >>> takes_model("perplexity"), takes_model("bleu")
     (True, False)
     """
-    return "model" in get_scorer(metric).options()
+    return "model" in get_scorer(metric)._options()
 
 
 @lru_cache(maxsize=1)  # a page asks for the same one at each key
@@ -173,8 +173,8 @@ def show_texts(
             last = len(segments) - 1
             raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
         # A table of weights is of all segments, and the trace of one.
-        fitted = scorer if scorer.is_fitted else scorer.fit(segments)
-        if fitted.traces_all:
+        fitted = scorer if scorer._is_fitted else scorer.fit(segments)
+        if fitted._traces_all:
             return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True)).html()
         return metrologue.trace(fitted, *segments.pair(segment), index=segment).html()
 

@@ -84,8 +84,8 @@ class Dice(PairScorer):
     """
 
     name: ClassVar[str] = "dice"
-    papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
-    takes_labels: ClassVar[bool] = True
+    _papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
+    _takes_labels: ClassVar[bool] = True
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -106,7 +106,7 @@ class Dice(PairScorer):
         """True for Dice and for the accuracy."""
         return {"dice": True, "accuracy": True}
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""
         view = segments.units(words(self.tokenizer, self.lowercase))
         order = 1 if segments.holds_items else self.order

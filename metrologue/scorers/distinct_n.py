@@ -122,9 +122,9 @@ class DistinctN(SetScorer):
     """
 
     name: ClassVar[str] = "distinct_n"
-    papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
+    _papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
     inputs: ClassVar[tuple[str, ...]] = ("predictions",)
-    takes_groups: ClassVar[bool] = True
+    _takes_groups: ClassVar[bool] = True
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -160,12 +160,12 @@ class DistinctN(SetScorer):
         """True for shares and entropies."""
         return {f"{name}_{n}": True for n in self.orders for name in ("distinct", "mean_distinct", "entropy")}
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if no text is as long as an n-gram."""
         longest = int(np.diff(self._texts(segments)[1]).max(initial=0))
         missing = [f"{n}-gram" for n in self.orders if n > longest]
         told = f"DistinctN: no text has a {' or a '.join(missing)}, and 0 stands for their numbers."
-        return [*super().hints(segments, of_each), *([told] if missing else [])]
+        return [*super()._hints(segments, of_each), *([told] if missing else [])]
 
     def _statistics(self, segments: Segments) -> Floats:
         ids, offsets, types = self._texts(segments)

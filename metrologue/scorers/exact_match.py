@@ -85,7 +85,7 @@ class ExactMatch(PairScorer):
     """
 
     name: ClassVar[str] = "exact_match"
-    papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
+    _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
     regexes_to_ignore: tuple[str, ...] = option((), stage="read", choice="regular expressions", kind="regex")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -125,7 +125,7 @@ class ExactMatch(PairScorer):
         characters = (EraseCharacters(ignored),) if ignored else ()
         return (*patterns, *case, *characters, Tokenize(self.tokenizer))
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """For each pair, 1 if the texts are equal, and a 1."""
         view = segments.read(self.reading)
         equal = equal_texts(view.ids, view.offsets, *view.pairs)

@@ -76,7 +76,7 @@ class GoogleBleu(PairScorer):
     """
 
     name: ClassVar[str] = "google_bleu"
-    papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
+    _papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
 
     tokenizer: str = option("13a-unstripped", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -95,7 +95,7 @@ class GoogleBleu(PairScorer):
         """True for GLEU."""
         return {"google_bleu": True}
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair over all orders: matches, n-grams of the longer text, the hypothesis, the reference."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs

@@ -166,10 +166,10 @@ class HashedWords(Scorer):
     GEval, https://gitlab.com/filipg/geval; Gralinski et al. 2019, https://aclanthology.org/W19-4826.
     """
 
-    ordered: ClassVar[bool] = True
-    traces_all: ClassVar[bool] = True
+    _ordered: ClassVar[bool] = True
+    _traces_all: ClassVar[bool] = True
     infinite: ClassVar[tuple[str, ...]] = ("log_loss_hashed", "perplexity_hashed")
-    papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
+    _papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
 
     bits: int = option(10, stage="pairs", choice="buckets", least=1, greatest=32)
     first_line: int = option(1, stage="pairs", choice="line numbers", least=0)

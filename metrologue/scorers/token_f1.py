@@ -78,7 +78,7 @@ class TokenF1(PairScorer):
     """
 
     name: ClassVar[str] = "token_f1"
-    papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
+    _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
     tokenizer: str = option("squad", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -100,7 +100,7 @@ class TokenF1(PairScorer):
         """True for the F1 and for the share of exact answers."""
         return {"token_f1": True, "exact_match": True}
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared tokens, hypothesis tokens, reference tokens, 1 if all are equal, and a 1."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs

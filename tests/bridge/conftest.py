@@ -140,7 +140,7 @@ def summing(module: Any) -> str:
     if module.metric == "meteor":
         return "nltk"  # the others search, which takes long in long texts, or have nltk cut each text into words
     scorer = get_scorer(module.metric)
-    variants = (name for name in (module.config_name, *scorer.variants()) if scorer.variant(name).additive)
+    variants = (name for name in (module.config_name, *scorer.variants()) if scorer.variant(name)._additive)
     return next(variants, module.config_name)  # a metric of sets does not depend on their order
 
 

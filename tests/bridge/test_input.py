@@ -144,7 +144,7 @@ BAD: dict[str, tuple[Any, Any, str]] = {
 def test_bad_input_is_refused_and_leaves_no_trace(texts: Any, others: Any, message: str, module: Any) -> None:
     if others is None and "references" not in get_scorer(module.metric).inputs:
         pytest.skip("the metric needs no references")
-    if get_scorer(module.metric).takes_labels and "is list" in message:
+    if get_scorer(module.metric)._takes_labels and "is list" in message:
         pytest.skip("a list of labels is a prediction")
     good = {"predictions": ["a b c d e", "a b c d"], "references": ["a b c d f", "a b c e"]}
     expected = module.compute(**good)

@@ -89,7 +89,7 @@ def test_signatures_make_the_numbers_again(files: Files, meteor_tables: object) 
     assert found["images"] == 3
     for row, (metric, key) in NUMBERS.items():
         scorer = Scorer.from_signature(found["signatures"][metric])
-        assert scorer.variant_name == "coco"
+        assert scorer._variant_name == "coco"
         assert scorer.corpus(captions.predictions, captions.references).scores[key] == found["scores"][row]
 
 

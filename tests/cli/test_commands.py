@@ -589,7 +589,7 @@ def test_list_of_a_metric_has_its_fields():
     assert re.search(r"^empty +zero +zero, error +empty text *$", output, re.MULTILINE)
     assert re.search(r"^max_order +4 +1 to 100 +orders and weights *$", output, re.MULTILINE)
     for kind in (Bleu, Ter):
-        assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in kind.options())
+        assert all(re.search(rf"^{name} ", output, re.MULTILINE) for name in kind._options())
     assert "rouge_score" not in output
     assert "did you mean 'bleu'" in run("list", "blue", status=2).stderr
 

@@ -59,7 +59,7 @@ def test_variants() -> None:
 
 
 def test_fields_and_their_values() -> None:
-    assert offered("score", "bleu", "--set", "") == [f"{name}=" for name in Bleu.options()]
+    assert offered("score", "bleu", "--set", "") == [f"{name}=" for name in Bleu._options()]
     assert offered("score", "bleu:nltk", "--set", "max") == ["max_order="]
     assert offered("score", "bleu", "--set", "lowercase=") == ["lowercase=true", "lowercase=false"]
     assert offered("score", "bleu", "--set", "smoothing=a") == ["smoothing=add-k"]

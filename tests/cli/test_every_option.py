@@ -99,10 +99,10 @@ def test_what_is_taken_appears_in_the_signature(metric: str, field: str) -> None
         if result.exit_code:
             assert (result.exit_code, "`" in result.stderr) == (2, True), given
             continue
-        made = scorer.from_fields(scorer.parsed({field: given}))
+        made = scorer._from_fields(scorer._parsed({field: given}))
         _, parts = _texts(made.signature, Scorer)
         assert parts[field] == given
-        assert made.short_signature in result.stdout or made.signature in result.stdout
+        assert made._short_signature in result.stdout or made.signature in result.stdout
 
 
 def test_an_unknown_option_of_every_metric(write: Write) -> None:

@@ -204,8 +204,8 @@ class TestCauses:
     @pytest.mark.parametrize("metric", list_scorers())
     def test_every_field_has_a_meaning_that_is_a_phrase(self, metric: str) -> None:
         kind = get_scorer(metric)
-        assert meanings(kind).keys() >= kind.options().keys()
-        for name in kind.options():
+        assert meanings(kind).keys() >= kind._options().keys()
+        for name in kind._options():
             values = {getattr(kind.variant(variant), name) for variant in kind.variants()}
             for value in values:
                 about = meaning_of(kind, name, value)

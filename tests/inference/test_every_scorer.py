@@ -87,7 +87,7 @@ def test_the_score_lies_in_its_interval(scorer: Scorer) -> None:
 def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
     segments = segments_of(scorer, worse(scorer))
     expected = confidence_intervals(scorer, segments, resamples=150)
-    if scorer.for_resampling().separable:
+    if scorer._for_resampling()._separable:
         assert confidence_intervals(scorer, scorer.statistics(segments), resamples=150) == expected
     else:
         with pytest.raises(InputError, match="give Segments"):
@@ -100,10 +100,10 @@ def test_statistics_and_segments_give_the_same_interval(scorer: Scorer) -> None:
 @each_scorer
 def test_sums_of_counts_score_what_the_drawn_texts_score(scorer: Scorer) -> None:
     """The statistics path against the texts themselves, for one resample."""
-    scorer = scorer.for_resampling()
+    scorer = scorer._for_resampling()
     segments = segments_of(scorer, worse(scorer))
-    metric = scorer.separated([segments])
-    if metric is None or scorer.fitted_fields():
+    metric = scorer._separated([segments])
+    if metric is None or scorer._fitted_fields():
         pytest.skip("the scorer is resampled by pseudo-values, or a resample keeps its table of all references")
     drawn = np.random.default_rng(5).integers(0, 20, size=20)
     counts = np.bincount(drawn, minlength=20).astype(float)
@@ -150,7 +150,7 @@ def test_a_better_system_wins_under_either_direction(scorer: Scorer) -> None:
 def test_a_bootstrap_is_resampled_as_the_mean_that_it_estimates() -> None:
     median = Rouge.variant("evaluate")
     segments = Segments(WORSE, REFERENCES)
-    assert not median.additive
+    assert not median._additive
     assert confidence_intervals(median, segments) == confidence_intervals(Rouge.variant("rouge_score"), segments)
 
 

@@ -187,7 +187,7 @@ class Contract:
 
         A metric that is fitted has a table of all segments. If the library scores each segment alone, so do we.
         """
-        if scorer.fitted_fields() and not self.gives_rows:
+        if scorer._fitted_fields() and not self.gives_rows:
             pairs = zip(predictions, references, strict=True)
             return [dict(scorer.corpus([text], [own]).scores) for text, own in pairs]
         columns = scorer.segment_scores(predictions, references)

@@ -95,8 +95,8 @@ def test_a_short_signature_gives_the_scorer_back(name: str) -> None:
     kind = get_scorer(name)
     for variant in kind.variants():
         scorer = kind.variant(variant)
-        assert Scorer.from_signature(scorer.short_signature) == scorer
-        assert scorer.short_signature.count("|") == 3
+        assert Scorer.from_signature(scorer._short_signature) == scorer
+        assert scorer._short_signature.count("|") == 3
 
 
 def test_a_short_signature_says_only_what_differs() -> None:

@@ -146,7 +146,7 @@ def test_the_gap_between_any_two_variants_is_shared(
     assert sum(part.share for part in found.contributions) == pytest.approx(found.gap, abs=1e-12)
     different = {
         choice.name
-        for choice in type(one).choices()
+        for choice in type(one)._choices()
         if any(getattr(one, field) != getattr(other, field) for field in choice.fields)
     }
     assert {part.choice for part in found.contributions} == different

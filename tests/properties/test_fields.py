@@ -73,7 +73,7 @@ def test_a_boolean_field_takes_booleans(metric: str, field: str) -> None:
         assert getattr(made, field) is value
         assert getattr(scorer(**{field: np.bool_(value)}), field) is value
         for text in ("true", "True", "YES", "yes", "1") if value else ("false", "FALSE", "no", "No", "0"):
-            assert scorer.from_fields(scorer.parsed({field: text})) == made
+            assert scorer._from_fields(scorer._parsed({field: text})) == made
             assert Scorer.from_signature(f"{metric}|{field}={text}") == made
     for wrong in ("no", "False", "", 0, 1, 1.0, None, [], np.array([True])):
         with pytest.raises(InputError, match=f"`{field}` is .*; True or False is expected"):
@@ -162,10 +162,10 @@ def test_values_that_are_too_much_together() -> None:
 def outcome(scorer: type[Scorer], values: Mapping[str, Any]) -> str:
     """Whether a scorer of these values is "refused" in few words or "scored"; anything else is an error."""
     try:
-        made = scorer.from_fields(values)
+        made = scorer._from_fields(values)
     except InputError as error:
         return "refused" if len(str(error).encode()) < 1500 else str(error)
-    assert hash(made) == hash(made.from_fields({name: getattr(made, name) for name in SPELLED[made.name]}))
+    assert hash(made) == hash(made._from_fields({name: getattr(made, name) for name in SPELLED[made.name]}))
     assert Scorer.from_signature(made.signature) == made
     try:
         corpus = sample_of(made.name, *CORPUS)

@@ -64,7 +64,7 @@ def rarity() -> Iterator[type[Scorer]]:
             return {"rarity": True}
 
     yield Rarity
-    del Configuration.registered["rarity"]
+    del Configuration._registered["rarity"]
 
 
 def expected() -> float:

@@ -29,9 +29,9 @@ def test_plain_text_is_no_surprise(scorer: Scorer) -> None:
 def test_tokenized_text() -> None:
     with pytest.warns(UserWarning, match="look tokenized"):
         Bleu().corpus(*TOKENIZED)
-    assert Bleu(tokenizer="none").hints(Segments(*TOKENIZED)) == []
-    assert Bleu().hints(Segments(TOKENIZED[0][:99], TOKENIZED[1][:99])) == []
-    assert Bleu().hints(Segments(["."] * 120, ["."] * 120)) == []
+    assert Bleu(tokenizer="none")._hints(Segments(*TOKENIZED)) == []
+    assert Bleu()._hints(Segments(TOKENIZED[0][:99], TOKENIZED[1][:99])) == []
+    assert Bleu()._hints(Segments(["."] * 120, ["."] * 120)) == []
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_tokenized_text_is_told_where_sacrebleu_tells(lines: int, caplog: pytest
     bleu = pytest.importorskip("sacrebleu.metrics", reason="sacrebleu is not installed").BLEU()
     texts = TOKENIZED[0][:lines] + PLAIN[0][lines:]
     bleu.corpus_score(texts, [PLAIN[1]])
-    assert ("tokenized period" in caplog.text) == bool(Bleu().hints(Segments(texts, PLAIN[1])))
+    assert ("tokenized period" in caplog.text) == bool(Bleu()._hints(Segments(texts, PLAIN[1])))
 
 
 def test_sentences_that_are_too_short() -> None:
@@ -73,16 +73,16 @@ def test_letters_that_a_tokenizer_drops() -> None:
         assert Rouge().corpus(["кот сидит"], ["кот сидит"]).value == 0
     with pytest.warns(UserWarning, match="'unicode'"):
         Rouge().corpus(["żółw śpi"], ["żółw śpi tu"])
-    assert Rouge.variant("unicode").hints(Segments(["кот"], ["кот"])) == []
+    assert Rouge.variant("unicode")._hints(Segments(["кот"], ["кот"])) == []
 
 
 @pytest.mark.usefixtures("lexical_data")
 def test_english_meteor_on_another_script() -> None:
     from metrologue.scorers import Meteor
 
-    assert "language='ru'" in Meteor().hints(Segments(["кот"], ["кот сидит"]))[0]
-    assert Meteor(language="ru").hints(Segments(["кот"], ["кот сидит"])) == []
-    assert Meteor().hints(Segments(["chat"], ["élève sage"])) == []
+    assert "language='ru'" in Meteor()._hints(Segments(["кот"], ["кот сидит"]))[0]
+    assert Meteor(language="ru")._hints(Segments(["кот"], ["кот сидит"])) == []
+    assert Meteor()._hints(Segments(["chat"], ["élève sage"])) == []
 
 
 def test_the_command_line_names_the_file(tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ def test_numbers_are_in_range(scorer: Scorer, data: st.DataObject) -> None:
 
 def fitted(scorer: Scorer, corpus: tuple[list[str], list[list[str]]]) -> Scorer:
     """The scorer with the tables of these references, if it has tables."""
-    return scorer.fit(Segments(*corpus)) if scorer.fitted_fields() else scorer
+    return scorer.fit(Segments(*corpus)) if scorer._fitted_fields() else scorer
 
 
 @each_scorer
@@ -288,13 +288,13 @@ def test_statistics_add(scorer: Scorer, data: st.DataObject) -> None:
     parts = [data.draw(texts_of(scorer.name)) for _ in range(3)]
     whole = ([p for predictions, _ in parts for p in predictions], [r for _, references in parts for r in references])
     scorer = fitted(scorer, whole)
-    starts = np.cumsum([0, *(len(predictions) for predictions, _ in parts)]) * scorer.ordered
+    starts = np.cumsum([0, *(len(predictions) for predictions, _ in parts)]) * scorer._ordered
     rows = [scored(scorer, part, first) for part, first in zip(parts, starts.tolist(), strict=False)]
     if any(part is None for part in rows):
         return
     together = scorer.statistics(Segments(*whole))
     np.testing.assert_array_equal(np.concatenate(rows), together)
-    if scorer.ordered:
+    if scorer._ordered:
         return
     backwards = scorer.statistics(Segments(whole[0][::-1], whole[1][::-1]))
     np.testing.assert_array_equal(backwards[::-1], together)
@@ -410,7 +410,7 @@ def test_a_part_without_segments(scorer: Scorer, tmp_path: Path) -> None:
         written(totals, tmp_path)
         for each in (totals, Totals.load(tmp_path / "totals.json")):
             assert outcome(scorer, each) == f"{type(scorer).__name__}: no segments; a score needs at least one."
-    assert scorer.accumulate([], first=9).end == (9 if scorer.totals_in_order else 0)
+    assert scorer.accumulate([], first=9).end == (9 if scorer._totals_in_order else 0)
 
 
 @each_scorer
@@ -422,12 +422,12 @@ def test_signatures_round_trip(scorer: Scorer) -> None:
 
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)
 def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
-    options = scorer_type.options()
+    options = scorer_type._options()
     # What takes one value only stands in the signature for the reader.
     fields = {name for name, declared in options.items() if len(declared.one_of or "ab") > 1}
     assert set(OTHER_VALUES[scorer_type]) == fields
     default = scorer_type()
-    in_choices = {field for choice in default.choices() for field in choice.fields}
+    in_choices = {field for choice in default._choices() for field in choice.fields}
     assert in_choices | {"scale"} >= fields  # scale is a unit, not a choice
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
@@ -454,7 +454,7 @@ def test_variants_name_what_they_mirror(name: str) -> None:
     mirrored = [scorer_type.variant(variant) for variant in variants]
     assert len(set(mirrored)) == len(mirrored)
     for variant, scorer in zip(variants.items(), mirrored, strict=True):
-        assert scorer.variant_name == variant[0]
+        assert scorer._variant_name == variant[0]
         assert f"|mirrors={variant[1].library}-{variant[1].version}|" in scorer.signature
     with pytest.raises(InputError, match=rf"no variant is called 'x'; there are .*{variant[0]}"):
         scorer_type.variant("x")
@@ -578,7 +578,7 @@ def test_an_explanation_starts_and_ends_with_the_scores(
     provide(request, data_of(scorer_type.name))
     some = st.frozensets(st.sampled_from(sorted(OTHER_VALUES[scorer_type])))
     taken = data.draw(some)
-    changed = data.draw(st.lists(st.sampled_from(scorer_type.choices()), max_size=3, unique=True))
+    changed = data.draw(st.lists(st.sampled_from(scorer_type._choices()), max_size=3, unique=True))
     switched = frozenset(field for choice in changed for field in choice.fields) & set(OTHER_VALUES[scorer_type])
     first, second = mixed(scorer_type, taken), mixed(scorer_type, taken ^ switched)
     if first is None or second is None:

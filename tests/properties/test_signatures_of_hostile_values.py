@@ -50,9 +50,9 @@ def values(declared: Option, kind: Any) -> st.SearchStrategy[Any]:
 def scorers(draw: st.DrawFn, name: str) -> Scorer | None:
     """A scorer with a few fields of any value; None where these contradict each other."""
     kind = get_scorer(name)
-    types, declared = field_types(kind), kind.options()
+    types, declared = field_types(kind), kind._options()
     # Tables and models go by their digests, which other tests look at.
-    free = sorted({*declared} - {*kind.table_fields()})
+    free = sorted({*declared} - {*kind._table_fields()})
     chosen = draw(st.lists(st.sampled_from(free), max_size=3, unique=True))
     fields = {field: draw(values(declared[field], types[field])) for field in chosen}
     try:
@@ -69,11 +69,11 @@ def test_every_value_of_every_field_is_read_back(name: str, data: st.DataObject)
         return
     kind = type(scorer)
     assert Scorer.from_signature(scorer.signature) == scorer
-    assert Scorer.from_signature(scorer.short_signature) == scorer
+    assert Scorer.from_signature(scorer._short_signature) == scorer
     assert scorer.signature.isprintable()
-    texts = {field: spelled(getattr(scorer, field)) for field in kind.options() if field not in kind.table_fields()}
-    tables = {field: getattr(scorer, field) for field in kind.table_fields()}
-    assert kind.from_fields({**kind.parsed(texts), **tables}) == scorer
+    texts = {field: spelled(getattr(scorer, field)) for field in kind._options() if field not in kind._table_fields()}
+    tables = {field: getattr(scorer, field) for field in kind._table_fields()}
+    assert kind._from_fields({**kind._parsed(texts), **tables}) == scorer
 
 
 @given(labels=st.lists(hostile, min_size=1, max_size=4, unique=True), positive=hostile)
@@ -89,8 +89,8 @@ def test_an_empty_label_is_a_label() -> None:
     corpus = ["", "x", "x"], ["x", "x", ""]
     assert '|labels=["",x]|' in scorer.signature
     assert Scorer.from_signature(scorer.signature).corpus(*corpus).value == scorer.corpus(*corpus).value == 0.25
-    assert F1.parsed({"labels": "[]"}) == {"labels": ()}
-    assert F1.parsed({"labels": "[,x]"}) == {"labels": ("", "x")}
+    assert F1._parsed({"labels": "[]"}) == {"labels": ()}
+    assert F1._parsed({"labels": "[,x]"}) == {"labels": ("", "x")}
     with pytest.raises(InputError, match=r"`labels` is \(\)"):
         Scorer.from_signature("f1|labels=[]")
 

@@ -39,7 +39,7 @@ CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a 
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its tables if it has any."""
     scorer = get_scorer(name)()
-    return scorer.fit(Segments(*CORPUS)) if scorer.fitted_fields() else scorer
+    return scorer.fit(Segments(*CORPUS)) if scorer._fitted_fields() else scorer
 
 
 SCORERS: list[Scorer] = [
@@ -85,11 +85,11 @@ def test_columns_go_by_name(scorer: Scorer, path: Path) -> None:
     assert loaded.columns == totals.columns[::-1]
     assert scorer.score_totals(loaded) == scorer.score_totals(totals)
     assert scorer.score_totals(loaded).value == pytest.approx(whole.value, rel=1e-14)
-    if scorer.ordered:
+    if scorer._ordered:
         return
     twice = scorer.corpus([*corpus[0], *corpus[0]], [*corpus[1], *corpus[1]]).scores
     # What depends on the order has a place, so that the same totals are not counted twice.
-    second = replace(totals, ranges=((2, 4),)) if scorer.totals_in_order else totals
+    second = replace(totals, ranges=((2, 4),)) if scorer._totals_in_order else totals
     for merged in (second.merge(loaded), loaded.merge(second), scorer.accumulate(*corpus, loaded)):
         assert merged.segments == 4
         assert scorer.score_totals(merged).scores == pytest.approx(twice, rel=1e-14)
@@ -279,7 +279,7 @@ def test_weights_merge_in_any_order(path: Path) -> None:
 
 
 def test_a_bool_is_the_int_that_it_equals() -> None:
-    parts = [Accuracy().to_segments([True, False], [True, True]), Accuracy().to_segments([1, 2], [2, 2])]
+    parts = [Accuracy()._to_segments([True, False], [True, True]), Accuracy()._to_segments([1, 2], [2, 2])]
     one, other = (ConfusionMatrix().accumulate(part) for part in parts)
     for merged in (one.merge(other), other.merge(one)):
         assert [*map(type, merged.tables["confusion"].labels)] == [int] * 3

@@ -161,7 +161,7 @@ class Bleu(Scorer):
     """
 
     name: ClassVar[str] = "bleu"
-    papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
+    _papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
 
     tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -235,9 +235,9 @@ class Bleu(Scorer):
         precisions = tuple(f"precision_{n}" for n in range(1, self.max_order + 1))
         return {"bleu": ("bleu",), "precisions": precisions, "brevity penalty": ("brevity_penalty",)}
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints as sacrebleu warns: predictions that look tokenized, and texts too short for sentence BLEU."""
-        found = super().hints(segments, of_each)
+        found = super()._hints(segments, of_each)
         if self.tokenizer != "whitespace" and looks_tokenized(segments):
             found.append(
                 f"Bleu: at least 100 predictions end in a full stop after a space. They look tokenized, but the "

@@ -174,7 +174,7 @@ class Chrf(PairScorer):
     """
 
     name: ClassVar[str] = "chrf"
-    papers: ClassVar[tuple[str, ...]] = (
+    _papers: ClassVar[tuple[str, ...]] = (
         "popovic-2015-chrf",
         "popovic-2017-chrf",
     )
@@ -235,7 +235,7 @@ class Chrf(PairScorer):
         """True for all numbers except counts."""
         return {key: True for key in self.range if "_count_" not in key}
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""
         found = [self._level_counts(segments, level) for level in self.levels]
         matches, hypotheses, references = (np.concatenate(columns, axis=1) for columns in zip(*found, strict=True))

@@ -135,7 +135,7 @@ class Cider(PairScorer):
     """
 
     name: ClassVar[str] = "cider"
-    papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
+    _papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
 
     tokenizer: str = option("ptb", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -249,7 +249,7 @@ class Cider(PairScorer):
         known = most - np.log(np.maximum(table["frequency"], 1.0))
         return ngram_values(view.ids, view.offsets, _hashes(view), keys, known, float(most), self.max_order)
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """The cosine of each pair for each order, and by how many words the lengths differ."""
         view = self.view(segments)
         hypotheses, references = view.pairs
@@ -273,10 +273,10 @@ class Cider(PairScorer):
             **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
         }
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A warning if the weights come from a single image."""
         if self.document_frequency is not None or len(segments) != 1:
-            return super().hints(segments, of_each)
+            return super()._hints(segments, of_each)
         return [
             "Cider: the weights of n-grams come from the references of a single image, so all of them are "
             "ln(1/1) = 0, and so is the score; make them from more images with fit(segments), or give "

@@ -42,7 +42,7 @@ def build(scorer: Cider, segment: Segments) -> Trace:
     view = fitted.view(segment)
     hypothesis, references = view.tokens(0)
     entries = _weights(fitted, segment)
-    pairs = fitted.pair_statistics(segment)
+    pairs = fitted._pair_statistics(segment)
     sections = [
         _section(fitted, name, (hypothesis, tokens), entries, row[:-1], float(row[-1]))
         for name, tokens, row in zip(reference_names(len(references)), references, pairs, strict=True)
@@ -55,7 +55,7 @@ def build(scorer: Cider, segment: Segments) -> Trace:
         value=result.value,
         signature=scorer.signature,
         formula=f"CIDEr = {fitted.scale:g} · ({' + '.join(map(short, orders))})/{fitted.max_order} = {result.value}",
-        remarks=(f"one term for each order{of_references}", *scorer.hints(segment)),
+        remarks=(f"one term for each order{of_references}", *scorer._hints(segment)),
         blocks=(state_legend(MEANINGS), *sections),
         values=result.scores,
     )

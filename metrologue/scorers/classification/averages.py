@@ -92,13 +92,13 @@ class LabelScorer(OfConfusion):
         return self.name
 
     @property
-    def additive(self) -> bool:
+    def _additive(self) -> bool:
         """Whether the score is the mean over segments, which have sets of labels."""
         return self.average == "samples"
 
     @property
     def _columns(self) -> tuple[str, ...]:
-        if self.additive:
+        if self._additive:
             return (*(f"{name}_sum" for name in _NUMBERS), *(f"{name}_weight" for name in _NUMBERS), "count")
         return (*(f"corpus_{name}" for name in _NUMBERS), "count")
 
@@ -164,9 +164,9 @@ class LabelScorer(OfConfusion):
         scores = self._average(counts).tolist()
         return {f"corpus_{name}": score for name, score in zip(_NUMBERS, scores, strict=True)}
 
-    def separated(self, samples: Sequence[Segments]) -> Metric | None:
+    def _separated(self, samples: Sequence[Segments]) -> Metric | None:
         """The metric with a row of counts for each segment; None if the rows are too large, or have no weight."""
-        if self.additive:
+        if self._additive:
             return self
         pairs = [self._pairs_of(each) for each in samples]
         for each in samples:
@@ -197,7 +197,7 @@ class LabelScorer(OfConfusion):
         weights = np.ones(len(segments)) if pairs.weights is None else pairs.weights
         if pairs.segments is not None:
             scores = label_scores(self._counts_of_sets(pairs, len(segments)), self._zero)
-            if not self.additive:
+            if not self._additive:
                 return np.column_stack([scores, weights])
             own = np.where(np.isnan(scores), 0.0, weights[:, None])
             return np.column_stack([np.nan_to_num(scores) * own, own, weights])
@@ -230,7 +230,7 @@ class LabelScorer(OfConfusion):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         columns = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
-        if self.additive:
+        if self._additive:
             with np.errstate(invalid="ignore"):
                 found = {name: columns[f"{name}_sum"] / columns[f"{name}_weight"] for name in _NUMBERS}
         else:
@@ -241,7 +241,7 @@ class LabelScorer(OfConfusion):
         """The number that the scorer is named after; NaN if it is 0/0 and `zero_division` is "nan"."""
         return float(self.score(self._total(segments, None))[self.name])
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about labels that are not there, a field without effect, and a 0 that is 0 divided by 0."""
         if of_each:
             return []
@@ -258,7 +258,7 @@ class LabelScorer(OfConfusion):
 
     def _undefined(self, segments: Segments, confusion: Confusion) -> str:
         """What has a score of 0 divided by 0, in words; "" if nothing has."""
-        if self.additive:
+        if self._additive:
             counts = self._counts_of_sets(self._pairs_of(segments), len(segments))
         else:
             counts = confusion.of_labels(self._scored_labels)
@@ -266,7 +266,7 @@ class LabelScorer(OfConfusion):
         wrong = np.flatnonzero(np.isnan(label_scores(counts, math.nan)[:, _NUMBERS.index(self.name)]))
         if not len(wrong) or self.average == "micro":
             return "all labels together" if len(wrong) else ""
-        if self.additive:
+        if self._additive:
             return f"{len(wrong)} of {len(counts)} segments"
         labels = self._scored_labels or confusion.labels
         return f"the labels {', '.join(str(labels[i]) for i in wrong[:5])}" + ", …" * (len(wrong) > 5)

@@ -29,13 +29,14 @@ __all__ = ["OfConfusion", "OfLabels"]
 class OfLabels(Scorer):
     """Base of the metrics that compare a predicted label with the right one."""
 
-    traces_all: ClassVar[bool] = True
-    papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
+    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references", "sample_weight")
+    _traces_all: ClassVar[bool] = True
+    _papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
 
     @classmethod
-    def to_segments(
+    def _to_segments(
         cls, predictions: Any, references: Any = None, owner: str | None = None, *, sample_weight: Any = None
     ) -> Segments:
         """The segments of labels, and their weights; see ``label_segments``."""
@@ -72,7 +73,7 @@ class OfConfusion(OfLabels, SetScorer):
             self._check_labels(confusion)
         return confusion
 
-    def for_resampling(self) -> Self:
+    def _for_resampling(self) -> Self:
         """The scorer without the check that all labels are there: a resample may lack some."""
         found = copy(self)
         object.__setattr__(found, "_lenient", True)
@@ -89,7 +90,7 @@ class OfConfusion(OfLabels, SetScorer):
         return {"confusion": confusion_of(segments, self._label)}
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        if self.additive:
+        if self._additive:
             return super()._totals(segments, threads)
         # Rows of segments are not needed for the totals.
         tables = self._tables(segments)

@@ -109,7 +109,7 @@ class ConfusionMatrix(OfConfusion):
         return {"accuracy": True}
 
     @property
-    def separable(self) -> bool:
+    def _separable(self) -> bool:
         """True: the numbers are made from sums, although the matrix itself is not."""
         return True
 
@@ -129,7 +129,7 @@ class ConfusionMatrix(OfConfusion):
         """The labels of rows and columns, as text."""
         return [str(label) for label in (self.labels or confusion.labels)]
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A warning about a matrix of one cell, which programs that read four of it do not expect."""
         labels = self.labels or confusion_of(segments, self._label).labels
         if of_each or len(labels) > 1:

@@ -41,7 +41,7 @@ class LabelRows(OfRows):
     Examples
     --------
     >>> from metrologue.scorers import F1
-    >>> segments = F1.to_segments(["a", "b", "b"], ["a", "b", "a"])
+    >>> segments = F1._to_segments(["a", "b", "b"], ["a", "b", "a"])
     >>> metric = LabelRows(F1(average="macro"), ("a", "b"))
     >>> rows = metric.statistics(segments)
     >>> rows.sum(axis=0)

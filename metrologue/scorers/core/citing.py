@@ -29,19 +29,19 @@ def how_to_report(scorers: Sequence[Scorer]) -> str:
 
 
 def _sentence(scorer: Scorer) -> str:
-    variant = scorer.variants().get(scorer.variant_name or "")
+    variant = scorer.variants().get(scorer._variant_name or "")
     whose = f"as {variant.library} {variant.version} computes it" if variant else "with fields of our own"
-    return f"We report {scorer.name} {whose} ({scorer.short_signature})."
+    return f"We report {scorer.name} {whose} ({scorer._short_signature})."
 
 
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:
     """The BibTeX entries that scorers cite: papers of the metrics, papers of the libraries, and this software."""
-    keys = [key for scorer in scorers for key in (*scorer.papers, *_of_library(scorer))]
+    keys = [key for scorer in scorers for key in (*scorer._papers, *_of_library(scorer))]
     return [*(_entries()[key] for key in dict.fromkeys(keys)), _software()]
 
 
 def _of_library(scorer: Scorer) -> list[str]:
-    variant = scorer.variants().get(scorer.variant_name or "")
+    variant = scorer.variants().get(scorer._variant_name or "")
     return [_LIBRARIES[variant.library]] if variant and variant.library in _LIBRARIES else []
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Mapping, MutableMapping
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metrologue.deferred import Deferred
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core import options, signatures
+from metrologue.scorers.core.former import Named, missing
 from metrologue.scorers.core.options import Choice, Option
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.rooms import ROOMS
@@ -17,11 +17,11 @@ from metrologue.scorers.rooms import ROOMS
 __all__ = ["Configuration"]
 
 
-class Configuration(ABC):  # its subclass Scorer has the abstract methods
+class Configuration(metaclass=Named):  # its subclass Scorer has the abstract methods
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.
-    registered: ClassVar[MutableMapping[str, type[Any]]] = Deferred(
+    _registered: ClassVar[MutableMapping[str, type[Any]]] = Deferred(
         {name: (f"metrologue.scorers.{room}", kind) for name, (room, kind) in ROOMS.items()}
     )
 
@@ -31,27 +31,27 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "name" in cls.__dict__:
-            Configuration.registered[cls.name] = cls
+            Configuration._registered[cls.name] = cls
 
     @classmethod
-    def named(cls, name: str) -> type[Self]:
+    def _of_name(cls, name: str) -> type[Self]:
         """The class of the metric with this name. Raises an InputError if there is no such metric."""
-        if not isinstance(name, str) or name not in cls.registered:
+        if not isinstance(name, str) or name not in cls._registered:
             raise InputError(f"no metric is called {shown(name)}; {cls._instead_of(name)}")
-        return cls.registered[name]
+        return cls._registered[name]
 
     @classmethod
     def _instead_of(cls, name: Any) -> str:
         """What an unknown name of a metric may mean: a variant, a number, or a metric whose name is nearly the same."""
         wanted = name.casefold() if isinstance(name, str) else None
-        kinds = [] if wanted in cls.registered else sorted(cls.registered.items())
+        kinds = [] if wanted in cls._registered else sorted(cls._registered.items())
         for metric, kind in kinds:
             if wanted in kind.variants():
                 return f"it is a variant, such as '{metric}:{wanted}'; `metrologue list` shows all variants."
         for metric, kind in kinds:
             if wanted in kind().range:
                 return f"it is a number that the metric '{metric}' gives."
-        return instead_of(name, sorted(cls.registered))
+        return instead_of(name, sorted(cls._registered))
 
     def __post_init__(self) -> None:
         kinds = options.field_types(type(self))
@@ -65,21 +65,21 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
             except (TypeError, ValueError, OverflowError):
                 raise self._refused(name, options.described(kind)) from None
         self._derive()
-        for name, declared in self.options().items():
+        for name, declared in self._options().items():
             if expected := options.refusal(type(self), name, getattr(self, name)):
                 raise self._refused(name, expected)
             try:
                 self._set_field(**{name: options.canonical(declared, getattr(self, name))})
             except InputError as error:
                 raise InputError(f"{self._label}: `{name}`: {error}") from None
-        for name in self.fitted_fields():
+        for name in self._fitted_fields():
             self._check_table(name, getattr(self, name))
         self._check_together()
 
     def _reading_fields(self) -> dict[str, str]:
         """The fields that decide how the scorer reads text, spelled as a fitted table stores them."""
         chosen = options.stage_fields(type(self), "read")
-        return {name: options.spelled(getattr(self, name)) for name in chosen if name not in self.fitted_fields()}
+        return {name: options.spelled(getattr(self, name)) for name in chosen if name not in self._fitted_fields()}
 
     def _check_table(self, field: str, table: Resource | None) -> None:
         """Raise an InputError if the table was fitted for another metric, or on text that was read differently."""
@@ -91,10 +91,10 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
             if (made := table.about.get(name)) != value:
                 raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
 
-    def _derive(self) -> None:  # noqa: B027  # most metrics have nothing to derive
+    def _derive(self) -> None:  # most metrics have nothing to derive
         """Set the fields that are None because their values depend on other fields."""
 
-    def _check_together(self) -> None:  # noqa: B027
+    def _check_together(self) -> None:
         """Refuse fields that contradict each other."""
 
     def _set_field(self, **values: Any) -> None:
@@ -116,25 +116,25 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
             raise self._refused(name, expected)
 
     @classmethod
-    def options(cls) -> Mapping[str, Option]:
+    def _options(cls) -> Mapping[str, Option]:
         """The declaration of each field, by the field's name."""
         return options.options_of(cls)
 
     @classmethod
-    def choices(cls) -> tuple[Choice, ...]:
+    def _choices(cls) -> tuple[Choice, ...]:
         """The choices in which two scorers of this metric can differ; ``explain`` shares a gap among them."""
         return options.choices_of(cls)
 
     @classmethod
-    def table_fields(cls) -> tuple[str, ...]:
+    def _table_fields(cls) -> tuple[str, ...]:
         """The fields that name a table or a language model. A signature identifies these by their digests."""
         kinds = ("table", "fitted", "model")
-        return tuple(name for name, declared in cls.options().items() if declared.kind in kinds)
+        return tuple(name for name, declared in cls._options().items() if declared.kind in kinds)
 
     @classmethod
-    def fitted_fields(cls) -> tuple[str, ...]:
+    def _fitted_fields(cls) -> tuple[str, ...]:
         """The fields that hold a table that ``fit`` makes."""
-        return tuple(name for name, declared in cls.options().items() if declared.kind == "fitted")
+        return tuple(name for name, declared in cls._options().items() if declared.kind == "fitted")
 
     def _key(self, stage: str) -> tuple[object, ...]:
         """A key for the outcome of a stage: two scorers with equal keys have the same outcome."""
@@ -170,33 +170,40 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         if not isinstance(name, str) or name not in cls._variants:
             cure = instead_of(name, cls._variants)
             raise InputError(f"{cls.__name__}: no variant is called {shown(name)}; {cure}")
-        return cls.from_fields({**cls._variants[name].fields, **overrides})
+        return cls._from_fields({**cls._variants[name].fields, **overrides})
 
     @classmethod
-    def from_fields(cls, values: Mapping[str, Any]) -> Self:
-        """The scorer with these field values. An unknown field raises an InputError that lists the known fields."""
-        known = cls.options()
-        if unknown := sorted(set(values) - set(known)):
-            now = next((name for name, one in known.items() if one.formerly == unknown[0]), None)
-            cure = f"it is `{now}` now." if now else instead_of(unknown[0], known)
-            raise InputError(f"{cls.__name__}: unknown field {shown(unknown[0])}; {cure}")
+    def _from_fields(cls, values: Mapping[str, Any]) -> Self:
+        """The scorer with these field values, and with what a metric derives from them."""
         return cls(**values)
 
     @classmethod
-    def parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
+    def _instead_of_field(cls, name: str) -> str:
+        """What an unknown field may mean, for a message."""
+        known = cls._options()
+        now = next((each for each, one in known.items() if one.formerly == name), None)
+        return f"it is `{now}` now." if now else instead_of(name, known)
+
+    if not TYPE_CHECKING:  # so that type checkers know the names that there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing(type(self), name)
+
+    @classmethod
+    def _parsed(cls, texts: Mapping[str, str]) -> dict[str, Any]:
         """Field values from the text of a signature or the command line; values of unknown fields stay text.
 
         Examples
         --------
         >>> from metrologue.scorers import Bleu
-        >>> Bleu.parsed({"lowercase": "Yes", "weights": "[0.5,0.5]", "tokenizer": "none"})
+        >>> Bleu._parsed({"lowercase": "Yes", "weights": "[0.5,0.5]", "tokenizer": "none"})
         {'lowercase': True, 'weights': (0.5, 0.5), 'tokenizer': 'none'}
         """
         kinds = options.field_types(cls)
         return {name: options.parse_value(text, kinds.get(name, str)) for name, text in texts.items()}
 
     @property
-    def variant_name(self) -> str | None:
+    def _variant_name(self) -> str | None:
         """The variant that has exactly these fields, or None."""
         return next((name for name in self._variants if self.variant(name) == self), None)
 
@@ -213,13 +220,13 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         return signatures.full(self)
 
     @property
-    def short_signature(self) -> str:
+    def _short_signature(self) -> str:
         """The nearest variant and the fields that differ from it, to be cited; ``from_signature`` reads it too.
 
         Examples
         --------
         >>> from metrologue.scorers import Bleu
-        >>> Bleu.variant("nltk", max_order=2).short_signature
+        >>> Bleu.variant("nltk", max_order=2)._short_signature
         'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=0.1.0'
         """
         return signatures.short(self)
@@ -228,7 +235,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
     def _renamed(cls, signature: str) -> str:
         """Which fields of a signature have another name now, for a message."""
         old = {part.partition("=")[0] for part in signature.split("|")}
-        now = [f"`{one.formerly}` is `{name}` now" for name, one in cls.options().items() if one.formerly in old]
+        now = [f"`{one.formerly}` is `{name}` now" for name, one in cls._options().items() if one.formerly in old]
         return f" ({', '.join(now)})" if now else ""
 
     @classmethod

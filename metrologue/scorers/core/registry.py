@@ -24,12 +24,12 @@ def get_scorer(name: str) -> type[Scorer]:
     >>> get_scorer("bleu").__name__
     'Bleu'
     """
-    return Scorer.named(name)
+    return Scorer._of_name(name)
 
 
 def list_scorers() -> list[str]:
     """Names of the metrics that have a scorer."""
-    return sorted(Scorer.registered)
+    return sorted(Scorer._registered)
 
 
 def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any) -> Scorer:
@@ -70,7 +70,7 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
     name, _, own = metric.partition(":")
     kind, whose = get_scorer(name), variant or own
     if not whose:
-        return kind.from_fields(fields)
+        return kind._from_fields(fields)
     return kind.variant(whose, **fields)
 
 
@@ -121,7 +121,7 @@ def score(
     0.668740304976422
     """
     name = metric.name if isinstance(metric, Scorer) else str(metric).partition(":")[0].partition("|")[0]
-    taken = get_scorer(name).inputs if name in Scorer.registered else ()
+    taken = get_scorer(name).inputs if name in Scorer._registered else ()
     inputs = {each: fields.pop(each) for each in taken if each in fields}
     scorer = make_scorer(metric, variant, **fields)
     return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)

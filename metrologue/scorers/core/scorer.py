@@ -56,14 +56,14 @@ class Scorer(Summed, Configuration):
     # What it takes: predictions, references unless it needs none, and other columns by their names.
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
     # Whether the score of a segment depends on its index.
-    ordered: ClassVar[bool] = False
+    _ordered: ClassVar[bool] = False
     # Numbers that may be infinite, such as a perplexity.
     infinite: ClassVar[tuple[str, ...]] = ()
     # Whether predictions and references may also be sets or lists of labels; whether a trace shows all segments.
-    takes_labels: ClassVar[bool] = False
-    takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
-    traces_all: ClassVar[bool] = False
-    papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
+    _takes_labels: ClassVar[bool] = False
+    _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
+    _traces_all: ClassVar[bool] = False
+    _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
 
     aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
     scale: float = option(1.0, stage="score", choice=None, least=1e-9)
@@ -120,16 +120,16 @@ class Scorer(Summed, Configuration):
             If the metric has no such table, or there are no references.
         """
         self._check_references(segments)
-        if not self.fitted_fields():
+        if not self._fitted_fields():
             raise InputError(f"{self._label}: has nothing to fit.")
         made, about = self._fit(segments), self._reading_fields()
         tables: dict[str, Any] = {key: Resource.of(f"{self.name}-{key}", made[key], about) for key in made}
         return replace(self, **tables)
 
     @property
-    def is_fitted(self) -> bool:
+    def _is_fitted(self) -> bool:
         """Whether the scorer has the tables that ``fit`` makes, or needs none."""
-        return all(getattr(self, name) is not None for name in self.fitted_fields())
+        return all(getattr(self, name) is not None for name in self._fitted_fields())
 
     @property
     def perfect_score(self) -> float | None:
@@ -182,7 +182,7 @@ class Scorer(Summed, Configuration):
         return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        if not self.is_fitted:
+        if not self._is_fitted:
             return self._count_unfitted(segments, threads)
         return np.concatenate(each_part(self._statistics, segments, threads))
 
@@ -271,7 +271,7 @@ class Scorer(Summed, Configuration):
 
             result = replace(result, intervals=confidence_intervals(self, segments, level=confidence, seed=seed))
         if segments is not predictions:
-            warn(self.hints(segments))
+            warn(self._hints(segments))
         return result
 
     def segment_scores(
@@ -281,7 +281,7 @@ class Scorer(Summed, Configuration):
         segments = self._given(predictions, references, inputs)
         numbers = self._of_each(segments, threads)
         if segments is not predictions:
-            warn(self.hints(segments, of_each=True))
+            warn(self._hints(segments, of_each=True))
         return numbers
 
     def segments(
@@ -304,23 +304,23 @@ class Scorer(Summed, Configuration):
             raise InputError(f"{self._label}: no number is called {shown(key)}; {instead_of(key, numbers)}")
         return numbers[chosen]
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""
         return dropped_characters(getattr(self, "tokenizer", ""), segments)
 
     def _given(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> Segments:
         """The segments of an input, which may be segments already."""
         if not isinstance(predictions, Segments):
-            return self.to_segments(predictions, references, **inputs)
+            return self._to_segments(predictions, references, **inputs)
         if others := [*(["references"] if references is not None else []), *inputs]:
             raise InputError(f"{self._label}: `predictions` is a Segments, which holds `{others[0]}`; leave it out.")
         return predictions
 
     @classmethod
-    def to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
+    def _to_segments(cls, predictions: Any, references: Any = None, owner: str | None = None) -> Segments:
         """The segments of an input: ``Segments``, ``Segments.of_either`` for labels, ``group_segments`` for groups."""
-        of_texts = group_segments if cls.takes_groups else Segments
-        return (Segments.of_either if cls.takes_labels else of_texts)(predictions, references, owner or cls.__name__)
+        of_texts = group_segments if cls._takes_groups else Segments
+        return (Segments.of_either if cls._takes_labels else of_texts)(predictions, references, owner or cls.__name__)
 
     def _trace(self, segments: Segments) -> Trace:
         """What matched in a segment. A metric that has nothing to show but its numbers leaves it as it is."""
@@ -366,20 +366,20 @@ class Scorer(Summed, Configuration):
             return batch if totals is None else checked_totals(self._label, totals).merge(batch)
         if totals is not None:
             checked_totals(self._label, totals)
-        if not self.is_fitted:
-            missing = ", ".join(name for name in self.fitted_fields() if getattr(self, name) is None)
+        if not self._is_fitted:
+            missing = ", ".join(name for name in self._fitted_fields() if getattr(self, name) is None)
             raise InputError(f"{self._label}: `{missing}` must be the same for all batches; fit(segments) makes it.")
         first = segments.first or (totals.end if totals else 0)
-        if self.ordered and first != segments.first:
+        if self._ordered and first != segments.first:
             segments = segments.placed(first)
         batch = self._totals(segments, threads)
-        if self.totals_in_order:
+        if self._totals_in_order:
             batch = replace(batch, ranges=((first, first + len(segments)),))
         return totals.merge(batch) if totals else batch
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
         rows = self.statistics(segments, threads) if len(segments) else np.zeros((0, len(self.columns)))
-        if self.additive:
+        if self._additive:
             return Totals.of_sums(self.signature, self.columns, rows, len(segments))
         return Totals(self.signature, self.columns, rows, len(segments))
 
@@ -399,6 +399,6 @@ class Scorer(Summed, Configuration):
     def _from_totals(self, totals: Totals) -> Floats:
         """Totals (k,) as ``score`` takes them."""
         values = totals.in_order(self.columns)
-        if values.ndim != (1 if self.additive else 2):
+        if values.ndim != (1 if self._additive else 2):
             raise InputError(f"{self._label}: {totals.place} has {'sums' if values.ndim == 1 else 'rows'} of segments.")
-        return values if self.additive else self.aggregate(values)
+        return values if self._additive else self.aggregate(values)

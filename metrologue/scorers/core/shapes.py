@@ -43,13 +43,13 @@ class PairScorer(Scorer):
     scale: float = option(1.0, stage="join", choice=None, least=1e-9)
 
     @abstractmethod
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """The counts of each hypothesis with each of its references, float64 (n_pairs, k).
 
-        The pairs of segment s are ``offsets[s]:offsets[s + 1]``, with ``self.read(segments).reference_offsets``.
+        The pairs of segment s are ``offsets[s]:offsets[s + 1]``, with ``self._compared(segments).reference_offsets``.
         """
 
-    def read(self, segments: Segments) -> Segments:
+    def _compared(self, segments: Segments) -> Segments:
         """The texts that are compared: the given ones, unless the metric derives others, perhaps more references."""
         return segments
 
@@ -60,10 +60,12 @@ class PairScorer(Scorer):
 
     def _pairs(self, segments: Segments) -> Floats:
         """`pair_statistics`, computed once for all scorers that differ only in the stages join and score."""
-        return segments.memoize(self._key("pairs"), lambda: self.pair_statistics(segments))
+        return segments.memoize(self._key("pairs"), lambda: self._pair_statistics(segments))
 
     def _statistics(self, segments: Segments) -> Floats:
-        return join(self.multi_reference, self._pairs(segments), self.read(segments).reference_offsets, self._quality)
+        return join(
+            self.multi_reference, self._pairs(segments), self._compared(segments).reference_offsets, self._quality
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,12 +93,12 @@ class SetScorer(Scorer):
         """The values of the columns that do not add up, by their names, whatever the order in the tables."""
 
     @property
-    def totals_in_order(self) -> bool:
+    def _totals_in_order(self) -> bool:
         """Whether the tables depend on the order of the segments, as all tokens do."""
         return False
 
     @property
-    def additive(self) -> bool:
+    def _additive(self) -> bool:
         """False, unless the score is a mean: a thing that is in two segments counts once."""
         return self.aggregation == "mean"
 
@@ -108,12 +110,12 @@ class SetScorer(Scorer):
         InputError
             If there are several rows, because their sets are unknown. Use ``corpus`` or ``accumulate``.
         """
-        if len(rows) > 1 and not self.separable:
+        if len(rows) > 1 and not self._separable:
             raise InputError(f"{self._label}: rows of several segments have no sum; use corpus or accumulate.")
         return super().aggregate(rows)
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        if self.additive:
+        if self._additive:
             return super()._totals(segments, threads)
         rows, places = np.zeros((0, len(self._added))), [self._columns.index(name) for name in self._added]
         if len(segments):
@@ -123,7 +125,7 @@ class SetScorer(Scorer):
         return Totals.of_sums(self.signature, self._added, rows, len(segments), tables)
 
     def _from_totals(self, totals: Totals) -> Floats:
-        if self.additive:
+        if self._additive:
             return super()._from_totals(totals)
         try:
             fixed = self._of_tables(totals.tables)
@@ -133,7 +135,7 @@ class SetScorer(Scorer):
         return np.array([known[name] for name in self._columns])
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
-        if self.additive:
+        if self._additive:
             return super()._total(segments, threads)
         self._check_counted(len(segments))
         key = (*self._key("join"), "total")

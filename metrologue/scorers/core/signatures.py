@@ -29,7 +29,7 @@ _ABOUT = ("mirrors", "metrologue", "variant")
 
 def full(scorer: Scorer) -> str:
     """All field values, with the version of the mirrored library and of metrologue."""
-    return _line(scorer, scorer.variant_name, [each.name for each in fields(scorer)])
+    return _line(scorer, scorer._variant_name, [each.name for each in fields(scorer)])
 
 
 def short(scorer: Scorer) -> str:
@@ -85,13 +85,13 @@ def read(signature: str, tables: Mapping[str, str], base: ScorerClass) -> Scorer
             metric, variant, values = found
             return _named(metric, signature, base).variant(variant, **values)
     scorer, texts = _texts(signature, base)
-    values = scorer.parsed({key: text for key, text in texts.items() if key not in _ABOUT})
-    named = [key for key in scorer.table_fields() if values.get(key) is not None]
+    values = scorer._parsed({key: text for key, text in texts.items() if key not in _ABOUT})
+    named = [key for key in scorer._table_fields() if values.get(key) is not None]
     if unknown := sorted(tables.keys() - set(named)):
         raise InputError(f"from_signature: `{unknown[0]}` is not a table that the signature names.")
     for key in named:
         values[key] = _named_table(scorer, key, values[key], tables.get(key))
-    return scorer.variant(texts["variant"], **values) if "variant" in texts else scorer.from_fields(values)
+    return scorer.variant(texts["variant"], **values) if "variant" in texts else scorer._from_fields(values)
 
 
 def _texts(signature: Any, base: ScorerClass) -> tuple[ScorerClass, dict[str, str]]:
@@ -106,7 +106,7 @@ def _texts(signature: Any, base: ScorerClass) -> tuple[ScorerClass, dict[str, st
 
 def _named(name: str, signature: Any, base: ScorerClass) -> ScorerClass:
     """The class of a metric, `base` or a subclass of it. Raises an InputError if there is none of that name."""
-    registered: Mapping[str, ScorerClass] = base.registered
+    registered: Mapping[str, ScorerClass] = base._registered
     if name in registered and issubclass(registered[name], base):
         return registered[name]
     known = ", ".join(sorted(each for each, kind in registered.items() if issubclass(kind, base)))
@@ -115,7 +115,7 @@ def _named(name: str, signature: Any, base: ScorerClass) -> ScorerClass:
 
 def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) -> Any:
     """The value of a field for which the signature gives a digest."""
-    kind = scorer.options()[field].kind
+    kind = scorer._options()[field].kind
     if kind != "table":
         try:
             return (NamedModel if kind == "model" else Resource).found(named, path)

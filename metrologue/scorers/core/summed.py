@@ -17,34 +17,34 @@ class Summed:
     """The part of a scorer that says whether its rows add up."""
 
     @property
-    def additive(self) -> bool:
+    def _additive(self) -> bool:
         """Whether the totals are the sum of the rows. Otherwise the rows, or tables, are kept and merged."""
         return True
 
     @property
-    def totals_in_order(self) -> bool:
+    def _totals_in_order(self) -> bool:
         """Whether the totals depend on the order of the segments: rows do, and so do scores that know their index."""
         this: Any = self
-        return bool(this.ordered) or not self.additive
+        return bool(this._ordered) or not self._additive
 
     @property
-    def separable(self) -> bool:
+    def _separable(self) -> bool:
         """Whether the statistics of a segment depend on it alone, and their sum gives the score."""
-        return self.additive
+        return self._additive
 
-    def separated(self, samples: Sequence[Segments]) -> Metric | None:
+    def _separated(self, samples: Sequence[Segments]) -> Metric | None:
         """A metric that scores these segments and any of them alike, from rows that add up; None if there is none."""
         this: Any = self  # every scorer is a Metric
-        return this if self.separable else None
+        return this if self._separable else None
 
-    def sampled(self, segments: Segments) -> Segments:
+    def _sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, unless the metric draws a sample."""
         return segments
 
-    def for_resampling(self) -> Self:
+    def _for_resampling(self) -> Self:
         """The scorer that resamples are scored with: this one, unless its own score is a bootstrap already."""
         return self
 
-    def narrowed(self) -> Self:
+    def _narrowed(self) -> Self:
         """The scorer that gives the same primary number, and counts no more than this number needs."""
         return self

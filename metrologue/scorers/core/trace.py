@@ -67,14 +67,14 @@ def trace(
     if not isinstance(scorer, Scorer | str):
         raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
     scorer = make_scorer(scorer)
-    if scorer.traces_all and not isinstance(prediction, str | int):
-        return scorer._trace(scorer.to_segments(prediction, references, **inputs).placed(index))
+    if scorer._traces_all and not isinstance(prediction, str | int):
+        return scorer._trace(scorer._to_segments(prediction, references, **inputs).placed(index))
     # If references are missing, the message is the same as for a corpus.
     some = () if references is None else references
     texts = [some] if len(some) or "references" in scorer.inputs else None
     others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
-    segment = scorer.to_segments([prediction], texts, **others)
-    return scorer._trace(segment.placed(index) if scorer.ordered else segment)
+    segment = scorer._to_segments([prediction], texts, **others)
+    return scorer._trace(segment.placed(index) if scorer._ordered else segment)
 
 
 def build(scorer: Scorer, segment: Segments) -> Trace:
@@ -82,6 +82,6 @@ def build(scorer: Scorer, segment: Segments) -> Trace:
     prediction, references = segment.pair(0)
     alone = []
     if len(references) > 1:
-        alone = [scorer.corpus(scorer.to_segments([prediction], [[text]])).scores for text in references]
+        alone = [scorer.corpus(scorer._to_segments([prediction], [[text]])).scores for text in references]
     scores = scorer.corpus(segment).scores
     return scores_trace(scorer.name, scorer.signature, scorer.primary, scores, alone)

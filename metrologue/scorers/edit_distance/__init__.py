@@ -157,7 +157,7 @@ class EditDistance(PairScorer):
     """
 
     name: ClassVar[str] = "edit_distance"
-    papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
+    _papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
 
     tokenizer: str = option("characters", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -214,7 +214,7 @@ class EditDistance(PairScorer):
             )
         return view
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Distance, hypothesis length and reference length of each pair, (n_pairs, 3)."""
         view = self._view(segments)
         hypotheses, references = view.pairs

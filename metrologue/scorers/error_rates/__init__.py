@@ -188,7 +188,7 @@ class ErrorRate(PairScorer):
     """
 
     rate: ClassVar[str] = "wer"
-    papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
+    _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
 
     tokenizer: str = option("jiwer", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -217,7 +217,7 @@ class ErrorRate(PairScorer):
         """True for ``wip``; False for the other rates."""
         return {self.rate: False, "mer": False, "wil": False, "wip": True}
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs

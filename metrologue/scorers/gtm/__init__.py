@@ -113,7 +113,7 @@ class Gtm(PairScorer):
     """
 
     name: ClassVar[str] = "gtm"
-    papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
+    _papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
 
     tokenizer: str = option("ascii-whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -155,7 +155,7 @@ class Gtm(PairScorer):
             runs.append((int(i), reference, int(j - places[reference]), length))
         return Matching(*view.tokens(0), runs)
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Match size, length of the hypothesis and length of the references, of each group that is searched."""
         view = self._view(segments)
         hypotheses, firsts = view.pairs

@@ -195,7 +195,7 @@ class Hlepor(PairScorer):
     """
 
     name: ClassVar[str] = "hlepor"
-    papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
+    _papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
@@ -260,7 +260,7 @@ class Hlepor(PairScorer):
         view = self._view(Segments([prediction], [reference], owner=self._label))
         return view.tokens_of(0), view.tokens_of(1), self._places(view)
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """The three factors of each pair, its counts, and a 1."""
         view = self._view(segments)
         hypotheses, references = view.pairs

@@ -143,7 +143,7 @@ class LexicalDiversity(SetScorer):
     """
 
     name: ClassVar[str] = "lexical_diversity"
-    papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
+    _papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
     inputs: ClassVar[tuple[str, ...]] = ("predictions",)
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
@@ -219,10 +219,10 @@ class LexicalDiversity(SetScorer):
         """Whether a richer vocabulary has a higher number, for each measure."""
         return {name: MEASURES[name].richer_is_higher for name in self.measures}
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints where a text is shorter than a window or a sample, and where a number is not defined."""
         lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
-        each = of_each or self.additive
+        each = of_each or self._additive
         least = int(lengths.min(initial=2**62) if each else lengths.sum())
         cut = [("window", self.short_window, {"msttr", "mattr"}), ("draws", self.short_sample, {"hdd"})]
         short = [
@@ -248,7 +248,7 @@ class LexicalDiversity(SetScorer):
         return self._rows_of(np.diff(offsets), counts, ngrams, (ids, offsets))
 
     def _total(self, segments: Segments, threads: int | None) -> Floats:
-        if self.additive:
+        if self._additive:
             return super()._total(segments, threads)
 
         def whole() -> Floats:
@@ -276,9 +276,9 @@ class LexicalDiversity(SetScorer):
     _added = ("token_count",)
 
     @property
-    def totals_in_order(self) -> bool:
+    def _totals_in_order(self) -> bool:
         """Whether the totals are all tokens, in their order."""
-        return self._keeps_order and not self.additive
+        return self._keeps_order and not self._additive
 
     def _of_tables(self, tables: Mapping[str, Any]) -> dict[str, float]:
         if self._keeps_order:

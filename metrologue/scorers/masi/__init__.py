@@ -135,8 +135,8 @@ class Masi(PairScorer):
     """
 
     name: ClassVar[str] = "masi"
-    papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
-    takes_labels: ClassVar[bool] = True
+    _papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
+    _takes_labels: ClassVar[bool] = True
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -165,7 +165,7 @@ class Masi(PairScorer):
         """The weights of ``CASES``, (4,)."""
         return np.array([1.0, self.subset_weight, self.overlap_weight, 0.0])
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Similarity and Jaccard index of each pair, the sizes of the sets, a 1 for its case, and a 1."""
         view = segments.units(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs

@@ -25,7 +25,7 @@ def build(scorer: Masi, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the sets, what they share, and the formula."""
     result = scorer.corpus(segment)
     view = segment.units(words(scorer.tokenizer, scorer.lowercase))
-    rows = scorer.pair_statistics(segment)
+    rows = scorer._pair_statistics(segment)
     values = [scorer.score(row) for row in rows]
     names = reference_names(len(rows))
     best = int(np.argmax(rows[:, 0]))

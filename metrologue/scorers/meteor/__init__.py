@@ -248,7 +248,7 @@ class Meteor(PairScorer):
     """
 
     name: ClassVar[str] = "meteor"
-    papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
+    _papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
     _variants: ClassVar = VARIANTS
 
     tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")
@@ -284,19 +284,19 @@ class Meteor(PairScorer):
             self.aligner != "greedy" or "paraphrase" not in stages,
             "a list without 'paraphrase', as the greedy aligner matches single words,",
         )
-        for field in self.table_fields():
+        for field in self._table_fields():
             if (source := getattr(self, field)) is not None:
                 # METEOR 1.5 uses its English list of function words for every language.
                 spoken = "en" if field == "function_words" else self.language
                 self._set_field(**{field: canonical_source(field, source, spoken)})
 
     @classmethod
-    def from_fields(cls, values: Mapping[str, Any]) -> Self:
+    def _from_fields(cls, values: Mapping[str, Any]) -> Self:
         """The scorer with these field values. A `task` or a `language` adds the values that METEOR 1.5 was tuned to."""
         given = dict(values)
         if given.keys() & {"task", "language"}:
             given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
-        return super().from_fields(given)
+        return super()._from_fields(given)
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -313,7 +313,7 @@ class Meteor(PairScorer):
         """False for the penalty, True for the other ratios."""
         return {name: name != "penalty" for name in _RATIOS}
 
-    def read(self, segments: Segments) -> Segments:
+    def _compared(self, segments: Segments) -> Segments:
         """The texts that are compared: the given ones, or those after the line protocol.
 
         Examples
@@ -324,16 +324,16 @@ class Meteor(PairScorer):
         key = ("meteor", "protocol")
         return segments.memoize(key, lambda: through_protocol(segments)) if self.protocol else segments
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the language is English and the texts are not in Latin script."""
         if self.language != "en" or other_letters(segments) < 0.5:
-            return super().hints(segments, of_each)
+            return super()._hints(segments, of_each)
         return [
             "Meteor: the texts are not in Latin script, but stems, synonyms and function words are English; give the "
             "language, such as language='ru', or tables of your own."
         ]
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """The counts of each pair, (n_pairs, k). With `protocol`, each part of a reference is a reference."""
         return self._align(segments).counts.astype(np.float64)
 
@@ -362,13 +362,13 @@ class Meteor(PairScorer):
         >>> [(match.stage, match.hypothesis, match.reference, match.chunk) for match in alignment.matches]
         [('exact', 1, 1, 0), ('exact', 2, 2, 0)]
         """
-        return self._align(self.to_segments([prediction], [list(references)])).alignments()
+        return self._align(self._to_segments([prediction], [list(references)])).alignments()
 
     def _align(self, segments: Segments) -> Aligned:
         # nltk folds the case of tokens, not of texts.
         reading = (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
         return align_texts(
-            self.read(segments).read(reading),
+            self._compared(segments).read(reading),
             language=self.language, stages=self.stages, aligner=self.aligner, beam=self.beam,
             stemmer=self.stemmer, synonyms=self.synonyms, paraphrases=self.paraphrases,
             function_words=self.function_words, unit=self.unit,

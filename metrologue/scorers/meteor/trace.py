@@ -37,7 +37,7 @@ def build(scorer: Meteor, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the alignment, formulas, chunks, and matches of each stage."""
     result = scorer.corpus(segment)
     # The texts after the line protocol: each part of a reference is a reference.
-    read, texts = scorer.read(segment).pair(0)
+    read, texts = scorer._compared(segment).pair(0)
     scores = [scorer.corpus(Segments([read], [[text]])).scores for text in texts]
     best = max(range(len(texts)), key=lambda index: scores[index]["meteor"])
     found = zip(reference_names(len(texts)), scorer.alignments(*segment.pair(0)), scores, strict=True)

@@ -121,7 +121,7 @@ class NistMt(Scorer):
     """
 
     name: ClassVar[str] = "nist_mt"
-    papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
+    _papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
 
     tokenizer: str = option("mteval-v13a", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

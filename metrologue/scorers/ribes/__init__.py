@@ -139,7 +139,7 @@ class Ribes(PairScorer):
     """
 
     name: ClassVar[str] = "ribes"
-    papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
+    _papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
@@ -180,7 +180,7 @@ class Ribes(PairScorer):
         view = self._view(Segments([prediction], [reference], owner=self._label))
         return Ranks(view.tokens_of(0), view.tokens_of(1), *self._ranks(view))
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: agreement of the ranks, its greatest value, ranks, and the words of both texts."""
         view = self._view(segments)
         hypotheses, references = view.pairs

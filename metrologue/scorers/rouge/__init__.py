@@ -207,7 +207,7 @@ class Rouge(PairScorer):
     """
 
     name: ClassVar[str] = "rouge"
-    papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
+    _papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
     _variants: ClassVar = VARIANTS
 
     types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")
@@ -281,11 +281,11 @@ class Rouge(PairScorer):
         """`round_digits`."""
         return self.round_digits
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the tokenizer treats letters of the references as whitespace."""
         share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
         if share < 0.01:
-            return super().hints(segments, of_each)
+            return super()._hints(segments, of_each)
         return [
             f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops them; "
             "take the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
@@ -293,7 +293,7 @@ class Rouge(PairScorer):
 
     # From texts to precision, recall and F-measure of each segment.
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
         if self.empty == "error":
             view = self._read(segments, self.sentences).whole
@@ -377,21 +377,21 @@ class Rouge(PairScorer):
         return {name: self.scale * statistics[..., i] for i, name in enumerate(self._columns)}
 
     @property
-    def additive(self) -> bool:
+    def _additive(self) -> bool:
         """Whether the corpus score follows from sums of rows. A bootstrap needs the rows themselves."""
         return self.aggregation not in BOOTSTRAPS
 
-    def for_resampling(self) -> Self:
+    def _for_resampling(self) -> Self:
         """The scorer that takes the mean, if this one is a bootstrap of means."""
-        return self if self.additive else replace(self, aggregation="mean")
+        return self if self._additive else replace(self, aggregation="mean")
 
-    def narrowed(self) -> Self:
+    def _narrowed(self) -> Self:
         """The scorer of one type, that of the primary number. A bootstrap draws other resamples for it."""
         return replace(self, types=(self.primary.removesuffix("_fmeasure"),))
 
     def aggregate(self, rows: Floats) -> Floats:
         """The sum of the rows. For a bootstrap: the median or mean of the resampled means, and 1 as their number."""
-        if self.additive or not len(rows):
+        if self._additive or not len(rows):
             return super().aggregate(rows)
         return BOOTSTRAPS[self.aggregation](rows, self.samples, self.seed)
 

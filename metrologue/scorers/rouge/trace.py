@@ -80,7 +80,7 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
     matches, of the units of the hypothesis, and of the units of the reference.
     """
     result = scorer.corpus(segment)
-    counts = np.split(scorer.pair_statistics(segment), len(scorer.types), axis=1)
+    counts = np.split(scorer._pair_statistics(segment), len(scorer.types), axis=1)
     types, sections, views = [], [], []
     for name, pairs in zip(scorer.types, counts, strict=True):
         kind = parse_type(name, scorer.lcs_of, scorer.weight_rule)

@@ -92,9 +92,9 @@ class SelfBleu(Bleu):
     """
 
     name: ClassVar[str] = "self_bleu"
-    papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
+    _papers: ClassVar[tuple[str, ...]] = ("zhu-etal-2018-texygen", "papineni-etal-2002-bleu")
     inputs: ClassVar[tuple[str, ...]] = ("predictions",)
-    takes_groups: ClassVar[bool] = True
+    _takes_groups: ClassVar[bool] = True
 
     tokenizer: str = "whitespace"
     reference_length: str = option(
@@ -130,23 +130,23 @@ class SelfBleu(Bleu):
         """Self-BLEU."""
         return {"self_bleu": ("self_bleu",)}
 
-    def hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if texts of different groups are compared. Those of ``Bleu`` are about translations."""
         if self.others == "group" or not holds_groups(segments):
             return []
         return ["SelfBleu: texts of all lists are compared with each other; others='group' compares those of each."]
 
     @property
-    def separable(self) -> bool:
+    def _separable(self) -> bool:
         """Whether there is a pool, or groups: otherwise each text is a reference of all others."""
         return self.pool is not None or self.others == "group"
 
     @property
-    def is_fitted(self) -> bool:
+    def _is_fitted(self) -> bool:
         """Whether there is a pool, or none is needed."""
-        return self.separable
+        return self._separable
 
-    def sampled(self, segments: Segments) -> Segments:
+    def _sampled(self, segments: Segments) -> Segments:
         """The segments that are scored: all of them, or the sample."""
         if self.others == "all":
             segments = single_texts(segments)
@@ -167,7 +167,7 @@ class SelfBleu(Bleu):
         rows = super().statistics(segments, threads)
         if self.others == "all" or not len(rows):
             return rows
-        offsets = self.sampled(segments).predictions.offsets
+        offsets = self._sampled(segments).predictions.offsets
         sums: Floats = np.add.reduceat(rows, offsets[:-1])
         return sums if self.aggregation == "corpus" else sums / np.diff(offsets)[:, None]
 
@@ -176,15 +176,15 @@ class SelfBleu(Bleu):
         return finite(self._label, self.score(self.statistics(segments, threads)), self.infinite)
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
-        return super()._rows(self.sampled(segments), threads)
+        return super()._rows(self._sampled(segments), threads)
 
     def _totals(self, segments: Segments, threads: int | None) -> Totals:
-        return super()._totals(self.sampled(segments), threads)
+        return super()._totals(self._sampled(segments), threads)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         if self.others == "group":
             raise InputError("SelfBleu: others='group' has nothing to fit.")
-        segments = self.sampled(segments)
+        segments = self._sampled(segments)
         table = Pool.of(self._texts(segments, kept=True), self._counted_orders)[0].table()
         return {"pool": {**table, "text": segments.texts()}}  # the texts are for traces
 

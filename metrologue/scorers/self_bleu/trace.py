@@ -132,7 +132,7 @@ def _clipped(own: Tokens, others: Sequence[Tokens], order: Order) -> Table:
 
 def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Tokens], places: Sequence[int]) -> Texts:
     """The texts of the pool that give the greatest BLEU as the only reference."""
-    bleu = Bleu.from_fields({name: getattr(scorer, name) for name in Bleu.options()})
+    bleu = Bleu._from_fields({name: getattr(scorer, name) for name in Bleu._options()})
     pairs = Segments([text] * len(pool), [[each] for each in pool.texts().to_pylist()])
     values = bleu.segment_scores(pairs)[bleu.primary][places]
     best = [places[index] for index in np.argsort(-values, kind="stable")[:NEAREST]]

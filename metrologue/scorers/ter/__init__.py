@@ -119,7 +119,7 @@ class Ter(PairScorer):
     """
 
     name: ClassVar[str] = "ter"
-    papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
+    _papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
 
     normalized: bool = option(False, stage="read", choice="normalization")
     no_punct: bool = option(False, stage="read", choice="punctuation")
@@ -167,7 +167,7 @@ class Ter(PairScorer):
         again = (Retokenize(self.tokenizer),) if self.normalized and self.references_twice else ()
         return segments.read(reading, (*reading, *again))
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair, (n_pairs, 7): all edits, hits, edits of each kind, and words of the reference."""
         view = self._view(segments)
         hypotheses, references = view.pairs

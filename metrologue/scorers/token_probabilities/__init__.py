@@ -138,7 +138,7 @@ class TokenProbabilities(Scorer):
 
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "mask", "unknown")
     infinite: ClassVar[tuple[str, ...]] = ("cross_entropy", "perplexity", "perplexity_excluding_oovs")
-    papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
+    _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
 
     values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
@@ -161,7 +161,7 @@ class TokenProbabilities(Scorer):
         self._check("per", self.per == "token" or self.oov == "include", "'token', or oov='include',")
 
     @classmethod
-    def to_segments(
+    def _to_segments(
         cls, predictions: Any, references: Any = None, owner: str | None = None, *,
         mask: Any = None, unknown: Any = None,
     ) -> Segments:  # fmt: skip

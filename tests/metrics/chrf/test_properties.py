@@ -65,7 +65,7 @@ def test_equal_texts_score_best_and_case_is_all_that_lower_casing_takes(text: st
 def test_an_old_name_of_a_field_is_told_with_the_new_one() -> None:
     now = Chrf().signature
     old = now.replace("multi_reference=", "references=")
-    for ask in (Scorer.from_signature, lambda signature: Chrf.from_fields({"references": "best"})):
+    for ask in (Scorer.from_signature, lambda signature: Chrf(references="best")):
         with pytest.raises(InputError, match=r"unknown field .*references.*; it is `multi_reference` now"):
             ask(old)
     totals = Chrf().accumulate(["a"], ["a"])

@@ -50,9 +50,9 @@ def test_rows_of_counts_score_what_the_drawn_labels_score(
         options["pos_label"] = seen[-1]
     elif not all_labels:
         options["labels"] = [*seen[:2], "no such label" if isinstance(seen[0], str) else 77]
-    scorer = F1(**options).for_resampling()
+    scorer = F1(**options)._for_resampling()
     segments = label_segments(ours, right, weights if weighted else None)
-    metric = scorer.separated([segments])
+    metric = scorer._separated([segments])
     assert isinstance(metric, LabelRows)
     counts = np.bincount(indices, minlength=len(ours)).astype(float)
     found = metric.score(counts @ metric.statistics(segments))

@@ -164,7 +164,7 @@ def test_names_of_older_signatures_are_told() -> None:
     with pytest.raises(InputError, match=field):
         Scorer.from_signature(old)
     with pytest.raises(InputError, match=field):
-        EditDistance.from_fields({"references": "nearest"})
+        EditDistance(references="nearest")
     with pytest.raises(InputError, match="'best', as 'nearest' is called now, is expected"):
         Scorer.from_signature("edit_distance|multi_reference=nearest")
     totals = replace(EditDistance().accumulate(["a"], ["b"]), signature=old)

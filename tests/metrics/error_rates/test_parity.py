@@ -194,7 +194,7 @@ def test_names_of_older_signatures_are_told(metric: str) -> None:
     with pytest.raises(InputError, match=field):
         Scorer.from_signature(old)
     with pytest.raises(InputError, match=field):
-        kind.from_fields({"references": "best-rate"})
+        kind(references="best-rate")
     with pytest.raises(InputError, match="'best', as 'best-rate' is called now, is expected"):
         Scorer.from_signature(f"{metric}|multi_reference=best-rate")
     totals = replace(kind().accumulate(["a"], ["b"]), signature=old)

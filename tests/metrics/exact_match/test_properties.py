@@ -41,7 +41,7 @@ def test_a_signature_holds_any_regular_expression(patterns: list[str]) -> None:
         scorer = ExactMatch(regexes_to_ignore=tuple(patterns))
     except InputError:
         return
-    for signature in (scorer.signature, scorer.short_signature):
+    for signature in (scorer.signature, scorer._short_signature):
         assert Scorer.from_signature(signature) == scorer
         assert signature.isprintable()
         assert " " not in signature

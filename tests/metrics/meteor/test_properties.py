@@ -166,7 +166,7 @@ def test_no_stage_is_kept_for_a_scorer_that_differs_in_it() -> None:
     def scores(scorer: Meteor, segments: Segments) -> dict[str, list[float]]:
         return {name: values.tolist() for name, values in scorer.segment_scores(segments).items()}
 
-    assert OTHERS.keys() == Meteor.options().keys() - {"multi_reference"}
+    assert OTHERS.keys() == Meteor._options().keys() - {"multi_reference"}
     scorers = {"": Meteor(**OWN), **{name: Meteor(**{**OWN, name: value}) for name, value in OTHERS.items()}}
     expected = {name: scores(scorer, Segments(*SENSITIVE)) for name, scorer in scorers.items()}
     same = {name for name in OTHERS if expected[name] == expected[""]}
@@ -184,7 +184,9 @@ def test_parts_of_a_reference_are_references(texts: list[tuple[str, list[str]]])
     segments = Segments(*map(list, zip(*texts, strict=True)))
     parted = [[part for text in own for part in text.split("|||")] for _, own in texts]
     predictions = [text.replace("|||", "") for text, _ in texts]
-    assert len(scorer.pair_statistics(segments)) == scorer.read(segments).reference_offsets[-1] == sum(map(len, parted))
+    assert (
+        len(scorer._pair_statistics(segments)) == scorer._compared(segments).reference_offsets[-1] == sum(map(len, parted))
+    )
     found, expected = scorer.segment_scores(segments), Meteor(**OWN).segment_scores(predictions, parted)
     for name, values in expected.items():
         np.testing.assert_array_equal(found[name], values)

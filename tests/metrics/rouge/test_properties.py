@@ -284,7 +284,7 @@ OLD = (
 )  # fmt: skip
 def test_old_names_of_fields_are_refused_with_the_new_ones(old: str, now: str) -> None:
     name, _, value = old.partition("=")
-    for make in (lambda: Scorer.from_signature(f"rouge|{old}"), lambda: Rouge.from_fields({name: value})):
+    for make in (lambda: Scorer.from_signature(f"rouge|{old}"), lambda: Rouge(**{name: value})):
         with pytest.raises(InputError, match=rf"unknown field '{name}'; it is {now} now"):
             make()
     with pytest.raises(InputError, match=r"unknown field '.*'; it is `.*` now"):

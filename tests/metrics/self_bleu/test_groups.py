@@ -59,7 +59,7 @@ def test_a_group_scores_as_a_corpus_of_its_own(
     alone = SelfBleu.variant(
         variant, smoothing=smoothing, smooth_value=None, reference_length=lengths, aggregation=aggregation
     )
-    together = SelfBleu.from_fields({**{name: getattr(alone, name) for name in SelfBleu.options()}, "others": "group"})
+    together = SelfBleu(**{**{name: getattr(alone, name) for name in SelfBleu._options()}, "others": "group"})
     found = together.segment_scores(groups)
     for index, group in enumerate(groups):
         for name, value in alone.corpus(group).scores.items():
@@ -79,8 +79,8 @@ def test_mbleu_of_pycocoevalcap() -> None:
         texts = {at: [group[place]] for at, group in enumerate(groups)}
         each.append(scorer.compute_score(others, texts, verbose=0)[1])
     coco = Bleu.variant("pycocoevalcap", tokenizer="whitespace")
-    fields = {name: getattr(coco, name) for name in Bleu.options() if name not in ("aggregation", "reference_length")}
-    ours = SelfBleu.from_fields({**fields, "reference_length": "closest", "others": "group"}).segment_scores(groups)
+    fields = {name: getattr(coco, name) for name in Bleu._options() if name not in ("aggregation", "reference_length")}
+    ours = SelfBleu(**fields, reference_length="closest", others="group").segment_scores(groups)
     for order, values in enumerate(np.mean(each, axis=0), start=1):
         assert ours[f"self_bleu_{order}"] == pytest.approx(values, rel=1e-12)
 
@@ -108,7 +108,7 @@ def test_batches_and_threads(first: Groups, second: Groups) -> None:
     assert totals.segments == len(groups)
     assert GROUPED.score_totals(totals).scores == pytest.approx(whole.scores, rel=1e-12)
     assert GROUPED.corpus(groups, threads=3) == whole
-    segments = GROUPED.to_segments(groups)
+    segments = GROUPED._to_segments(groups)
     assert GROUPED.corpus(segments.slice(len(first), None)) == GROUPED.corpus(second)
     assert GROUPED.corpus(segments.with_predictions(groups[::-1])).value == pytest.approx(whole.value, rel=1e-12)
 

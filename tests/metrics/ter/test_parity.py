@@ -279,7 +279,7 @@ def test_all_references_have_their_share_in_the_length() -> None:
         rows = Ter(empty_hypothesis=rule).statistics(segments)
         assert rows[:, 0].tolist() == rows[:, 2:6].sum(axis=1).tolist() == edits
         assert rows[:, -1].tolist() == [2, 2]
-    pairs = Ter().pair_statistics(segments)
+    pairs = Ter()._pair_statistics(segments)
     assert pairs[:, 0].tolist() == [3, 1, 1, 1, 0]
     assert pairs[:, -1].tolist() == [3, 1, 3, 1, 2]
 

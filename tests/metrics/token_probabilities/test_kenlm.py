@@ -50,7 +50,7 @@ def test_the_summary_of_each_line(scorer: Perplexity, printed: dict[str, Any]) -
 
 
 def test_the_totals_of_lines_need_single_precision(scorer: Perplexity, printed: dict[str, Any]) -> None:
-    segments = scorer.to_segments(printed["predictions"], unknown=printed["unknown"])
+    segments = scorer._to_segments(printed["predictions"], unknown=printed["unknown"])
     totals = scorer.statistics(segments)[:, :2].sum(axis=1)
     # The program prints as many digits as a number of 32 bits needs.
     assert [float(f"{total:.8g}") for total in totals] == pytest.approx([*map(float, printed["totals"])], rel=1e-7)

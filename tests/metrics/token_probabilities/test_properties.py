@@ -249,7 +249,7 @@ def test_what_per_refuses(model: WordModel) -> None:
 def test_a_model_in_a_signature(model: WordModel) -> None:
     scorer = Perplexity(model=model)
     assert f"|model={model.name}|" in scorer.signature
-    assert Scorer.from_signature(scorer.signature) == scorer == Scorer.from_signature(scorer.short_signature)
+    assert Scorer.from_signature(scorer.signature) == scorer == Scorer.from_signature(scorer._short_signature)
     assert Perplexity(model=model.name) == scorer
     missing = scorer.signature.replace(model.name, "other@0123")
     with pytest.raises(InputError, match=r"`model`: the language model 'other@0123' is not in use here; open it with"):
@@ -307,7 +307,7 @@ def test_bases_as_numbers() -> None:
 
 
 def test_other_predictions_with_the_same_masks() -> None:
-    segments = Perplexity.to_segments([[0.5, 0.25]], mask=[[1, 0]])
+    segments = Perplexity._to_segments([[0.5, 0.25]], mask=[[1, 0]])
     other = segments.with_predictions([[0.125, 1.0]])
     assert Perplexity().corpus(other).value == 8.0
     with pytest.raises(InputError, match="a list of numbers is expected"):
@@ -329,7 +329,7 @@ def test_more_that_is_refused(model: WordModel) -> None:
     with pytest.raises(InputError, match=r"`predictions\[1\]` has no tokens to score"):
         Perplexity(aggregation="mean").corpus([[0.5], []])
     with pytest.raises(InputError, match=r"`predictions\[3\]` has 2 at index 0; a prob"):
-        Perplexity().corpus(Segments.of_columns(Perplexity.to_segments([[2]]).columns, first=3))
+        Perplexity().corpus(Segments.of_columns(Perplexity._to_segments([[2]]).columns, first=3))
     with pytest.raises(InputError, match="are numbers; with a `model`, texts are expected"):
         Perplexity(model=model).corpus([[0.5]])
     with pytest.raises(InputError, match="`unknown` is given with a `model`, which knows its own vocabulary"):
