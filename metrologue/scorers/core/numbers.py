@@ -13,7 +13,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-__all__ = ["Chosen", "Declaration", "Each", "Number", "Numbered", "Numbers", "chosen", "counted", "each", "number"]
+from metrologue.scorers.core.options import spelled
+
+__all__ = [
+    "Chosen", "Declaration", "Each", "Number", "Numbered", "Numbers", "chosen", "counted", "each", "number", "tabled",
+]  # fmt: skip
 
 Better = Literal["higher", "lower"] | None
 
@@ -67,10 +71,22 @@ class Number:
         least, greatest = (float(getattr(scorer, limit) if isinstance(limit, str) else limit) for limit in limits)
         return least, greatest
 
+    def span(self, scorer: Any) -> str:
+        """The limits for a scorer in words, with the unit."""
+        least, greatest = self.limits(scorer)
+        below = f"{least:g} or more" if greatest == math.inf else f"{least:g} to {greatest:g}"
+        limits = below if least > -math.inf else f"at most {greatest:g}"
+        return limits if self.unit == _POINTS else f"{limits} {self.unit}".strip()
+
     @property
     def members(self) -> tuple[Number, ...]:
         """The numbers that are declared here: this one."""
         return (self,)
+
+    @property
+    def condition(self) -> str:
+        """The field values with which it is reported, in words; "" if it always is."""
+        return " and ".join(f"{name}={' or '.join(map(spelled, values))}" for name, values in self.when.items())
 
     def reported(self, scorer: Any) -> Iterator[tuple[Number, Number]]:
         """The numbers that a scorer reports, each with its declaration: this one, if its fields say so."""
@@ -147,7 +163,9 @@ def number(
     return Number(name, least, greatest, better, about, told, known, digits, heading, infinite, when or {})
 
 
-def counted(name: str, unit: str, *, about: str, better: Better = None) -> Number:
+def counted(
+    name: str, unit: str, *, about: str, better: Better = None, when: Mapping[str, tuple[object, ...]] | None = None
+) -> Number:
     """A number of things, 0 or more without a limit; `unit` says which things.
 
     Examples
@@ -155,7 +173,7 @@ def counted(name: str, unit: str, *, about: str, better: Better = None) -> Numbe
     >>> counted("hits", "words", about="words that are equal").greatest
     inf
     """
-    return number(name, 0, math.inf, unit=unit, better=better, about=about)
+    return number(name, 0, math.inf, unit=unit, better=better, about=about, when=when)
 
 
 def each(attribute: str, *numbers: Number) -> Each:
@@ -176,6 +194,19 @@ def each(attribute: str, *numbers: Number) -> Each:
 def chosen(attribute: str, *numbers: Number) -> Chosen:
     """Numbers of which a scorer reports those that its `attribute` names, in that order."""
     return Chosen(attribute, numbers)
+
+
+def tabled(scorer: Numbered) -> Iterator[tuple[Number, list[str], str]]:
+    """Each declared number, in order, with its names in the scorer's scores, and the field values that it needs.
+
+    A number that the fields leave out has its own name. A number that is always there needs no field values: "".
+    """
+    for declaration in scorer.numbers:
+        pairs = [(one.name, declared) for one, declared in declaration.reported(scorer)]
+        for member in declaration.members:
+            names = [name for name, declared in pairs if declared is member]
+            missing = f"{declaration.attribute}={member.name}" if isinstance(declaration, Chosen) and not names else ""
+            yield member, names or [member.name], member.condition or missing
 
 
 class Numbered:

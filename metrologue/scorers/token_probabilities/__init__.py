@@ -15,7 +15,7 @@ from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
-from metrologue.scorers.core.numbers import counted, each, number
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -217,7 +217,9 @@ class TokenProbabilities(Scorer):
         counted("tokens", "tokens", about="all tokens"),
         counted("oovs", "tokens", about="tokens that are not in the vocabulary"),
         counted("impossible", "tokens", about="tokens with a probability of 0"),
-        each("_lengths", counted("{units}", "", about="{units} of the texts")),
+        counted("words", "words", when={"per": ("word",)}, about="words of the texts, between whitespace"),
+        counted("characters", "characters", when={"per": ("character",)}, about="code points of the texts"),
+        counted("bytes", "bytes", when={"per": ("byte",)}, about="bytes of the texts in UTF-8"),
     )  # fmt: skip
 
     @property
