@@ -150,7 +150,7 @@ class DistinctN(SetScorer):
             "orders",
             number(
                 "distinct_{n}", 0, "_most", better="higher", title="distinct-{n}", unit="points",
-                about="distinct {n}-grams of all texts together, divided by all of them",
+                about="distinct {n}-grams of all texts together, divided by all {n}-grams, or as `denominator` says",
             ),
             number(
                 "mean_distinct_{n}", 0, "_most", better="higher", title="mean distinct-{n}", unit="points",

@@ -103,15 +103,15 @@ class LabelScorer(OfConfusion):
             "_named",
             number(
                 "precision", 0, "scale", better="higher",
-                about="share of the segments that were given a label that have it, averaged over labels by `average`",
+                about="of the segments that were given a label, the share that have it; averaged as `average` says",
             ),
             number(
                 "recall", 0, "scale", better="higher",
-                about="share of the segments with this label that were given it, averaged over labels by `average`",
+                about="of the segments that have a label, the share that were given it; averaged as `average` says",
             ),
             number(
                 "f1", 0, "scale", better="higher", title="F1",
-                about="harmonic mean of precision and recall, averaged over labels by `average`",
+                about="harmonic mean of the precision and the recall of a label; averaged as `average` says",
             ),
         ),
         counted("count", "segments", about="all segments, or the sum of their weights"),

@@ -233,7 +233,7 @@ class Hlepor(PairScorer):
         ),
         number(
             "length_penalty", 0, "_greatest_penalty", better="higher",
-            about="exp(1 - longer / shorter) of the lengths of both texts",
+            about="exp(1 - longer / shorter), with the lengths of both texts; `length_ratio` may turn it round",
         ),
         number(
             "position_penalty", 0, 1, better="higher",

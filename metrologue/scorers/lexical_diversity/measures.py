@@ -183,7 +183,7 @@ NUMBERS = (
     ),
     number(
         "vocd_d", 0, math.inf, better="higher", title="vocd-D",
-        about="parameter D of the curve that fits the type-token ratios of samples of 35 to 50 tokens",
+        about="parameter D of the curve that fits the type-token ratios of samples of 35 to `vocd_longest` tokens",
     ),
     number(
         "mtld", 0, math.inf, better="higher", title="MTLD", heading="mtld",

@@ -154,7 +154,7 @@ class NistMt(Scorer):
         counted("reference_length", "tokens", about="tokens of the references"),
         number(
             "brevity_penalty", 0, 1, better="higher",
-            about="1 for a hypothesis that is not too short, and 0.5 for one of two thirds of the reference length",
+            about="1 from the reference length on, 0.5 at two thirds of it, and less for shorter hypotheses",
         ),
     )  # fmt: skip
 
