@@ -44,14 +44,6 @@ VERDICT_MARKS = {
     "unavailable": "–",
     "mismatch": "!",
 }
-_TITLES = {
-    "accuracy": "accuracy", "confusion_matrix": "confusion matrix", "precision": "precision", "recall": "recall",
-    "chrf": "chrF", "dice": "Dice", "distinct_n": "distinct-n", "edit_distance": "edit distance",
-    "exact_match": "exact match", "google_bleu": "Google BLEU", "hlepor": "hLEPOR",
-    "lexical_diversity": "lexical diversity", "likelihood_hashed": "hashed likelihood",
-    "log_loss_hashed": "hashed log loss", "nist_mt": "NIST", "perplexity_hashed": "hashed perplexity",
-    "cider": "CIDEr", "cross_entropy": "cross-entropy", "self_bleu": "Self-BLEU", "token_f1": "token F1",
-}  # fmt: skip
 _LANGUAGES = {"en": "English", "pl": "Polish", "ru": "Russian", "zh": "Chinese"}
 
 
@@ -166,7 +158,7 @@ def real_text() -> Mapping[str, Any]:
 
 def _title(metric: str) -> str:
     """A metric's name as it is usually written."""
-    return _TITLES.get(metric, metric.upper())
+    return get_scorer(metric).title
 
 
 def _summary(metric: str) -> str:

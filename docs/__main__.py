@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import re
 import sys
 import textwrap
@@ -21,6 +20,7 @@ from metrologue.comparison.meanings import meanings
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.numbers import tabled
 from metrologue.scorers.core.options import spelled, values_of
 
 ROOT = Path(__file__).parents[1]
@@ -35,6 +35,8 @@ _COMPARED = {
 # A docstring that names the class which says more.
 _SEE = re.compile(r"\s+See `(\w+)`( for .*?)?\.$", re.MULTILINE)
 _SYSTEMS = ("amber", "birch", "cedar")
+# A family of numbers with more names than this is shortened to its first and its last.
+_MOST_NAMES = 4
 # The stages, in words.
 _STAGES = {
     "read": "how text becomes tokens",
@@ -116,14 +118,16 @@ def differences(scorer: type[Scorer]) -> str:
 
 
 def numbers(scorer: type[Scorer]) -> str:
-    """A table of the numbers that the metric reports by default."""
-    default = scorer()
-    better = {True: "higher", False: "lower", None: "-"}
-    rows = []
-    for name, (least, greatest) in default.range.items():
-        limits = f"{least:g} or more" if greatest == math.inf else f"{least:g} to {greatest:g}"
-        rows.append([f"`{name}`", limits, better[default.higher_is_better.get(name)]])
-    return table(["number", "range", "better"], rows)
+    """A table of the numbers that the metric declares. Ranges are those of the default fields."""
+    default, rows = scorer(), []
+    for declared, names, condition in tabled(default):
+        cell = ", ".join(f"`{name}`" for name in names)
+        if len(names) > _MOST_NAMES:
+            cell = f"`{names[0]}`, ..., `{names[-1]}`"
+        about = re.sub(r"{(\w+)}", r"*\1*", declared.about)
+        needs = f" (with `{condition}`)" if condition else ""
+        rows.append([cell + needs, declared.span(default), declared.better or "-", about])
+    return table(["number", "range", "better", "what it is"], rows)
 
 
 def definition(scorer: type[Scorer]) -> Path:

@@ -1,4 +1,4 @@
-"""``metrologue list``: the metrics with their variants and fields, and the tokenizers."""
+"""``metrologue list``: the metrics with their variants, fields and numbers, and the tokenizers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["list_"]
 @click.command(name="list")
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
 def list_(metrics: tuple[str, ...]) -> None:
-    """List metrics with their variants, and tokenizers. With a METRIC, list its variants and fields.
+    """List metrics with their variants, and tokenizers. With a METRIC, list its variants, fields and numbers.
 
     With NAME:VARIANT or a signature, list the value of each field, and what it means.
 
@@ -43,6 +43,8 @@ def list_(metrics: tuple[str, ...]) -> None:
     for scorer in scorers if metrics else ():
         click.echo(f"\nThe fields of {scorer.name}, for --set FIELD=VALUE:\n")
         print_table(_fields(scorer), "text")
+        click.echo(f"\nThe numbers of {scorer.name}:\n")
+        print_table(_numbers(scorer), "text")
     if not metrics:
         click.echo(f"\ntokenizers: {' '.join(list_tokenizers())}")
 
@@ -83,3 +85,16 @@ def _fields(scorer: type[Scorer]) -> Table:
         for name, declared in scorer._options().items()
     ]
     return Table(["field", "default", "values", "choice"], rows, words=4)
+
+
+def _numbers(scorer: type[Scorer]) -> Table:
+    """The numbers with their ranges by default, their directions, and what they are."""
+    from metrologue.scorers.core.numbers import tabled
+
+    default, rows = scorer(), []
+    for declared, names, condition in tabled(default):
+        shown = ", ".join(names if len(names) < 3 else [names[0], "...", names[-1]])
+        about = declared.about.replace("{", "").replace("}", "").replace("`", "")
+        needs = f" (with {condition})" if condition else ""
+        rows.append([shown, declared.span(default), declared.better or "-", about + needs])
+    return Table(["number", "range", "better", "what it is"], rows, words=4)

@@ -20,7 +20,9 @@ Floats = NDArray[np.float64]
 class Metric(Protocol):
     """The part of ``metrologue.scorers.Scorer`` that resampling needs."""
 
-    infinite: ClassVar[tuple[str, ...]]
+    @property
+    def infinite(self) -> tuple[str, ...]:
+        """Names of the numbers that may be infinite."""
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -95,16 +95,16 @@ class Dice(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: shares are at most the scale, counts have no limit."""
-        shares = dict.fromkeys(("dice", "accuracy"), (0.0, self.scale))
-        return {**shares, **dict.fromkeys(_COLUMNS[:3], (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for Dice and for the accuracy."""
-        return {"dice": True, "accuracy": True}
+    numbers: ClassVar = (
+        number(
+            "dice", 0, "scale", better="higher", title="Dice",
+            about="twice the units that both texts have, divided by the units of both texts",
+        ),
+        number("accuracy", 0, "scale", better="higher", about="share of texts that have the same units as a reference"),
+        counted("match_count", "units", about="units that both texts have"),
+        counted("hypothesis_count", "units", about="units of the hypotheses"),
+        counted("reference_count", "units", about="units of the references"),
+    )  # fmt: skip
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
 from metrologue.scorers.core.groups import single_texts
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, hash_types
@@ -125,6 +126,7 @@ class DistinctN(SetScorer):
     _papers: ClassVar[tuple[str, ...]] = ("li-etal-2016-diversity", "liu-etal-2022-rethinking")
     inputs: ClassVar[tuple[str, ...]] = ("predictions",)
     _takes_groups: ClassVar[bool] = True
+    title: ClassVar[str] = "distinct-n"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")
@@ -145,20 +147,34 @@ class DistinctN(SetScorer):
     def _columns(self) -> tuple[str, ...]:
         return ("token_count", *(f"{name}_{n}" for n in self.orders for name in _ADDED + _OF_TABLE))
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number. Shares are at most the scale, unless they are adjusted."""
-        most = self.scale if self.vocabulary is None else math.inf
-        shares = {f"{name}_{n}": (0.0, most) for n in self.orders for name in ("distinct", "mean_distinct")}
-        counts = {
-            f"{name}_{n}": (0.0, math.inf) for n in self.orders for name in ("entropy", "distinct_count", "count")
-        }
-        return {**shares, **counts, "token_count": (0.0, math.inf)}
+    numbers: ClassVar = (
+        each(
+            "orders",
+            number(
+                "distinct_{n}", 0, "_most", better="higher", title="distinct-{n}", unit="points",
+                about="distinct {n}-grams of all texts together, divided by all {n}-grams, or as `denominator` says",
+            ),
+            number(
+                "mean_distinct_{n}", 0, "_most", better="higher", title="mean distinct-{n}", unit="points",
+                about="mean of the distinct-{n} of single texts, or of groups",
+            ),
+        ),
+        each(
+            "orders",
+            number(
+                "entropy_{n}", 0, math.inf, better="higher", unit="nats",
+                about="entropy of the {n}-grams of all texts",
+            ),
+            counted("distinct_count_{n}", "n-grams", about="distinct {n}-grams of all texts"),
+            counted("count_{n}", "n-grams", about="{n}-grams of all texts"),
+        ),
+        counted("token_count", "tokens", about="tokens of all texts"),
+    )  # fmt: skip
 
     @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for shares and entropies."""
-        return {f"{name}_{n}": True for n in self.orders for name in ("distinct", "mean_distinct", "entropy")}
+    def _most(self) -> float:
+        """The greatest share: the scale, unless shares are adjusted."""
+        return self.scale if self.vocabulary is None else math.inf
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if no text is as long as an n-gram."""

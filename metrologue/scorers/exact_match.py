@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from string import digits, punctuation
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -106,15 +106,11 @@ class ExactMatch(PairScorer):
                 expected = f"regular expressions are expected, and item {index} is none ({error})"
                 raise self._refused("regexes_to_ignore", expected) from None
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: the share is at most the scale, counts have no limit."""
-        return {"exact_match": (0.0, self.scale), **dict.fromkeys(self._columns, (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the share."""
-        return {"exact_match": True}
+    numbers: ClassVar = (
+        number("exact_match", 0, "scale", better="higher", about="share of the texts that equal a reference"),
+        counted("exact_count", "texts", about="texts that equal a reference"),
+        counted("text_count", "texts", about="all texts"),
+    )
 
     @property
     def reading(self) -> Reading:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -85,15 +85,16 @@ class GoogleBleu(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: GLEU is at most the scale, counts have no limit."""
-        return {"google_bleu": (0.0, self.scale), **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for GLEU."""
-        return {"google_bleu": True}
+    numbers: ClassVar = (
+        number(
+            "google_bleu", 0, "scale", better="higher", title="Google BLEU",
+            about="matching n-grams, divided by the n-grams of the text that has more",
+        ),
+        counted("match_count", "n-grams", about="n-grams that both texts have"),
+        counted("ngram_count", "n-grams", about="n-grams of the text that has more"),
+        counted("hypothesis_count", "n-grams", about="n-grams of the hypotheses"),
+        counted("reference_count", "n-grams", about="n-grams of the references"),
+    )  # fmt: skip
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair over all orders: matches, n-grams of the longer text, the hypothesis, the reference."""

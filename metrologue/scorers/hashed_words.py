@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.data.strings import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -168,7 +169,6 @@ class HashedWords(Scorer):
 
     _ordered: ClassVar[bool] = True
     _traces_all: ClassVar[bool] = True
-    infinite: ClassVar[tuple[str, ...]] = ("log_loss_hashed", "perplexity_hashed")
     _papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
 
     bits: int = option(10, stage="pairs", choice="buckets", least=1, greatest=32)
@@ -176,31 +176,22 @@ class HashedWords(Scorer):
 
     _columns = ("log_loss", "impossible", "lines")
 
-    @property
-    def primary(self) -> str:
-        """The number that the scorer is named after."""
-        return self.name
-
-    @property
-    def perfect_score(self) -> float | None:
-        """The likelihood's scale; None for the log loss and the perplexity, which have no upper limit."""
-        return self.scale if self.primary == "likelihood_hashed" else None
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number."""
-        return {
-            "log_loss_hashed": (0.0, math.inf),
-            "likelihood_hashed": (0.0, self.scale),
-            "perplexity_hashed": (self.scale, math.inf),
-            "impossible": (0.0, math.inf),
-            "lines": (0.0, math.inf),
-        }
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the likelihood; False for the log loss and the perplexity."""
-        return {"log_loss_hashed": False, "likelihood_hashed": True, "perplexity_hashed": False}
+    numbers: ClassVar = (
+        number(
+            "log_loss_hashed", 0, math.inf, better="lower", title="hashed log loss", unit="nats", infinite=True,
+            about="mean of -ln p of the right words",
+        ),
+        number(
+            "likelihood_hashed", 0, "scale", better="higher", title="hashed likelihood",
+            about="geometric mean of the probabilities of the right words",
+        ),
+        number(
+            "perplexity_hashed", "scale", math.inf, better="lower", title="hashed perplexity", infinite=True,
+            about="inverse of the hashed likelihood",
+        ),
+        counted("impossible", "words", about="right words with a probability of 0"),
+        counted("lines", "lines", about="all lines, each with one right word"),
+    )  # fmt: skip
 
     def masses(self, segments: Segments) -> Masses:
         """Where the probability of each line is.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -89,16 +89,19 @@ class TokenF1(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: shares are at most the scale, counts have no limit."""
-        shares = dict.fromkeys(("token_f1", "exact_match"), (0.0, self.scale))
-        return {**shares, **dict.fromkeys(_COLUMNS[:3], (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the F1 and for the share of exact answers."""
-        return {"token_f1": True, "exact_match": True}
+    numbers: ClassVar = (
+        number(
+            "token_f1", 0, "scale", better="higher", title="token F1",
+            about="harmonic mean of the shares of the tokens of both texts that match",
+        ),
+        number(
+            "exact_match", 0, "scale", better="higher",
+            about="share of the texts with the same tokens as a reference, in the same order",
+        ),
+        counted("match_count", "tokens", about="tokens that both texts have"),
+        counted("hypothesis_count", "tokens", about="tokens of the hypotheses"),
+        counted("reference_count", "tokens", about="tokens of the references"),
+    )  # fmt: skip
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared tokens, hypothesis tokens, reference tokens, 1 if all are equal, and a 1."""

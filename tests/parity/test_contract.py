@@ -165,7 +165,7 @@ class Contract:
     def is_told(self, number: tuple[str, float]) -> bool:
         """Whether it is a number, or infinite where ours may be infinite too."""
         key, value = number
-        return math.isfinite(value) or (math.isinf(value) and key in get_scorer(self.metric).infinite)
+        return math.isfinite(value) or (math.isinf(value) and key in get_scorer(self.metric)().infinite)
 
     def live_rows(
         self, options: Options, predictions: list[str], references: list[list[str]]

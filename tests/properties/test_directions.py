@@ -1,19 +1,23 @@
 """What each scorer declares of its numbers: a better text never scores worse, and each limit is met or nearly so.
 
-A declaration that is turned round is noticed here, whichever it is: the last two tests turn round every one.
+A declaration that is wrong is noticed here, whichever it is: the last two tests turn round every direction, and move
+every limit.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
 
 from metrologue.errors import InputError
-from metrologue.scorers import LexicalDiversity, Meteor, Scorer, get_scorer, list_scorers
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.numbers import Number, tabled
 from metrologue.scorers.lexical_diversity.measures import MEASURES
 from metrologue.segments import Segments
 
@@ -73,10 +77,17 @@ OTHERS: dict[str, Sequence[Corpus]] = {
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }
-FIELDS: dict[type[Scorer], dict[str, Any]] = {
-    LexicalDiversity: {"measures": (*MEASURES,)},
-    Meteor: {"stages": ("exact",), "weights": (1.0,), "function_words": None},
+# The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
+FIELDS: dict[str, Sequence[dict[str, Any]]] = {
+    "accuracy": [{}, {"normalize": False}],
+    "chrf": [{"word_order": 2}],
+    "edit_distance": [{}, {"normalization": "maximum"}, {"normalization": "reference"}],
+    "lexical_diversity": [{"measures": (*MEASURES,)}],
+    "meteor": [{"stages": ("exact",), "weights": (1.0,), "function_words": None}],
+    **{name: [{"oov": "both"}] for name in ("cross_entropy", "likelihood", "perplexity")},
 }
+# The length of a text that a language model scores: not of probabilities, which are the inputs here.
+NEEDS_A_MODEL = {"words", "characters", "bytes"}
 # Limits that no text here comes near to: they hold, but a nearer one would hold too.
 LOOSE = {
     ("hlepor", "position_penalty", 0), ("lexical_diversity", "herdan_vm", 1), ("meteor", "penalty", 1),
@@ -84,29 +95,29 @@ LOOSE = {
 }  # fmt: skip
 
 
-def scorer_of(name: str) -> Scorer:
-    kind = get_scorer(name)
-    scorer = kind(**FIELDS.get(kind, {}))
+def scorers_of(name: str) -> list[Scorer]:
+    found: list[Scorer] = [get_scorer(name)(**fields) for fields in FIELDS.get(name, [{}])]
     if name in ("cider", "nist_mt"):
-        scorer = scorer.fit(Segments(["."] * 4, [[REFERENCE], ["abc def"], ["the big mat"], ["a"]]))
-    return scorer
+        table = Segments(["."] * 4, [[REFERENCE], ["abc def"], ["the big mat"], ["a"]])
+        return [scorer.fit(table) for scorer in found]
+    return found
 
 
 @cache
-def scores(name: str) -> tuple[dict[str, float], ...]:
+def scores(scorer: Scorer) -> tuple[dict[str, float], ...]:
     """The numbers of each input of a metric that it takes, the best first."""
     found = []
-    for corpus in (*INPUTS.get(name, TEXTS).values(), *OTHERS.get(name, ())):
+    for corpus in (*INPUTS.get(scorer.name, TEXTS).values(), *OTHERS.get(scorer.name, ())):
         try:
-            found.append(dict(scorer_of(name).corpus(*corpus).scores))
+            found.append(dict(scorer.corpus(*corpus).scores))
         except InputError:
             assert found, "the best input must have a score"
     return tuple(found)
 
 
-def wrong_directions(scorer: Scorer, numbers: Sequence[Mapping[str, float]]) -> set[str]:
+def wrong_directions(scorer: Scorer) -> set[str]:
     """The numbers that are better for a worse input, or are never worse for one."""
-    best, *worse = numbers
+    best, *worse = scores(scorer)[: len(INPUTS.get(scorer.name, TEXTS))]
     found = set()
     for name, higher in scorer.higher_is_better.items():
         gains = [(each[name] - best[name]) * (1 if higher else -1) for each in worse if each[name] != best[name]]
@@ -115,15 +126,14 @@ def wrong_directions(scorer: Scorer, numbers: Sequence[Mapping[str, float]]) -> 
     return found
 
 
-def wrong_limits(scorer: Scorer, numbers: Sequence[Mapping[str, float]]) -> set[tuple[str, int]]:
+def wrong_limits(scorer: Scorer) -> set[tuple[str, int]]:
     """The numbers that are beyond their least (0) or greatest (1) value, or do not come near to it.
 
     A number without a limit is above the scale, or below 0. A column without a direction is a count.
     """
     found = set()
     for name, limits in scorer.range.items():
-        values = [each[name] for each in numbers]
-        low, high = min(values), max(values)
+        low, high = ends(scorer, name)
         if name in scorer._columns and name not in scorer.higher_is_better:
             found |= {(name, side) for side, limit in enumerate((0.0, math.inf)) if limits[side] != limit}
             continue
@@ -137,42 +147,75 @@ def wrong_limits(scorer: Scorer, numbers: Sequence[Mapping[str, float]]) -> set[
     return found
 
 
+def ends(scorer: Scorer, name: str) -> tuple[float, float]:
+    """The least and the greatest value of a number here."""
+    values = [each[name] for each in scores(scorer)]
+    return min(values), max(values)
+
+
+def declared_of(scorer: Scorer) -> Iterator[tuple[Number, list[str]]]:
+    """The declarations of the numbers that a scorer reports, each with the names of its numbers."""
+    for declared, names, _ in tabled(scorer):
+        if {*names} <= {*scorer.range} and not (declared.when and declared is not scorer._reported[names[0]]):
+            yield declared, names
+
+
+@contextmanager
+def declared_as(scorer: Scorer, old: Number, new: Number) -> Iterator[Scorer]:
+    """The scorer, as if a declaration were another one. Its scores are known before."""
+    scores(scorer)
+    changed = tuple(
+        (new if one is old else one)
+        if isinstance(one, Number)
+        else replace(one, members=tuple(new if member is old else member for member in one.members))
+        for one in scorer.numbers
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(type(scorer), "numbers", changed)
+        yield replace(scorer)
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_each_declared_number_is_reported(name: str) -> None:
+    reported = {id(declared) for scorer in scorers_of(name) for declared, _ in declared_of(scorer)}
+    missing = {one.name for one in get_scorer(name).declared_numbers() if id(one) not in reported}
+    assert missing - NEEDS_A_MODEL == set()
+
+
 @pytest.mark.parametrize("name", list_scorers())
 def test_a_better_text_does_not_score_worse(name: str) -> None:
-    scorer, numbers = scorer_of(name), scores(name)[: len(INPUTS.get(name, TEXTS))]
-    assert scorer.primary in scorer.higher_is_better
-    assert wrong_directions(scorer, numbers) == set()
+    for scorer in scorers_of(name):
+        assert scorer.primary in scorer.higher_is_better
+        assert wrong_directions(scorer) == set()
 
 
 @pytest.mark.parametrize("name", list_scorers())
 def test_limits_are_met(name: str) -> None:
-    assert wrong_limits(scorer_of(name), scores(name)) == set()
+    for scorer in scorers_of(name):
+        assert wrong_limits(scorer) == set()
 
 
 @pytest.mark.parametrize("name", list_scorers())
-def test_a_direction_that_is_turned_round_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scorer, numbers = scorer_of(name), scores(name)[: len(INPUTS.get(name, TEXTS))]
-    for number, higher in scorer.higher_is_better.items():
-        turned = {**scorer.higher_is_better, number: not higher}
-        with monkeypatch.context() as patched:
-            patched.setattr(type(scorer), "higher_is_better", turned)
-            assert wrong_directions(scorer, numbers) == {number}
+def test_a_direction_that_is_turned_round_is_noticed(name: str) -> None:
+    for scorer in scorers_of(name):
+        for declared, names in declared_of(scorer):
+            if declared.better:
+                turned = replace(declared, better="lower" if declared.better == "higher" else "higher")
+                with declared_as(scorer, declared, turned) as other:
+                    assert wrong_directions(other) == {*names}, declared
 
 
 @pytest.mark.parametrize("name", list_scorers())
-def test_a_limit_that_is_moved_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scorer, numbers = scorer_of(name), scores(name)
-    for number, limits in scorer.range.items():
-        for side, limit in enumerate(limits):
-            # Inside of what the numbers are, and beyond it; a limit where there is none.
-            sign, values = (1 if side else -1), [each[number] for each in numbers]
-            inside = (max(values) if side else min(values)) - sign * 0.2
-            moved = [inside]
-            if (name, number, side) not in LOOSE:
-                moved += [scorer.scale * side] if math.isinf(limit) else [limit + sign * max(1.0, abs(limit))]
-            for other in {*moved} - {limit}:
-                pair = [*limits]
-                pair[side] = other
-                with monkeypatch.context() as patched:
-                    patched.setattr(type(scorer), "range", {**scorer.range, number: tuple(pair)})
-                    assert (number, side) in wrong_limits(scorer, numbers), (number, limits, other)
+def test_a_limit_that_is_moved_is_noticed(name: str) -> None:
+    for scorer in scorers_of(name):
+        for declared, names in declared_of(scorer):
+            for side, (field, limit) in enumerate(zip(("least", "greatest"), declared.limits(scorer), strict=True)):
+                # Inside of what the numbers are, and beyond it; a limit where there is none.
+                sign = 1 if side else -1
+                values = [ends(scorer, each)[side] for each in names]
+                moved = [(max if side else min)(values) - sign * 0.2]
+                if not all((name, each, side) in LOOSE for each in names):
+                    moved += [scorer.scale * side] if math.isinf(limit) else [limit + sign * max(1.0, abs(limit))]
+                for value in {*moved} - {limit}:
+                    with declared_as(scorer, declared, replace(declared, **{field: value})) as other:
+                        assert {each for each in names if (each, side) in wrong_limits(other)}, (declared, value)

@@ -18,6 +18,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.reading import words
 from metrologue.scorers import Bleu
 from metrologue.scorers.core.configuration import Configuration
+from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -33,6 +34,7 @@ def rarity() -> Iterator[type[Scorer]]:
     @dataclass(frozen=True, kw_only=True)
     class Rarity(Scorer):
         name: ClassVar[str] = "rarity"
+        numbers: ClassVar = (number("rarity", 0, 1, better="higher", about="mean of 1 / count of the words"),)
         tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
         seen: Resource | None = option(None, stage="pairs", choice="table", kind="fitted")
 
@@ -54,14 +56,6 @@ def rarity() -> Iterator[type[Scorer]]:
 
         def _score(self, statistics: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
             return {"rarity": statistics[..., 0] / np.maximum(statistics[..., 1], 1)}
-
-        @property
-        def range(self) -> dict[str, tuple[float, float]]:
-            return {"rarity": (0.0, 1.0)}
-
-        @property
-        def higher_is_better(self) -> dict[str, bool]:
-            return {"rarity": True}
 
     yield Rarity
     del Configuration._registered["rarity"]

@@ -18,6 +18,7 @@ from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_wo
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.hints import looks_tokenized
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.scorer import Scorer
@@ -209,31 +210,38 @@ class Bleu(Scorer):
             *(("segments",) if SMOOTHINGS[self.smoothing].one_segment else ()),
         )  # fmt: skip
 
+    numbers: ClassVar = (
+        number(
+            "bleu", 0, "_best", better="higher", title="BLEU", unit="points", heading="bleu",
+            about="geometric mean of the precisions, weighted by `weights`, times the brevity penalty",
+        ),
+        each("max_order", number(
+            "bleu_{n}", 0, "_best", better="higher", title="BLEU-{n}", unit="points",
+            about="BLEU of the orders 1 to {n}, with equal weights",
+        )),
+        each("max_order", number(
+            "precision_{n}", 0, "_best", better="higher", unit="points", heading="precisions",
+            about="share of the {n}-grams of the hypothesis that match, after smoothing",
+        )),
+        number(
+            "brevity_penalty", 0, 1, better="higher", heading="brevity penalty",
+            about="exp(1 - reference length / hypothesis length) if the hypothesis is shorter, otherwise 1",
+        ),
+        number("length_ratio", 0, math.inf, about="hypothesis length, divided by the reference length"),
+        counted("hypothesis_length", "tokens", about="tokens of the hypotheses"),
+        counted("reference_length", "tokens", about="tokens of the references, as `reference_length` counts them"),
+        each("max_order", counted(
+            "clipped_count_{n}", "n-grams",
+            about="matching {n}-grams: each counts at most as often as in one reference",
+        )),
+        each("max_order", counted("count_{n}", "n-grams", about="{n}-grams of the hypotheses")),
+    )  # fmt: skip
+
     @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number. Some smoothings, such as nltk's method5, lift precisions above 1."""
-        orders = range(1, self.max_order + 1)
+    def _best(self) -> float:
+        """The greatest BLEU and precision. Some smoothings, such as nltk's method5, lift precisions above 1."""
         unlifted = SMOOTHINGS[self.smoothing].at_most_one and (self.smooth_value or 0.0) <= 1
-        bounded = unlifted and min(self.weights) >= 0
-        best = self.scale if bounded else math.inf
-        return {
-            **dict.fromkeys(("bleu", *(f"bleu_{n}" for n in orders)), (0.0, best)),
-            **dict.fromkeys((f"precision_{n}" for n in orders), (0.0, best)),
-            "brevity_penalty": (0.0, 1.0),
-            **dict.fromkeys(("length_ratio", "hypothesis_length", "reference_length"), (0.0, math.inf)),
-            **{f"{key}_{n}": (0.0, math.inf) for key in ("clipped_count", "count") for n in orders},
-        }
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for BLEU, its precisions and the brevity penalty."""
-        return {key: True for key in self.range if key.startswith(("bleu", "precision", "brevity"))}
-
-    @property
-    def summary(self) -> dict[str, tuple[str, ...]]:
-        """BLEU, the precisions of all orders, and the brevity penalty."""
-        precisions = tuple(f"precision_{n}" for n in range(1, self.max_order + 1))
-        return {"bleu": ("bleu",), "precisions": precisions, "brevity penalty": ("brevity_penalty",)}
+        return self.scale if unlifted and min(self.weights) >= 0 else math.inf
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints as sacrebleu warns: predictions that look tokenized, and texts too short for sentence BLEU."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.joins import first_best
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -221,19 +221,32 @@ class Chrf(PairScorer):
     def _columns(self) -> tuple[str, ...]:
         return tuple(f"{level}_{kind}_count_{n}" for kind in _COUNTS for level, n in self._orders)
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: ratios are at most the scale, counts have no limit."""
-        ratios = [f"{level}_{kind}_{n}" for level, n in self._orders for kind in ("precision", "recall", "fscore")]
-        return {
-            **dict.fromkeys(("chrf", "precision", "recall", *ratios), (0.0, self.scale)),
-            **dict.fromkeys(self._columns, (0.0, math.inf)),
-        }
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for all numbers except counts."""
-        return {key: True for key in self.range if "_count_" not in key}
+    numbers: ClassVar = (
+        number(
+            "chrf", 0, "scale", better="higher", title="chrF",
+            about="F-measure of character and word n-grams, in which recall counts `beta` times as much as precision",
+        ),
+        number("precision", 0, "scale", better="higher", about="mean precision of the orders"),
+        number("recall", 0, "scale", better="higher", about="mean recall of the orders"),
+        each(
+            "_orders",
+            number(
+                "{level}_precision_{n}", 0, "scale", better="higher",
+                about="share of the {level} {n}-grams of the hypothesis that match",
+            ),
+            number(
+                "{level}_recall_{n}", 0, "scale", better="higher",
+                about="share of the {level} {n}-grams of the reference that match",
+            ),
+            number(
+                "{level}_fscore_{n}", 0, "scale", better="higher",
+                about="F-measure of the precision and the recall of {level} {n}-grams",
+            ),
+        ),
+        each("_orders", counted("{level}_match_count_{n}", "n-grams", about="{level} {n}-grams that match")),
+        each("_orders", counted("{level}_hypothesis_count_{n}", "n-grams", about="{level} {n}-grams of hypotheses")),
+        each("_orders", counted("{level}_reference_count_{n}", "n-grams", about="{level} {n}-grams of references")),
+    )  # fmt: skip
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""

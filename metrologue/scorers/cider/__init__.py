@@ -18,6 +18,7 @@ from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import hash_types
@@ -160,16 +161,17 @@ class Cider(PairScorer):
     def _columns(self) -> tuple[str, ...]:
         return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number. Sums over segments have no limit."""
-        names = ("cider", *(f"cider_{n}" for n in range(1, self.max_order + 1)))
-        return {**dict.fromkeys(names, (0.0, self.scale)), **dict.fromkeys(self._columns, (0.0, np.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for CIDEr, and for that of each order."""
-        return dict.fromkeys(("cider", *(f"cider_{n}" for n in range(1, self.max_order + 1))), True)
+    numbers: ClassVar = (
+        number("cider", 0, "scale", better="higher", title="CIDEr", about="mean of the CIDEr of all orders"),
+        each("max_order", number(
+            "cider_{n}", 0, "scale", better="higher", title="CIDEr-{n}",
+            about="mean cosine of the {n}-grams of captions and references, weighted by tf-idf",
+        )),
+        each("max_order", number(
+            "similarity_{n}", 0, np.inf, about="sum over the segments of the cosine of {n}-grams, from 0 to 1 each",
+        )),
+        counted("segments", "segments", about="images, one for each segment"),
+    )  # fmt: skip
 
     def with_frequencies(self, frequencies: Mapping[tuple[str, ...], float], documents: float) -> Self:
         """The scorer with weights from a table of document frequencies.

@@ -15,6 +15,7 @@ from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.segments import Segments
 
@@ -81,21 +82,18 @@ class Accuracy(OfLabels):
     _columns = ("correct_count", "count")
     _variants: ClassVar = ACCURACY
 
-    @property
-    def perfect_score(self) -> float | None:
-        """The scale; None for a number of segments."""
-        return self.scale if self.normalize else None
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: the share is at most the scale, counts have no limit."""
-        most = self.scale if self.normalize else math.inf
-        return {"accuracy": (0.0, most), **dict.fromkeys(self._columns, (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the accuracy."""
-        return {"accuracy": True}
+    numbers: ClassVar = (
+        number(
+            "accuracy", 0, "scale", better="higher", when={"normalize": (True,)},
+            about="share of the segments whose label is right",
+        ),
+        number(
+            "accuracy", 0, math.inf, better="higher", unit="segments", when={"normalize": (False,)},
+            about="number of segments whose label is right",
+        ),
+        counted("correct_count", "segments", about="segments whose label is right, or the sum of their weights"),
+        counted("count", "segments", about="all segments, or the sum of their weights"),
+    )  # fmt: skip
 
     def _statistics(self, segments: Segments) -> Floats:
         pairs = label_pairs(segments, self._label)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.measures import average_scores, label_scores
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.rows import LabelRows
+from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.segments import Segments
 
@@ -87,11 +88,6 @@ class LabelScorer(OfConfusion):
         super().__post_init__()
 
     @property
-    def primary(self) -> str:
-        """The number that the scorer is named after."""
-        return self.name
-
-    @property
     def _additive(self) -> bool:
         """Whether the score is the mean over segments, which have sets of labels."""
         return self.average == "samples"
@@ -102,21 +98,30 @@ class LabelScorer(OfConfusion):
             return (*(f"{name}_sum" for name in _NUMBERS), *(f"{name}_weight" for name in _NUMBERS), "count")
         return (*(f"corpus_{name}" for name in _NUMBERS), "count")
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: shares are at most the scale, the count has no limit."""
-        return {**dict.fromkeys(self._reported, (0.0, self.scale)), "count": (0.0, math.inf)}
+    numbers: ClassVar = (
+        chosen(
+            "_named",
+            number(
+                "precision", 0, "scale", better="higher",
+                about="of the segments that were given a label, the share that have it; averaged as `average` says",
+            ),
+            number(
+                "recall", 0, "scale", better="higher",
+                about="of the segments that have a label, the share that were given it; averaged as `average` says",
+            ),
+            number(
+                "f1", 0, "scale", better="higher", title="F1",
+                about="harmonic mean of the precision and the recall of a label; averaged as `average` says",
+            ),
+        ),
+        counted("count", "segments", about="all segments, or the sum of their weights"),
+    )  # fmt: skip
 
     @property
-    def _reported(self) -> list[str]:
+    def _named(self) -> list[str]:
         """The number that the scorer is named after, and the two others. They could be NaN if a 0/0 may be."""
         names = [self.name] if self.zero_division == "nan" else _NUMBERS
         return sorted(names, key=lambda name: name != self.name)
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for all but the count."""
-        return dict.fromkeys(self._reported, True)
 
     @property
     def _zero(self) -> float:

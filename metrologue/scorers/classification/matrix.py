@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,6 +15,7 @@ from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.label_result import LabelResult
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result
 from metrologue.segments import Segments
@@ -92,21 +92,22 @@ class ConfusionMatrix(OfConfusion):
     """
 
     name: ClassVar[str] = "confusion_matrix"
+    title: ClassVar[str] = "confusion matrix"
 
     normalize: str = option("none", stage="score", choice="normalization", one_of=("none", "true", "pred", "all"))
 
     _columns = ("correct_count", "matrix_count", "count")
     _variants: ClassVar = MATRIX
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: the accuracy is at most the scale, counts have no limit."""
-        return {"accuracy": (0.0, self.scale), **dict.fromkeys(self._columns, (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the accuracy."""
-        return {"accuracy": True}
+    numbers: ClassVar = (
+        number(
+            "accuracy", 0, "scale", better="higher",
+            about="sum of the diagonal of the matrix, divided by the sum of all of it",
+        ),
+        counted("correct_count", "segments", about="sum of the diagonal: segments whose label is right"),
+        counted("matrix_count", "segments", about="sum of the matrix: segments with two of the `labels`"),
+        counted("count", "segments", about="all segments, or the sum of their weights"),
+    )  # fmt: skip
 
     @property
     def _separable(self) -> bool:

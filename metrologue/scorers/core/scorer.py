@@ -16,6 +16,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
 from metrologue.scorers.core.groups import group_segments
 from metrologue.scorers.core.hints import dropped_characters, warn
+from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
 from metrologue.scorers.core.summed import Summed
@@ -33,11 +34,12 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scorer(Summed, Configuration):
+class Scorer(Summed, Numbered, Configuration):
     """A metric with its configuration. Two scorers with equal fields are equal.
 
-    A metric defines three things: `_columns` names what is counted, `_statistics` counts it in each segment, and
-    `_score` computes the numbers. `_score` works on sums and on single rows alike, so this class does the rest.
+    A metric defines four things: `numbers` declares what it reports, `_columns` names what is counted, `_statistics`
+    counts it in each segment, and `_score` computes the numbers. `_score` works on sums and on single rows alike, so
+    this class does the rest.
 
     Parameters
     ----------
@@ -57,8 +59,6 @@ class Scorer(Summed, Configuration):
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
     # Whether the score of a segment depends on its index.
     _ordered: ClassVar[bool] = False
-    # Numbers that may be infinite, such as a perplexity.
-    infinite: ClassVar[tuple[str, ...]] = ()
     # Whether predictions and references may also be sets or lists of labels; whether a trace shows all segments.
     _takes_labels: ClassVar[bool] = False
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
@@ -80,26 +80,6 @@ class Scorer(Summed, Configuration):
     @abstractmethod
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         """Every number, each of shape (...), from statistics of shape (..., len(_columns))."""
-
-    @property
-    @abstractmethod
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number, in the order in which ``score`` gives them."""
-
-    @property
-    @abstractmethod
-    def higher_is_better(self) -> dict[str, bool]:
-        """Direction of each number that has one."""
-
-    @property
-    def primary(self) -> str:
-        """The name of the number that `value` gives: the first one, unless the metric chooses another."""
-        return next(iter(self.range))
-
-    @property
-    def summary(self) -> dict[str, tuple[str, ...]]:
-        """The headings of a table of scores, each with the names of the numbers below it."""
-        return {self.primary: (self.primary,)}
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         """The tables that the metric makes from all references: the name of each field, with its arrays by name."""
@@ -130,16 +110,6 @@ class Scorer(Summed, Configuration):
     def _is_fitted(self) -> bool:
         """Whether the scorer has the tables that ``fit`` makes, or needs none."""
         return all(getattr(self, name) is not None for name in self._fitted_fields())
-
-    @property
-    def perfect_score(self) -> float | None:
-        """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
-        return self.scale
-
-    @property
-    def printed_digits(self) -> int | None:
-        """The number of decimals that the mirrored program prints; None for a library, which returns numbers."""
-        return None
 
     @property
     def columns(self) -> tuple[str, ...]:

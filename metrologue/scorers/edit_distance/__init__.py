@@ -16,6 +16,7 @@ from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
 from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
@@ -96,6 +97,9 @@ _DIVISORS: dict[str, Callable[[Floats, Floats, Costs], Floats]] = {
     "reference": lambda hypothesis, reference, costs: reference,
     "sum": lambda hypothesis, reference, costs: hypothesis + reference,
 }
+
+# With these there are numbers of normalized distances.
+_NORMALIZED = {"normalization": tuple(name for name in _DIVISORS if name != "none")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,26 +186,32 @@ class EditDistance(PairScorer):
         """``edit_distance``, or ``normalized_distance`` with a normalization."""
         return "edit_distance" if self.normalization == "none" else "normalized_distance"
 
-    @property
-    def perfect_score(self) -> float | None:
-        """The scale, if distances are normalized; otherwise None."""
-        return None if self.normalization == "none" else self.scale
+    numbers: ClassVar = (
+        number(
+            "edit_distance", 0, math.inf, better="lower", unit="edits",
+            about="least cost of the edits that turn a text into its reference",
+        ),
+        number(
+            "normalized_distance", 0, "_most", better="lower", unit="points", when=_NORMALIZED,
+            about="edit distance, divided as `normalization` says",
+        ),
+        number(
+            "normalized_similarity", "_least", "scale", better="higher", when=_NORMALIZED,
+            about="1 minus the normalized distance",
+        ),
+        counted("hypothesis_length", "units", about="units of the hypotheses"),
+        counted("reference_length", "units", about="units of the references"),
+    )  # fmt: skip
 
     @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number. Only distances that the maximum divides have an upper limit."""
-        limits = {"edit_distance": (0.0, math.inf)}
-        if self.normalization != "none":
-            most = self.scale if self.normalization == "maximum" else math.inf
-            limits["normalized_distance"] = 0.0, most
-            limits["normalized_similarity"] = self.scale - most, self.scale
-        return {**limits, **dict.fromkeys(_COLUMNS[2:], (0.0, math.inf))}
+    def _most(self) -> float:
+        """The greatest normalized distance. Only distances that the maximum divides have an upper limit."""
+        return self.scale if self.normalization == "maximum" else math.inf
 
     @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """False for distances, True for the similarity."""
-        directions = {"edit_distance": False, "normalized_distance": False, "normalized_similarity": True}
-        return {name: direction for name, direction in directions.items() if name in self.range}
+    def _least(self) -> float:
+        """The least normalized similarity."""
+        return self.scale - self._most
 
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
@@ -201,21 +202,27 @@ class ErrorRate(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def primary(self) -> str:
-        """The rate that the scorer is named after."""
-        return self.name
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: ``wer``, ``cer`` and counts have no limit, other rates the scale."""
-        limits = dict.fromkeys((self.rate, "mer", "wil", "wip"), (0.0, self.scale))
-        return {**limits, **dict.fromkeys((self.rate, *_COLUMNS), (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for ``wip``; False for the other rates."""
-        return {self.rate: False, "mer": False, "wil": False, "wip": True}
+    numbers: ClassVar = (
+        number(
+            "wer", 0, math.inf, better="lower", title="WER", unit="points",
+            about="edits, divided by the units of the reference",
+        ),
+        number(
+            "mer", 0, "scale", better="lower", title="MER",
+            about="edits, divided by all steps of the alignment, hits included",
+        ),
+        number("wil", 0, "scale", better="lower", title="WIL", about="1 minus WIP"),
+        number(
+            "wip", 0, "scale", better="higher", title="WIP",
+            about="hits per unit of the reference, times hits per unit of the hypothesis",
+        ),
+        counted("hits", "units", about="units that are equal"),
+        counted("substitutions", "units", about="units in place of others"),
+        counted("deletions", "units", about="units that only the reference has"),
+        counted("insertions", "units", about="units that only the hypothesis has"),
+        counted("hypothesis_length", "units", about="units of the hypotheses"),
+        counted("reference_length", "units", about="units of the references"),
+    )  # fmt: skip
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
@@ -321,6 +328,7 @@ class CharacterErrorRate(ErrorRate):
 
     name: ClassVar[str] = "cer"
     rate: ClassVar[str] = "cer"
+    numbers: ClassVar = (replace(ErrorRate.numbers[0], name="cer", title="CER"), *ErrorRate.numbers[1:])
     _variants: ClassVar = {**_variants_of("cer", *_CHARACTERS), "evaluate": _hub("cer")}
 
     tokenizer: str = "characters-stripped"

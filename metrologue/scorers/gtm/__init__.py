@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.greedy_runs import chosen_runs, match_sizes
 from metrologue.reading import View, words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -125,17 +126,31 @@ class Gtm(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: shares are at most the scale if the exponent is at least 1."""
-        most = self.scale if self.exponent >= 1 else math.inf
-        shares = dict.fromkeys(("gtm", "precision", "recall"), (0.0, most))
-        return shares | dict.fromkeys(_COLUMNS, (0.0, math.inf))
+    numbers: ClassVar = (
+        number(
+            "gtm", 0, "_most", better="higher", title="GTM", unit="points",
+            about="harmonic mean of precision and recall",
+        ),
+        number(
+            "precision", 0, "_most", better="higher", unit="points",
+            about="match size, divided by the length of the hypothesis",
+        ),
+        number(
+            "recall", 0, "_most", better="higher", unit="points",
+            about="match size, divided by the length of the references",
+        ),
+        number(
+            "match_size", 0, math.inf,
+            about="sum of length ** `exponent` over the runs, to the power of 1 / `exponent`",
+        ),
+        counted("hypothesis_length", "tokens", about="tokens of the hypotheses"),
+        counted("reference_length", "tokens", about="tokens of the references; of several, their mean"),
+    )  # fmt: skip
 
     @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for GTM, precision and recall."""
-        return dict.fromkeys(("gtm", "precision", "recall"), True)
+    def _most(self) -> float:
+        """The greatest share: the scale, if the exponent is at least 1."""
+        return self.scale if self.exponent >= 1 else math.inf
 
     def matching(self, prediction: str, references: list[str]) -> Matching:
         """The runs of one segment, with all its references together.

@@ -20,6 +20,7 @@ from metrologue.kernels.context_alignment import (
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import View, words
 from metrologue.reading.text import Text
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
@@ -233,21 +234,50 @@ class Hlepor(PairScorer):
         self._check("weights", holds, "three numbers from 0 on that are not all 0")
         self._check("beta", self.alpha + self.beta > 0, "a number above 0, because `alpha` is 0,")
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: factors are at most 1, or e for nltk's length penalty."""
-        greatest = 1.0 if self.length_ratio == "longer-by-shorter" else math.e
-        # Where a word of the reference may be aligned twice, the recall can be above 1.
-        shares = (0.0, 1.0) if self.exclusive else (0.0, math.inf)
-        factors = {"length_penalty": (0.0, greatest), "position_penalty": (0.0, 1.0), "harmonic_mean": shares}
-        best = self.scale * greatest if self.exclusive else math.inf
-        more = {"precision": (0.0, 1.0), "recall": shares, **dict.fromkeys(_COUNTS, (0.0, math.inf))}
-        return {"hlepor": (0.0, best), **factors, **more}
+    numbers: ClassVar = (
+        number(
+            "hlepor", 0, "_most", better="higher", title="hLEPOR", unit="points",
+            about="weighted harmonic mean of the three factors below, or their product",
+        ),
+        number(
+            "length_penalty", 0, "_greatest_penalty", better="higher",
+            about="exp(1 - longer / shorter), with the lengths of both texts; `length_ratio` may turn it round",
+        ),
+        number(
+            "position_penalty", 0, 1, better="higher",
+            about="exp(-d), where d is the mean difference of the positions of aligned words",
+        ),
+        number(
+            "harmonic_mean", 0, "_greatest_recall", better="higher",
+            about="weighted harmonic mean of precision and recall",
+        ),
+        number("precision", 0, 1, better="higher", about="aligned words, divided by the words of the hypothesis"),
+        number(
+            "recall", 0, "_greatest_recall", better="higher",
+            about="aligned words, divided by the words of the reference",
+        ),
+        counted("match_count", "words", about="aligned words"),
+        counted("hypothesis_length", "words", about="words of the hypotheses"),
+        counted("reference_length", "words", about="words of the references"),
+        number(
+            "position_difference", 0, math.inf,
+            about="sum over the aligned words of the difference of their relative positions in both texts",
+        ),
+    )  # fmt: skip
 
     @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the score, its factors, precision and recall."""
-        return dict.fromkeys(("hlepor", *_FACTORS, "precision", "recall"), True)
+    def _greatest_penalty(self) -> float:
+        """The greatest length penalty: e for nltk's, which rewards a difference of lengths."""
+        return 1.0 if self.length_ratio == "longer-by-shorter" else math.e
+
+    @property
+    def _greatest_recall(self) -> float:
+        """The greatest recall: it can be above 1 where a word of the reference may be aligned twice."""
+        return 1.0 if self.exclusive else math.inf
+
+    @property
+    def _most(self) -> float:
+        return self.scale * self._greatest_penalty * self._greatest_recall
 
     def alignment(self, prediction: str, reference: str) -> tuple[list[str], list[str], Offsets]:
         """The words of both texts, and the place in the reference of each word of the prediction, -1 for none.

@@ -14,10 +14,11 @@ from metrologue.errors import InputError
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
+from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, hash_types
-from metrologue.scorers.lexical_diversity.measures import MEASURES
+from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.texts import (
     Counts,
     entropy_column,
@@ -145,6 +146,7 @@ class LexicalDiversity(SetScorer):
     name: ClassVar[str] = "lexical_diversity"
     _papers: ClassVar[tuple[str, ...]] = ("mccarthy-jarvis-2010-mtld",)
     inputs: ClassVar[tuple[str, ...]] = ("predictions",)
+    title: ClassVar[str] = "lexical diversity"
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(True, stage="read", choice="case")
@@ -178,18 +180,8 @@ class LexicalDiversity(SetScorer):
         self._check("measures", bool(self.measures), "a list of at least one measure")
 
     @property
-    def primary(self) -> str:
-        """The first of `measures`."""
-        return self.measures[0]
-
-    @property
-    def perfect_score(self) -> float | None:
-        """The scale, if `value` is a ratio; otherwise None, because there is no best value."""
-        return self._greatest(self.primary) if self.primary in _SCALED else None
-
-    @property
     def _columns(self) -> tuple[str, ...]:
-        found = (name for name, measure in MEASURES.items() if not measure.of_counts and name in self.measures)
+        found = (name for name, of_counts in MEASURES.items() if not of_counts and name in self.measures)
         return ("token_count", "type_count", "square_count", *found)
 
     @property
@@ -198,26 +190,11 @@ class LexicalDiversity(SetScorer):
         draws = "vocd_d" in self.measures and self.vocd_samples is not None
         return draws or not {*_ORDERED}.isdisjoint(self.measures)
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number. The logarithms of short texts can be below 0."""
-        least = {"summer_s": -math.inf}
-        numbers = {name: (least.get(name, 0.0), self._greatest(name)) for name in self.measures}
-        return {**numbers, "token_count": (0.0, math.inf), "type_count": (0.0, math.inf)}
-
-    @property
-    def summary(self) -> dict[str, tuple[str, ...]]:
-        """The first of `measures`, and the usual ones among the others."""
-        usual = (name for name in ("ttr", "mattr", "hdd", "mtld") if name in self.measures)
-        return {name: (name,) for name in (self.primary, *usual)}
-
-    def _greatest(self, name: str) -> float:
-        return MEASURES[name].greatest * (self.scale if name in _SCALED else 1.0)
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """Whether a richer vocabulary has a higher number, for each measure."""
-        return {name: MEASURES[name].richer_is_higher for name in self.measures}
+    numbers: ClassVar = (
+        chosen("measures", *NUMBERS),
+        counted("token_count", "tokens", about="tokens, N"),
+        counted("type_count", "types", about="distinct tokens, V"),
+    )
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Hints where a text is shorter than a window or a sample, and where a number is not defined."""
@@ -360,7 +337,7 @@ class LexicalDiversity(SetScorer):
         units = {**dict.fromkeys(_SCALED, self.scale), "maas_a2": math.log(10) if self.maas_log == "decimal" else 1.0}
         numbers: dict[str, Floats] = {}
         for name in self.measures:
-            of_counts = MEASURES[name].of_counts
+            of_counts = MEASURES[name]
             with np.errstate(divide="ignore", invalid="ignore"):
                 numbers[name] = units.get(name, 1.0) * (of_counts(*counts) if of_counts else column[name])
         return numbers
@@ -381,4 +358,4 @@ class LexicalDiversity(SetScorer):
     _variants: ClassVar = VARIANTS
 
 
-_SCALED = ("ttr", "msttr", "mattr", "hdd")
+_SCALED = tuple(one.name for one in NUMBERS if one.unit == "points")

@@ -4,33 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MEASURES", "Measure", "hdd", "mtld", "vocd_d"]
+from metrologue.scorers.core.numbers import number
+
+__all__ = ["MEASURES", "NUMBERS", "hdd", "mtld", "vocd_d"]
 
 Floats = NDArray[np.float64]
 
 
-class Measure(NamedTuple):
-    """One measure.
-
-    Attributes
-    ----------
-    of_counts : callable or None
-        Its value from the number of tokens N, the number of types V, and the sum of the squares of the types' counts,
-        (...) each. Not finite where it is not defined. None: the text itself is needed, or the count of each type.
-    greatest : float
-        The greatest value; 1 for a share.
-    richer_is_higher : bool
-        Whether a richer vocabulary has a higher value.
-    """
-
-    of_counts: Callable[[Floats, Floats, Floats], Floats] | None
-    greatest: float = math.inf
-    richer_is_higher: bool = True
+# The value of a measure from the number of tokens N, the number of types V, and the sum of the squares of the types'
+# counts, (...) each. Not finite where it is not defined.
+OfCounts = Callable[[Floats, Floats, Floats], Floats]
 
 
 def hdd(counts: Floats, lengths: Floats, draws: Floats) -> Floats:
@@ -133,27 +120,84 @@ def vocd_d(sizes: NDArray[np.int64], ratios: Floats) -> Floats:
         return np.asarray(2 / (low + high))
 
 
-# For each measure N is the number of tokens, V of types, and S the sum of the squared counts of the types.
-MEASURES: dict[str, Measure] = {
-    "ttr": Measure(lambda N, V, S: V / N, 1.0),
-    "root_ttr": Measure(lambda N, V, S: V / np.sqrt(N)),  # Guiraud 1954
-    "corrected_ttr": Measure(lambda N, V, S: V / np.sqrt(2 * N)),  # Carroll 1964
-    "herdan_c": Measure(lambda N, V, S: np.log(V) / np.log(N), 1.0),
-    "summer_s": Measure(lambda N, V, S: np.log(np.log(V)) / np.log(np.log(N)), 1.0),
-    "dugast_u": Measure(lambda N, V, S: np.log(N) ** 2 / (np.log(N) - np.log(V))),
-    "maas_a2": Measure(lambda N, V, S: (np.log(N) - np.log(V)) / np.log(N) ** 2, richer_is_higher=False),
-    "yule_k": Measure(lambda N, V, S: 1e4 * (S / N**2 - 1 / N), 1e4, richer_is_higher=False),
-    "yule_i": Measure(lambda N, V, S: V**2 / (S - V)),
-    "herdan_vm": Measure(
-        lambda N, V, S: np.sqrt(np.maximum(S * V - N**2, 0.0) / (N**2 * V)), 1.0, richer_is_higher=False
-    ),
-    "simpson_d": Measure(lambda N, V, S: (S - N) / (N * (N - 1)), 1.0, richer_is_higher=False),
-    "msttr": Measure(None, 1.0),
-    "mattr": Measure(None, 1.0),
-    "hdd": Measure(None, 1.0),
-    "vocd_d": Measure(None),
-    "mtld": Measure(None),
-    "mtld_ma_wrap": Measure(None),
-    "mtld_ma_bid": Measure(None),
-    "entropy": Measure(None),
+# For each measure N is the number of tokens, V of types, and S the sum of the squared counts of the types. None: the
+# text itself is needed, or the count of each type.
+MEASURES: dict[str, OfCounts | None] = {
+    "ttr": lambda N, V, S: V / N,
+    "root_ttr": lambda N, V, S: V / np.sqrt(N),  # Guiraud 1954
+    "corrected_ttr": lambda N, V, S: V / np.sqrt(2 * N),  # Carroll 1964
+    "herdan_c": lambda N, V, S: np.log(V) / np.log(N),
+    "summer_s": lambda N, V, S: np.log(np.log(V)) / np.log(np.log(N)),
+    "dugast_u": lambda N, V, S: np.log(N) ** 2 / (np.log(N) - np.log(V)),
+    "maas_a2": lambda N, V, S: (np.log(N) - np.log(V)) / np.log(N) ** 2,
+    "yule_k": lambda N, V, S: 1e4 * (S / N**2 - 1 / N),
+    "yule_i": lambda N, V, S: V**2 / (S - V),
+    "herdan_vm": lambda N, V, S: np.sqrt(np.maximum(S * V - N**2, 0.0) / (N**2 * V)),
+    "simpson_d": lambda N, V, S: (S - N) / (N * (N - 1)),
+    "msttr": None,
+    "mattr": None,
+    "hdd": None,
+    "vocd_d": None,
+    "mtld": None,
+    "mtld_ma_wrap": None,
+    "mtld_ma_bid": None,
+    "entropy": None,
 }
+
+# The direction is that of a richer vocabulary. The logarithms of short texts can be below 0.
+NUMBERS = (
+    number(
+        "ttr", 0, "scale", better="higher", title="type-token ratio", heading="ttr",
+        about="V / N: distinct tokens, divided by all tokens",
+    ),
+    number("root_ttr", 0, math.inf, better="higher", title="root TTR", about="V / sqrt(N) (Guiraud)"),
+    number("corrected_ttr", 0, math.inf, better="higher", title="corrected TTR", about="V / sqrt(2 N) (Carroll)"),
+    number("herdan_c", 0, 1, better="higher", title="Herdan's C", about="ln V / ln N"),
+    number("summer_s", -math.inf, 1, better="higher", title="Summer's S", about="ln ln V / ln ln N"),
+    number("dugast_u", 0, math.inf, better="higher", title="Dugast's U", about="(ln N)^2 / (ln N - ln V)"),
+    number("maas_a2", 0, math.inf, better="lower", title="Maas' a^2", about="(ln N - ln V) / (ln N)^2"),
+    number(
+        "yule_k", 0, 1e4, better="lower", title="Yule's K",
+        about="10^4 (S / N^2 - 1 / N), where S is the sum of the squared counts of the types",
+    ),
+    number("yule_i", 0, math.inf, better="higher", title="Yule's I", about="V^2 / (S - V), with the S of Yule's K"),
+    number(
+        "herdan_vm", 0, 1, better="lower", title="Herdan's Vm",
+        about="sqrt((S V - N^2) / (N^2 V)), with the S of Yule's K",
+    ),
+    number(
+        "simpson_d", 0, 1, better="lower", title="Simpson's D",
+        about="(S - N) / (N (N - 1)): the chance that two tokens are of one type",
+    ),
+    number(
+        "msttr", 0, "scale", better="higher", title="MSTTR",
+        about="mean type-token ratio of segments of `window` tokens",
+    ),
+    number(
+        "mattr", 0, "scale", better="higher", title="MATTR", heading="mattr",
+        about="mean type-token ratio of all windows of `window` tokens",
+    ),
+    number(
+        "hdd", 0, "scale", better="higher", title="HD-D", heading="hdd",
+        about="expected type-token ratio of a random sample of `draws` tokens",
+    ),
+    number(
+        "vocd_d", 0, math.inf, better="higher", title="vocd-D",
+        about="parameter D of the curve that fits the type-token ratios of samples of 35 to `vocd_longest` tokens",
+    ),
+    number(
+        "mtld", 0, math.inf, better="higher", title="MTLD", heading="mtld",
+        about="mean length of a stretch until its type-token ratio falls to `mtld_threshold`",
+    ),
+    number(
+        "mtld_ma_wrap", 0, math.inf, better="higher", title="MTLD-MA-Wrap",
+        about="mean length of such a stretch from each token on, in a text that begins anew at its end",
+    ),
+    number(
+        "mtld_ma_bid", 0, math.inf, better="higher", title="MTLD-MA-Bid",
+        about="mean length of such a stretch from each token on, in both directions",
+    ),
+    number(
+        "entropy", 0, math.inf, better="higher", unit="nats", about="entropy of the n-grams of `entropy_order`",
+    ),
+)  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -149,16 +149,24 @@ class Masi(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: shares are at most the scale, counts have no limit."""
-        shares = dict.fromkeys(("masi", "masi_distance", "jaccard"), (0.0, self.scale))
-        return shares | dict.fromkeys(_COLUMNS[2:-1], (0.0, math.inf))
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for MASI and for the Jaccard index, False for the distance."""
-        return {"masi": True, "masi_distance": False, "jaccard": True}
+    numbers: ClassVar = (
+        number(
+            "masi", 0, "scale", better="higher", title="MASI",
+            about="Jaccard index of the two sets, times the weight of their case",
+        ),
+        number("masi_distance", 0, "scale", better="lower", title="MASI distance", about="1 minus MASI"),
+        number(
+            "jaccard", 0, "scale", better="higher", title="Jaccard index",
+            about="units that both sets have, divided by those that either has",
+        ),
+        counted("match_count", "units", about="units that both sets have"),
+        counted("hypothesis_count", "units", about="units of the hypotheses"),
+        counted("reference_count", "units", about="units of the references"),
+        counted("equal_count", "texts", about="texts whose sets are equal"),
+        counted("subset_count", "texts", about="texts where one set is a proper subset of the other"),
+        counted("overlap_count", "texts", about="texts whose sets overlap, and neither is a subset"),
+        counted("disjoint_count", "texts", about="texts whose sets have no unit in common"),
+    )  # fmt: skip
 
     @property
     def weights(self) -> Floats:

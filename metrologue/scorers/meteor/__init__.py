@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
 from metrologue.scorers.core.hints import other_letters
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
@@ -303,15 +303,44 @@ class Meteor(PairScorer):
         """Names of the counts: lengths, matches by stage and side, chunks, segments that one chunk matches whole."""
         return (*_LENGTHS, *(f"{stage}_{count}" for stage in self.stages for count in _BY_STAGE), *_ALIGNED)
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: ratios are at most the scale, counts have no limit."""
-        return dict.fromkeys(_RATIOS, (0.0, self.scale)) | dict.fromkeys(self._columns, (0.0, math.inf))
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """False for the penalty, True for the other ratios."""
-        return {name: name != "penalty" for name in _RATIOS}
+    numbers: ClassVar = (
+        number("meteor", 0, "scale", better="higher", title="METEOR", about="fmean times (1 - penalty)"),
+        number("precision", 0, "scale", better="higher", about="weighted share of the hypothesis's words that match"),
+        number("recall", 0, "scale", better="higher", about="weighted share of the reference's words that match"),
+        number("f1", 0, "scale", better="higher", title="F1", about="harmonic mean of precision and recall"),
+        number(
+            "fmean", 0, "scale", better="higher", title="F-mean",
+            about="harmonic mean of precision and recall, in which recall has the weight `alpha`",
+        ),
+        number("penalty", 0, "scale", better="lower", about="gamma * (chunks / matched words) ** beta"),
+        counted("hypothesis_length", "words", about="words of the hypotheses"),
+        counted("reference_length", "words", about="words of the references"),
+        counted("hypothesis_function_length", "words", about="function words of the hypotheses"),
+        counted("reference_function_length", "words", about="function words of the references"),
+        each(
+            "stages",
+            counted(
+                "{stage}_hypothesis_content_count", "words",
+                about="content words of the hypotheses that match as {stage}",
+            ),
+            counted(
+                "{stage}_reference_content_count", "words",
+                about="content words of the references that match as {stage}",
+            ),
+            counted(
+                "{stage}_hypothesis_function_count", "words",
+                about="function words of the hypotheses that match as {stage}",
+            ),
+            counted(
+                "{stage}_reference_function_count", "words",
+                about="function words of the references that match as {stage}",
+            ),
+        ),
+        counted("chunk_count", "chunks", about="runs of matches that are contiguous in both texts"),
+        counted("whole_count", "segments", about="segments that one chunk matches as a whole"),
+        counted("hypothesis_match_count", "words", about="words of the hypotheses that match"),
+        counted("reference_match_count", "words", about="words of the references that match"),
+    )  # fmt: skip
 
     def _compared(self, segments: Segments) -> Segments:
         """The texts that are compared: the given ones, or those after the line protocol.

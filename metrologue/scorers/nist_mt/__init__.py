@@ -16,6 +16,7 @@ from metrologue.kernels.ngram_numbers import number_ngrams
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import hash_types
@@ -137,21 +138,27 @@ class NistMt(Scorer):
         each = (f"{name}_{n}" for name in ("information", "count") for n in orders)
         return (*each, "hypothesis_length", "reference_length")
 
-    @property
-    def perfect_score(self) -> None:
-        """None: there is no perfect score, since a text that equals its reference has as many bits as the reference."""
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: bits and counts have no limit."""
-        orders = range(1, self.max_order + 1)
-        names = ("nist_mt", *(f"nist_{n}" for n in orders), "length_ratio", *self._columns)
-        return {**dict.fromkeys(names, (0.0, math.inf)), "brevity_penalty": (0.0, 1.0)}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for NIST and its penalty."""
-        return dict.fromkeys(("nist_mt", *(f"nist_{n}" for n in range(1, self.max_order + 1)), "brevity_penalty"), True)
+    numbers: ClassVar = (
+        number(
+            "nist_mt", 0, math.inf, better="higher", title="NIST", unit="bits",
+            about="information of the matching n-grams, per n-gram, summed over the orders, times the brevity penalty",
+        ),
+        each("max_order", number(
+            "nist_{n}", 0, math.inf, better="higher", title="NIST-{n}", unit="bits",
+            about="NIST of the orders 1 to {n}",
+        )),
+        number("length_ratio", 0, math.inf, about="hypothesis length, divided by the reference length"),
+        each("max_order", number(
+            "information_{n}", 0, math.inf, unit="bits", about="information of the {n}-grams that match",
+        )),
+        each("max_order", counted("count_{n}", "n-grams", about="{n}-grams of the hypotheses")),
+        counted("hypothesis_length", "tokens", about="tokens of the hypotheses"),
+        counted("reference_length", "tokens", about="tokens of the references"),
+        number(
+            "brevity_penalty", 0, 1, better="higher",
+            about="1 from the reference length on, 0.5 at two thirds of it, and less for shorter hypotheses",
+        ),
+    )  # fmt: skip
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = segments.read(words(self.tokenizer, self.lowercase))

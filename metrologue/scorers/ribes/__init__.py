@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
 from metrologue.reading import View, words
 from metrologue.scorers.bleu import brevity_penalty
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -158,16 +159,26 @@ class Ribes(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: shares are at most 1, counts have no limit."""
-        shares = dict.fromkeys(("rank_correlation", "precision", "brevity_penalty"), (0.0, 1.0))
-        return {"ribes": (0.0, self.scale), **shares, **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for RIBES and its three factors."""
-        return dict.fromkeys(("ribes", "rank_correlation", "precision", "brevity_penalty"), True)
+    numbers: ClassVar = (
+        number(
+            "ribes", 0, "scale", better="higher", title="RIBES",
+            about="rank correlation, times precision ** alpha, times brevity penalty ** beta",
+        ),
+        number(
+            "rank_correlation", 0, 1, better="higher",
+            about="how much the order of the matching words is that of the reference",
+        ),
+        number("precision", 0, 1, better="higher", about="matching words, divided by the words of the hypothesis"),
+        number(
+            "brevity_penalty", 0, 1, better="higher",
+            about="exp(1 - reference length / hypothesis length) if the hypothesis is shorter, otherwise 1",
+        ),
+        number("agreement", 0, math.inf, about="sum over the segments of the agreement of the ranks"),
+        number("full_agreement", 0, math.inf, about="agreement of the ranks if all of them were in ascending order"),
+        counted("match_count", "words", about="words of the hypotheses that stand for a word of the reference"),
+        counted("hypothesis_length", "words", about="words of the hypotheses"),
+        counted("reference_length", "words", about="words of the references"),
+    )  # fmt: skip
 
     def ranks(self, prediction: str, reference: str) -> Ranks:
         """The list of ranks of one pair.

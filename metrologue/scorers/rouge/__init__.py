@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrologue.reading import Reading
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
@@ -208,6 +209,7 @@ class Rouge(PairScorer):
 
     name: ClassVar[str] = "rouge"
     _papers: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
+    title: ClassVar[str] = "ROUGE"
     _variants: ClassVar = VARIANTS
 
     types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")
@@ -261,25 +263,23 @@ class Rouge(PairScorer):
     def _columns(self) -> tuple[str, ...]:
         return tuple(f"{name}_{measure}" for name in self.types for measure in MEASURES)
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: 0 and the scale."""
-        return dict.fromkeys(self._columns, (0.0, self.scale))
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for all numbers."""
-        return dict.fromkeys(self._columns, True)
-
-    @property
-    def summary(self) -> dict[str, tuple[str, ...]]:
-        """The F-measure of each type."""
-        return {name: (f"{name}_fmeasure",) for name in self.types}
-
-    @property
-    def printed_digits(self) -> int | None:
-        """`round_digits`."""
-        return self.round_digits
+    numbers: ClassVar = (
+        each(
+            "types",
+            number(
+                "{type}_precision", 0, "scale", better="higher", digits="round_digits",
+                about="what matches, divided by what the hypothesis has, for {type}",
+            ),
+            number(
+                "{type}_recall", 0, "scale", better="higher", digits="round_digits",
+                about="what matches, divided by what the reference has, for {type}",
+            ),
+            number(
+                "{type}_fmeasure", 0, "scale", better="higher", digits="round_digits", heading="{type}",
+                about="F-measure of the precision and the recall of {type}",
+            ),
+        ),
+    )  # fmt: skip
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the tokenizer treats letters of the references as whitespace."""

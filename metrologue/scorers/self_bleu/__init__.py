@@ -14,6 +14,7 @@ from metrologue.lexicon.resource import Resource
 from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.core.groups import holds_groups, single_texts
+from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.tables import hash_types
@@ -115,20 +116,32 @@ class SelfBleu(Bleu):
         super()._check_together()
         self._check("pool", self.pool is None or self.others == "all", "None for others='group'")
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number, as for ``Bleu``."""
-        return {_renamed(name): limits for name, limits in super().range.items()}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """False for Self-BLEU: a high value means that the texts are alike."""
-        return {name: False for name in self.range if name.startswith("self_bleu")}
-
-    @property
-    def summary(self) -> dict[str, tuple[str, ...]]:
-        """Self-BLEU."""
-        return {"self_bleu": ("self_bleu",)}
+    numbers: ClassVar = (
+        number(
+            "self_bleu", 0, "_best", better="lower", title="Self-BLEU", unit="points",
+            about="BLEU of a text with the other texts as its references; high if the texts are alike",
+        ),
+        each("max_order", number(
+            "self_bleu_{n}", 0, "_best", better="lower", title="Self-BLEU-{n}", unit="points",
+            about="Self-BLEU of the orders 1 to {n}, with equal weights",
+        )),
+        each("max_order", number(
+            "precision_{n}", 0, "_best", unit="points",
+            about="share of the {n}-grams of a text that other texts have, after smoothing",
+        )),
+        number(
+            "brevity_penalty", 0, 1,
+            about="exp(1 - reference length / text length) if the text is shorter, otherwise 1",
+        ),
+        number("length_ratio", 0, np.inf, about="length of the text, divided by the reference length"),
+        counted("hypothesis_length", "tokens", about="tokens of the texts"),
+        counted("reference_length", "tokens", about="tokens of the other text that `reference_length` chooses"),
+        each("max_order", counted(
+            "clipped_count_{n}", "n-grams",
+            about="matching {n}-grams: each counts at most as often as in one other text",
+        )),
+        each("max_order", counted("count_{n}", "n-grams", about="{n}-grams of the texts")),
+    )  # fmt: skip
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if texts of different groups are compared. Those of ``Bleu`` are about translations."""

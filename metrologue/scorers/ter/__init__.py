@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -146,15 +147,19 @@ class Ter(PairScorer):
             "tercom", normalized=self.normalized, no_punct=self.no_punct, asian_support=self.asian_support
         )
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number: 0 or more, without a limit."""
-        return dict.fromkeys(("ter", *_COLUMNS), (0.0, math.inf))
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """False for TER and for edits, True for hits."""
-        return {key: key == "hits" for key in self.range if key != "reference_length"}
+    numbers: ClassVar = (
+        number(
+            "ter", 0, math.inf, better="lower", title="TER", unit="points",
+            about="edits, divided by the words of the reference",
+        ),
+        counted("edits", "edits", better="lower", about="substitutions, insertions, deletions and shifts"),
+        counted("hits", "words", better="higher", about="words that are equal"),
+        counted("substitutions", "edits", better="lower", about="words in place of others"),
+        counted("insertions", "edits", better="lower", about="words that only the hypothesis has"),
+        counted("deletions", "edits", better="lower", about="words that only the reference has"),
+        counted("shifts", "edits", better="lower", about="runs of words that were moved"),
+        number("reference_length", 0, math.inf, unit="words", about="words of the references; of several, their mean"),
+    )  # fmt: skip
 
     @property
     def _limits(self) -> tuple[int, int, int, int]:

@@ -15,6 +15,7 @@ from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -137,7 +138,6 @@ class TokenProbabilities(Scorer):
     """
 
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "mask", "unknown")
-    infinite: ClassVar[tuple[str, ...]] = ("cross_entropy", "perplexity", "perplexity_excluding_oovs")
     _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
 
@@ -205,32 +205,24 @@ class TokenProbabilities(Scorer):
         """The name of the number of words, characters or bytes, if the metric is per one of them."""
         return () if self.per == "token" else (f"{self.per}s",)
 
-    @property
-    def primary(self) -> str:
-        """The number that the scorer is named after."""
-        return self.name
-
-    @property
-    def perfect_score(self) -> float | None:
-        """The likelihood's scale; None for the cross-entropy and the perplexity, which have no upper limit."""
-        return self.scale if self.primary == "likelihood" else None
-
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """Least and greatest value of each number."""
-        perplexities = ("perplexity", "perplexity_excluding_oovs") if self.oov == "both" else ("perplexity",)
-        return {
-            "cross_entropy": (0.0, math.inf),
-            "likelihood": (0.0, self.scale),
-            **dict.fromkeys(perplexities, (self.scale, math.inf)),
-            **dict.fromkeys(("tokens", "oovs", "impossible", *self._lengths), (0.0, math.inf)),
-        }
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the likelihood; False for the cross-entropy and the perplexity."""
-        directed = (key for key in self.range if key not in self._columns)
-        return {key: key == "likelihood" for key in directed}
+    numbers: ClassVar = (
+        number(
+            "cross_entropy", 0, math.inf, better="lower", title="cross-entropy", infinite=True,
+            about="mean of -log p of the tokens, to the base `base`",
+        ),
+        number("likelihood", 0, "scale", better="higher", about="geometric mean of the probabilities of the tokens"),
+        number("perplexity", "scale", math.inf, better="lower", infinite=True, about="inverse of the likelihood"),
+        number(
+            "perplexity_excluding_oovs", "scale", math.inf, better="lower", infinite=True, when={"oov": ("both",)},
+            about="perplexity of the tokens that are in the vocabulary",
+        ),
+        counted("tokens", "tokens", about="all tokens"),
+        counted("oovs", "tokens", about="tokens that are not in the vocabulary"),
+        counted("impossible", "tokens", about="tokens with a probability of 0"),
+        counted("words", "words", when={"per": ("word",)}, about="words of the texts, between whitespace"),
+        counted("characters", "characters", when={"per": ("character",)}, about="code points of the texts"),
+        counted("bytes", "bytes", when={"per": ("byte",)}, about="bytes of the texts in UTF-8"),
+    )  # fmt: skip
 
     @property
     def unit(self) -> float:

@@ -185,7 +185,9 @@ def test_parts_of_a_reference_are_references(texts: list[tuple[str, list[str]]])
     parted = [[part for text in own for part in text.split("|||")] for _, own in texts]
     predictions = [text.replace("|||", "") for text, _ in texts]
     assert (
-        len(scorer._pair_statistics(segments)) == scorer._compared(segments).reference_offsets[-1] == sum(map(len, parted))
+        len(scorer._pair_statistics(segments))
+        == scorer._compared(segments).reference_offsets[-1]
+        == sum(map(len, parted))
     )
     found, expected = scorer.segment_scores(segments), Meteor(**OWN).segment_scores(predictions, parted)
     for name, values in expected.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -71,15 +71,14 @@ class MetricName(PairScorer):
 
     _columns = _COLUMNS
 
-    @property
-    def range(self) -> dict[str, tuple[float, float]]:
-        """The score is from 0 to the scale; counts have no limit."""
-        return {"metric_name": (0.0, self.scale), **dict.fromkeys(_COLUMNS, (0.0, math.inf))}
-
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """True for the score."""
-        return {"metric_name": True}
+    numbers: ClassVar = (
+        number(
+            "metric_name", 0, "scale", better="higher", title="Metric Name",
+            about="tokens that both texts have, divided by the tokens of the longer text",
+        ),
+        counted("match_count", "tokens", about="tokens that both texts have"),
+        counted("token_count", "tokens", about="tokens of the longer text"),
+    )  # fmt: skip
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """Tokens of each pair of texts: that match, of the longer text."""
