@@ -96,7 +96,7 @@ def _by_effect(a: Scorer, changed: Scorer, segments: Segments) -> tuple[np.ndarr
         before = after = np.zeros(len(segments))
     if len(before) != len(after):  # one of the two scores a sample of the segments
         before = after = np.zeros(len(segments))
-    effect = np.abs(after - before) / (a.perfect_score or 1.0)
+    effect = np.abs(after - before) / (a._perfect_score or 1.0)
     order = np.argsort(-effect, kind="stable")
     return order[effect[order] > NOTHING], (before, after)
 
@@ -182,7 +182,7 @@ def _effect_sentence(
     """What the choice alone does to the segment where it does most."""
     if segment is None:
         return [(": no segment alone shows it, only the sums of all do.", False)]
-    factor = 100.0 / scorer.perfect_score if scorer.perfect_score else 1.0
+    factor = 100.0 / scorer._perfect_score if scorer._perfect_score else 1.0
     before, after = (f"{factor * float(scores[segment]):.2f}" for scores in effects)
     shown = [*tokens[:READABLE], *(["…"] if len(tokens) > READABLE else [])]
     return [
@@ -221,7 +221,7 @@ def heaviest_segments(
         return []
     with np.errstate(invalid="ignore"):
         weights = (values[b] - values[a]) - (losses[1] - losses[0])
-    factor = 100.0 if scorers[a].perfect_score else 1.0
+    factor = 100.0 if scorers[a]._perfect_score else 1.0
     heavy = []
     for index in map(int, np.argsort(-np.nan_to_num(weights, nan=-np.inf), kind="stable")[:most]):
         if not weights[index] > NOTHING:
@@ -246,6 +246,6 @@ def heaviest_segments(
 def _left_out(scorer: Scorer, segments: Segments) -> tuple[np.ndarray, np.ndarray]:
     """The score without each segment, and the score of each segment, (n,) each, on a scale of 1."""
     rows = scorer.statistics(segments)
-    scale = scorer.perfect_score or 1.0
+    scale = scorer._perfect_score or 1.0
     without = scorer.score(scorer.aggregate(rows) - rows)[scorer.primary]
     return without / scale, scorer.segment_scores(segments)[scorer.primary] / scale

@@ -166,7 +166,7 @@ class Live:
         version = found.version
         if version is None and not found.is_absent and isinstance(status := self.library.status(), Available):
             version = status.version
-        unit = None if self.like.perfect_score is None else self.library.scale_of(self.metric)
+        unit = None if self.like._perfect_score is None else self.library.scale_of(self.metric)
         number = Number(
             kind="library", name=self.library.name, version=version, system=system, value=found.value, unit=unit,
             missing=found.missing, resolution=self.library.resolution, printed_digits=self.library.printed_digits,
@@ -177,7 +177,7 @@ class Live:
     def _expected(self, value: float | None, unit: float | None) -> float | None:
         if self.mirror is None or value is None:
             return None
-        return value * (unit or 1.0) / (self.mirror.perfect_score or 1.0)
+        return value * (unit or 1.0) / (self.mirror._perfect_score or 1.0)
 
     def _of_sample(self, number: Number, value: float) -> Number:
         """The number for a sample, beside ours for the same."""

@@ -46,7 +46,7 @@ text { font: 14px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 def points(metric: str, variant: str) -> float:
     """The number of the pair, 100 being a perfect score."""
     scorer = get_scorer(metric).variant(variant)
-    return 100 * scorer.corpus([PREDICTION], [REFERENCE]).value / scorer.perfect_score
+    return 100 * scorer.corpus([PREDICTION], [REFERENCE]).value / scorer._perfect_score
 
 
 def description() -> str:

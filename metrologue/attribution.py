@@ -310,7 +310,7 @@ def explain_segments(
         Contribution(choice.name, _printed(a, b, choice), _printed(b, a, choice), share, choice.stage, error)
         for choice, (share, error) in shares.items()
     ]
-    scale_a, scale_b = a.perfect_score or 1.0, b.perfect_score or 1.0
+    scale_a, scale_b = a._perfect_score or 1.0, b._perfect_score or 1.0
     return Explanation(
         value_a=value_a * scale_a,
         value_b=value_b * scale_b,
@@ -356,10 +356,10 @@ def _value(scorer: Scorer, segments: Segments) -> float:
     # Not `corpus`: its signature takes longer than a small score.
     primary = scorer.primary
     numbers = scorer.score(scorer._total(segments, None))
-    value = float(finite(scorer._label, {primary: numbers[primary]}, scorer.infinite)[primary])
+    value = float(finite(scorer._label, {primary: numbers[primary]}, scorer._infinite)[primary])
     if math.isinf(value):
         raise InputError(f"explain: {primary} is infinite under {scorer._short_signature}; no gap is finite.")
-    return value / (scorer.perfect_score or 1.0)
+    return value / (scorer._perfect_score or 1.0)
 
 
 def _values(scorer: Scorer, choice: Choice) -> Mapping[str, Any]:

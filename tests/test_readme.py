@@ -193,7 +193,7 @@ def test_the_libraries_give_the_numbers_of_the_picture(drawn, live_hub):
             missing.append(f"{name}: {status}")
             continue
         number = next(iter(library.scores(metric, [drawn.PREDICTION], [drawn.REFERENCE]).values()))
-        perfect = get_scorer(metric).variant(name).perfect_score
+        perfect = get_scorer(metric).variant(name)._perfect_score
         assert 100 * number / perfect == pytest.approx(drawn.points(metric, name), rel=1e-12), (metric, name)
     if missing:
         pytest.skip("; ".join(missing))

@@ -58,7 +58,7 @@ def explain(
     if output_format == "json":
         click.echo(as_json(asdict(explanation)))
     else:
-        in_points = bool(first.perfect_score and second.perfect_score)
+        in_points = bool(first._perfect_score and second._perfect_score)
         print_table(_table(explanation, a, b, in_points), output_format)
 
 

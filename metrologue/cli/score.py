@@ -199,10 +199,10 @@ def _table(
             of = _tested(scorer, label, in_full)
             extras += [(f"{of}_{name}" if in_full else f"{of} {name}", cells) for name, cells in found.items()]
         if in_full:
-            keys_shown = [key for keys in scorer.summary.values() for key in keys]
+            keys_shown = [key for keys in scorer._summary.values() for key in keys]
             columns += [(key if alone else f"{label}.{key}", i, (key,)) for key in keys_shown]
             continue
-        for j, (heading, keys) in enumerate(scorer.summary.items()):
+        for j, (heading, keys) in enumerate(scorer._summary.items()):
             name = heading if alone or j else label if heading == scorer.primary else f"{label} {heading}"
             columns.append((name, i, keys))
     least = None if in_full else 4
@@ -220,7 +220,7 @@ def _table(
 
 def _tested(scorer: Scorer, label: str, in_full: bool) -> str:
     """How the number with the interval and the p-value is called in a heading."""
-    headings = () if in_full else (name for name, keys in scorer.summary.items() if keys == (scorer.primary,))
+    headings = () if in_full else (name for name, keys in scorer._summary.items() if keys == (scorer.primary,))
     number = next(iter(headings), scorer.primary)
     return number if label == scorer.name else label if number == scorer.name else f"{label} {number}"
 

@@ -232,7 +232,7 @@ def _intervals(
             count,
         )
         for key in keys
-        if not (key in scorer.infinite and np.isinf(scores[key]).any())
+        if not (key in scorer._infinite and np.isinf(scores[key]).any())
     }
 
 

@@ -21,7 +21,7 @@ class Metric(Protocol):
     """The part of ``metrologue.scorers.Scorer`` that resampling needs."""
 
     @property
-    def infinite(self) -> tuple[str, ...]:
+    def _infinite(self) -> tuple[str, ...]:
         """Names of the numbers that may be infinite."""
 
     @property
@@ -78,7 +78,7 @@ class OfRows(ABC):
 
     scorer: Metric
     _separable: ClassVar[bool] = True
-    infinite: ClassVar[tuple[str, ...]] = ()
+    _infinite: ClassVar[tuple[str, ...]] = ()
 
     @property
     @abstractmethod

@@ -299,7 +299,7 @@ def checked_test(
                 f"`systems`: {name!r} has {len(sample)} segments, but {first!r} has {count_of_first}; a paired test "
                 "compares outputs for the same segments."
             )
-        if number in scorer.infinite and np.isinf(score_of(scorer, sample)[number]):
+        if number in scorer._infinite and np.isinf(score_of(scorer, sample)[number]):
             raise InputError(f"`systems[{name!r}]`: its `{number}` is infinite, so that no difference can be tested.")
     scored = count_of(scorer, samples[first])
     # A trial of the randomization is another output for all texts, so it is scored as it is.

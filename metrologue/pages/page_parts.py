@@ -245,7 +245,7 @@ def _scores(metric: str, segments: Segments, model: str | None) -> dict[str, Sco
     def score(name: str) -> Score | InputError:
         try:
             scorer = _scorer(metric, name, model)
-            return Score(scorer.corpus(segments).value, scorer.perfect_score)
+            return Score(scorer.corpus(segments).value, scorer._perfect_score)
         except InputError as error:
             return error
 

@@ -193,7 +193,7 @@ def test_every_metric_has_a_paper(name: str) -> None:
 @pytest.mark.parametrize("name", list_scorers())
 def test_a_table_shows_numbers_that_are_there(name: str) -> None:
     scorer = get_scorer(name)()
-    shown = [key for keys in scorer.summary.values() for key in keys]
+    shown = [key for keys in scorer._summary.values() for key in keys]
     assert scorer.primary in shown
     assert {*shown} <= {*scorer.range}
 

@@ -64,10 +64,10 @@ def test_the_matrix_is_in_one_unit(study: Study) -> None:
         scorer = kind.variant(column.name)
         for system, texts in SYSTEMS.items():
             result = scorer.corpus(texts, REFERENCES)
-            expected = 100 * result.value / scorer.perfect_score if scorer.perfect_score else result.value
+            expected = 100 * result.value / scorer._perfect_score if scorer._perfect_score else result.value
             if column.points[system] is not None:
                 assert column.points[system] == pytest.approx(expected, rel=1e-6)
-        assert column.unit == ("points from 0 to 100" if scorer.perfect_score else "edit_distance")
+        assert column.unit == ("points from 0 to 100" if scorer._perfect_score else "edit_distance")
     assert {column.unit for column in study.matrix} == {"points from 0 to 100", "edit_distance"}
 
 

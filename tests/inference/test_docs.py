@@ -57,7 +57,7 @@ def test_the_generated_table_in_the_readme_says_what_the_tests_say(root: Path) -
     assert len(rows) >= 5
     for number, *cells, told in rows:
         scorer = make_scorer(number.strip("`"))
-        factor = 100 / (scorer.perfect_score or 1)
+        factor = 100 / (scorer._perfect_score or 1)
         for name, cell in zip(systems, cells, strict=True):
             interval = confidence_interval(scorer, systems[name])
             value = scorer.corpus(systems[name]).value

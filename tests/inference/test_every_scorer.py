@@ -167,7 +167,7 @@ def test_probabilities_of_words_are_resampled_too() -> None:
         (test,) = paired_test(scorer, "sure", {"sure": sure, "unsure": unsure}, resamples=200)
         assert test.wins == 0.0
         impossible = sure.with_predictions(["cat:1", *lines[1:-1], "dog:1"])
-        assert not {*scorer.infinite} & confidence_intervals(scorer, impossible).keys()
-        if scorer.primary in scorer.infinite:
+        assert not {*scorer._infinite} & confidence_intervals(scorer, impossible).keys()
+        if scorer.primary in scorer._infinite:
             with pytest.raises(InputError, match="is infinite in a resample"):
                 confidence_interval(scorer, impossible)

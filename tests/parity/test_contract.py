@@ -165,7 +165,7 @@ class Contract:
     def is_told(self, number: tuple[str, float]) -> bool:
         """Whether it is a number, or infinite where ours may be infinite too."""
         key, value = number
-        return math.isfinite(value) or (math.isinf(value) and key in get_scorer(self.metric)().infinite)
+        return math.isfinite(value) or (math.isinf(value) and key in get_scorer(self.metric)()._infinite)
 
     def live_rows(
         self, options: Options, predictions: list[str], references: list[list[str]]
@@ -204,7 +204,7 @@ class Contract:
         keys = [key for key in told if key in ours]
         assert scorer.primary in keys
         tolerances = {"rel_tol": self.library.resolution, "abs_tol": self.peer.absolute}
-        digits = scorer.printed_digits
+        digits = scorer._printed_digits
 
         def equal(one: float, other: float) -> bool:
             if digits is None:

@@ -178,7 +178,7 @@ def declared_as(scorer: Scorer, old: Number, new: Number) -> Iterator[Scorer]:
 @pytest.mark.parametrize("name", list_scorers())
 def test_each_declared_number_is_reported(name: str) -> None:
     reported = {id(declared) for scorer in scorers_of(name) for declared, _ in declared_of(scorer)}
-    missing = {one.name for one in get_scorer(name).declared_numbers() if id(one) not in reported}
+    missing = {one.name for one in get_scorer(name)._declared_numbers() if id(one) not in reported}
     assert missing - NEEDS_A_MODEL == set()
 
 

@@ -173,7 +173,7 @@ def outcome(scorer: type[Scorer], values: Mapping[str, Any]) -> str:
     except InputError:
         return "refused"
     for each in numbers:
-        assert all(np.isfinite(number).all() for name, number in each.items() if name not in made.infinite), values
+        assert all(np.isfinite(number).all() for name, number in each.items() if name not in made._infinite), values
     return "scored"
 
 

@@ -44,7 +44,7 @@ def test_score_gives_the_declared_numbers_in_their_order(name: str) -> None:
         assert list(numbers) == list(scorer.range), scorer.signature
         assert set(scorer.higher_is_better) <= set(numbers)
         assert scorer.primary in numbers
-        assert {key for keys in scorer.summary.values() for key in keys} <= set(numbers)
+        assert {key for keys in scorer._summary.values() for key in keys} <= set(numbers)
         compared += 1
     assert compared > len(get_scorer(name).variants())
 
@@ -53,7 +53,7 @@ def test_score_gives_the_declared_numbers_in_their_order(name: str) -> None:
 def test_a_declaration_reads_well(name: str) -> None:
     kind = get_scorer(name)
     assert kind.title
-    for declared in kind.declared_numbers():
+    for declared in kind._declared_numbers():
         about = declared.about
         assert about == " ".join(about.split()), declared
         assert not about.endswith("."), declared
@@ -89,19 +89,19 @@ def test_numbers_that_a_field_names_are_in_its_order() -> None:
 
 def test_derived_properties() -> None:
     bleu = Bleu(max_order=2)
-    assert bleu.summary == {
+    assert bleu._summary == {
         "bleu": ("bleu",), "precisions": ("precision_1", "precision_2"), "brevity penalty": ("brevity_penalty",),
     }  # fmt: skip
-    assert (Bleu.title, bleu.perfect_score, bleu.printed_digits, bleu.infinite) == ("BLEU", 100.0, None, ())
-    assert (Rouge(round_digits=3).printed_digits, Rouge.title) == (3, "ROUGE")
-    assert LexicalDiversity(measures=("maas_a2", "mtld")).summary == {"maas_a2": ("maas_a2",), "mtld": ("mtld",)}
-    assert EditDistance().perfect_score is None
-    assert EditDistance(normalization="longer").perfect_score == 1.0
+    assert (Bleu.title, bleu._perfect_score, bleu._printed_digits, bleu._infinite) == ("BLEU", 100.0, None, ())
+    assert (Rouge(round_digits=3)._printed_digits, Rouge.title) == (3, "ROUGE")
+    assert LexicalDiversity(measures=("maas_a2", "mtld"))._summary == {"maas_a2": ("maas_a2",), "mtld": ("mtld",)}
+    assert EditDistance()._perfect_score is None
+    assert EditDistance(normalization="longer")._perfect_score == 1.0
 
 
 def test_limits_in_words() -> None:
     scorer = LexicalDiversity()
-    spans = {declared.name: declared.span(scorer) for declared in LexicalDiversity.declared_numbers()}
+    spans = {declared.name: declared.span(scorer) for declared in LexicalDiversity._declared_numbers()}
     assert [spans[name] for name in ("ttr", "root_ttr", "summer_s", "entropy")] == [
         "0 to 1", "0 or more", "at most 1", "0 or more nats",
     ]  # fmt: skip

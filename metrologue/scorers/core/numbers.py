@@ -220,10 +220,10 @@ class Numbered:
         super().__init_subclass__(**arguments)
         name = cls.__dict__.get("name")
         if name and "title" not in cls.__dict__:
-            cls.title = next((one.title for one in cls.declared_numbers() if one.name == name), name)
+            cls.title = next((one.title for one in cls._declared_numbers() if one.name == name), name)
 
     @classmethod
-    def declared_numbers(cls) -> Iterator[Number]:
+    def _declared_numbers(cls) -> Iterator[Number]:
         """Every number that is declared, whether or not the fields of a scorer leave it out."""
         for declaration in cls.numbers:
             yield from declaration.members
@@ -250,7 +250,7 @@ class Numbered:
         return name if name in self._reported else next(iter(self._reported))
 
     @property
-    def summary(self) -> dict[str, tuple[str, ...]]:
+    def _summary(self) -> dict[str, tuple[str, ...]]:
         """The headings of a table of scores, each with the names of the numbers below it."""
         primary, found = self.primary, dict[str, tuple[str, ...]]()
         if not self._reported[primary].heading:
@@ -261,18 +261,18 @@ class Numbered:
         return found
 
     @property
-    def perfect_score(self) -> float | None:
+    def _perfect_score(self) -> float | None:
         """The value of a perfect score, which is 100 points; None for a number without one, such as a distance."""
         scale: float = getattr(self, "scale")  # noqa: B009  # the field of ``Scorer``
         return scale if self._reported[self.primary].unit == _POINTS else None
 
     @property
-    def printed_digits(self) -> int | None:
+    def _printed_digits(self) -> int | None:
         """The number of decimals that the mirrored program prints; None for a library, which returns numbers."""
         digits = self._reported[self.primary].digits
         return None if digits is None else getattr(self, digits)
 
     @property
-    def infinite(self) -> tuple[str, ...]:
+    def _infinite(self) -> tuple[str, ...]:
         """Names of the numbers that may be infinite, such as a perplexity."""
-        return tuple(one.name for one in self.declared_numbers() if one.infinite)
+        return tuple(one.name for one in self._declared_numbers() if one.infinite)

@@ -191,7 +191,7 @@ class Scorer(Summed, Numbered, Configuration):
 
     def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
         """Every number of each segment on its own, each of shape (n,)."""
-        return finite(self._label, self._score(self._rows(segments, threads)), self.infinite)
+        return finite(self._label, self._score(self._rows(segments, threads)), self._infinite)
 
     def corpus(
         self, predictions: Any, references: Any = None, threads: int | None = None, *,
@@ -306,9 +306,9 @@ class Scorer(Summed, Numbered, Configuration):
         """The numbers of one corpus as plain Python numbers."""
         # Counts are ints, unless they are means over segments.
         counted = self._columns if self.aggregation == "corpus" else ()
-        numbers = finite(self._label, numbers, self.infinite)
+        numbers = finite(self._label, numbers, self._infinite)
         scores = {key: plain(value, key in counted) for key, value in numbers.items()}
-        return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
+        return Result(float(scores[self.primary]), scores, self.signature, self.primary, self._printed_digits)
 
     def accumulate(
         self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None, *,

@@ -186,7 +186,7 @@ class SelfBleu(Bleu):
 
     def _of_each(self, segments: Segments, threads: int | None) -> dict[str, Floats]:
         """Every number of each text, or of each group, each of shape (n,)."""
-        return finite(self._label, self.score(self.statistics(segments, threads)), self.infinite)
+        return finite(self._label, self.score(self.statistics(segments, threads)), self._infinite)
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         return super()._rows(self._sampled(segments), threads)

@@ -151,8 +151,8 @@ def test_resamples() -> None:
             assert result.intervals == confidence_intervals(scorer, scorer.statistics(sure))
             (test,) = paired_test(scorer, "sure", {"sure": sure, "unsure": unsure}, resamples=200)
             assert test.wins == 0.0
-            assert not {*scorer.infinite} & confidence_intervals(scorer, impossible).keys()
-            if scorer.primary in scorer.infinite:
+            assert not {*scorer._infinite} & confidence_intervals(scorer, impossible).keys()
+            if scorer.primary in scorer._infinite:
                 with pytest.raises(InputError, match="is infinite in a resample, so that it has no interval"):
                     confidence_interval(scorer, impossible)
                 with pytest.raises(
