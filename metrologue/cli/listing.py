@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import click
@@ -43,22 +44,25 @@ def list_(metrics: tuple[str, ...]) -> None:
     for scorer in scorers if metrics else ():
         click.echo(f"\nThe fields of {scorer.name}, for --set FIELD=VALUE:\n")
         print_table(_fields(scorer), "text")
+        click.echo(f"\nWhat they mean:\n\n{_meanings(scorer)}")
     if not metrics:
         click.echo(f"\ntokenizers: {' '.join(list_tokenizers())}")
 
 
 def _print_choices(scorer: Scorer) -> None:
     """Print whose numbers a scorer gives, and what each of its fields means."""
-    from metrologue.comparison.meanings import meanings
+    from metrologue.scorers.core.described import described
     from metrologue.scorers.core.options import spelled
 
     name = scorer.variant_name
     mirrored = scorer.variants()[name] if name else None
     whose = f"{name}, {mirrored.library} {mirrored.version}" if mirrored else "no listed variant"
-    about = meanings(type(scorer))
+    values = {field: getattr(scorer, field) for field in scorer.options()}
     rows = [
-        [field, spelled(getattr(scorer, field)), about.get(field, "").replace("`", "")] for field in scorer.options()
+        [field, spelled(value), described(type(scorer), field, value if isinstance(value, tuple) else [value])]
+        for field, value in values.items()
     ]
+    rows = [[cell.replace("`", "") for cell in row] for row in rows]
     click.echo(f"{scorer.name} ({whose}):\n")
     print_table(Table(["field", "value", "meaning"], rows, words=3), "text")
     click.echo()
@@ -75,7 +79,8 @@ def _variants(scorers: list[type[Scorer]]) -> Table:
 
 def _fields(scorer: type[Scorer]) -> Table:
     """The fields with their defaults, their values, and the choice to which they belong in ``explain``."""
-    from metrologue.scorers.core.options import spelled, values_of
+    from metrologue.scorers.core.described import values_of
+    from metrologue.scorers.core.options import spelled
 
     default = scorer()
     rows = [
@@ -83,3 +88,14 @@ def _fields(scorer: type[Scorer]) -> Table:
         for name, declared in scorer.options().items()
     ]
     return Table(["field", "default", "values", "choice"], rows, words=4)
+
+
+def _meanings(scorer: type[Scorer]) -> str:
+    """What each field and each of its values means, as wide as the terminal."""
+    entries = []
+    for name, declared in scorer.options().items():
+        entries.append((name, declared.about))
+        entries += [(f"  {value}", about) for value, about in (declared.one_of or {}).items() if about]
+    formatter = click.HelpFormatter(width=min(shutil.get_terminal_size().columns, 120))
+    formatter.write_dl([(name, about.replace("`", "")) for name, about in entries], col_max=26)
+    return formatter.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABCMeta
 from collections.abc import Mapping, MutableMapping
 from typing import Any, ClassVar, Self
 
@@ -17,7 +17,22 @@ from metrologue.scorers.rooms import ROOMS
 __all__ = ["Configuration"]
 
 
-class Configuration(ABC):  # its subclass Scorer has the abstract methods
+class Described(ABCMeta):
+    """The kind of class whose docstring has the section ``Parameters``, which is written when somebody asks for it."""
+
+    @property
+    def __doc__(cls) -> str | None:  # type: ignore[override]  # an attribute, for which Python takes a property too
+        own: str | None = vars(cls).get("__doc__")
+        if "__dataclass_params__" in vars(cls) and "__match_args__" not in vars(cls):
+            return own or cls.__name__  # `dataclass` asks whether there is one, before the class has all its fields
+        if own is None:
+            return None
+        from metrologue.scorers.core.described import with_parameters
+
+        return with_parameters(cls, own)
+
+
+class Configuration(metaclass=Described):  # its subclass Scorer has the abstract methods
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.
@@ -93,10 +108,10 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
             if (made := table.about.get(name)) != value:
                 raise InputError(f"{self._label}: `{field}` was fitted with {name}={made}, not {name}={value}.")
 
-    def _derive(self) -> None:  # noqa: B027  # most metrics have nothing to derive
+    def _derive(self) -> None:  # most metrics have nothing to derive
         """Set the fields that are None because their values depend on other fields."""
 
-    def _check_together(self) -> None:  # noqa: B027
+    def _check_together(self) -> None:
         """Refuse fields that contradict each other."""
 
     def _set_field(self, **values: Any) -> None:
