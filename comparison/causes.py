@@ -10,10 +10,10 @@ import numpy as np
 
 from metrologue.attribution import Contribution
 from metrologue.comparison.findings import NOTHING, Cause, Gap, Heavy
-from metrologue.comparison.meanings import meaning_of
 from metrologue.errors import InputError
 from metrologue.reading import words
 from metrologue.scorers import Scorer
+from metrologue.scorers.core.described import meaning_of
 from metrologue.segments import Segments
 
 __all__ = ["find_causes", "heaviest_segments"]

@@ -16,12 +16,13 @@ from typing import Any
 from metrologue import list_metrics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
-from metrologue.comparison.meanings import meanings
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.described import described as meaning
+from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
-from metrologue.scorers.core.options import spelled, values_of
+from metrologue.scorers.core.options import spelled
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = "<!-- {name}: made by `{by}` -->\n"
@@ -85,22 +86,23 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
 
 
 def card_fields(scorer: type[Scorer]) -> str:
-    """A card's table of a metric's fields: default, values, choice."""
+    """A card's table of a metric's fields: default, values, choice, meaning."""
     default = scorer()
     rows = [
-        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-"]
+        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-",
+         meaning(scorer, name)]
         for name, declared in scorer._options().items()
-    ]
-    return table(["field", "default", "values", "choice"], rows)
+    ]  # fmt: skip
+    return table(["field", "default", "values", "choice", "meaning"], rows)
 
 
 def fields(scorer: type[Scorer]) -> str:
     """A table of a metric's fields: default, values, choice, stage, meaning."""
-    default, meaning = scorer(), meanings(scorer)
+    default = scorer()
     rows = [
         [
             f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name),
-            declared.choice or "-", _STAGES[declared.stage], meaning.get(name, "").replace("``", "`"),
+            declared.choice or "-", _STAGES[declared.stage], meaning(scorer, name),
         ]
         for name, declared in scorer._options().items()
     ]  # fmt: skip

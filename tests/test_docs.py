@@ -6,7 +6,6 @@ from types import ModuleType
 
 import pytest
 
-from metrologue.comparison.meanings import meanings
 from metrologue.scorers import get_scorer, list_scorers
 
 
@@ -24,13 +23,6 @@ def test_files_are_what_the_scorers_say(docs, root):
     made = {path.stem for path, _ in docs.files() if path.parent.name == "metrics" and path.suffix == ".md"}
     assert made >= set(list_scorers())
     assert {path.stem for path in (root / "docs" / "metrics").iterdir()} == set(list_scorers())
-
-
-@pytest.mark.parametrize("name", list_scorers())
-def test_every_field_has_a_meaning(name):
-    scorer = get_scorer(name)
-    found = meanings(scorer)
-    assert [field for field in scorer._options() if not found.get(field)] == []
 
 
 @pytest.mark.parametrize("name", list_scorers())

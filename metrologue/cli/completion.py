@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
 __all__ = ["complete_metric", "complete_setting", "complete_space", "complete_tokenizer", "complete_variant"]
-
-Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 def complete_metric(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -35,17 +33,25 @@ def complete_variant(ctx: click.Context, param: click.Parameter, incomplete: str
     return _beginning([name for metric in _metrics(ctx) for name in _variants(metric)], incomplete)
 
 
-def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """FIELD= for each field of the metrics that are on the line so far, or of all metrics; then the field's values."""
+def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """FIELD= for each field of the metrics that are on the line so far, or of all metrics; then the field's values.
+
+    A shell that can show more has the meaning of each.
+    """
+    from metrologue.scorers.core.described import meaning_of
+
     fields = {
         name: scorer for metric in _metrics(ctx) for scorer in [_scorer(metric)] if scorer for name in scorer._options()
     }
     field, equals, _ = incomplete.partition("=")
     if not equals:
-        return _beginning([f"{name}=" for name in fields], incomplete)
-    return _beginning(
-        [f"{field}={value}" for value in _values(fields[field], field)] if field in fields else [], incomplete
-    )
+        offered = {f"{name}=": meaning_of(scorer, name, None) for name, scorer in fields.items()}
+    elif field in fields:
+        scorer = fields[field]
+        offered = {f"{field}={value}": meaning_of(scorer, field, value) for value in _values(scorer, field)}
+    else:
+        offered = {}
+    return [CompletionItem(text, help=offered[text] or None) for text in _beginning([*offered], incomplete)]
 
 
 def complete_tokenizer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -85,7 +91,7 @@ def _variants(metric: str) -> list[str]:
 
 def _values(scorer: type[Scorer], field: str) -> list[str]:
     """The values of a field, if they can be listed."""
-    from metrologue.scorers.core.options import values_of
+    from metrologue.scorers.core.described import values_of
     from metrologue.tokenizers import list_tokenizers
 
     if scorer._options()[field].kind == "tokenizer":

@@ -18,6 +18,7 @@ from metrologue.output import as_json
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation
     from metrologue.language_models import NamedModel
+    from metrologue.scorers import Scorer
 
 __all__ = ["explain"]
 
@@ -60,6 +61,8 @@ def explain(
     else:
         in_points = bool(first._perfect_score and second._perfect_score)
         print_table(_table(explanation, a, b, in_points), output_format)
+        if output_format == "text":
+            click.echo("".join(f"\n{line}" for line in _meanings(explanation, first, second)))
 
 
 def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
@@ -76,6 +79,17 @@ def _table(explanation: Explanation, a: str, b: str, in_points: bool) -> Table:
     shown = (_score(value, factor / scale if in_points else 1.0) for value, scale in scores)
     rows.append(["score", *shown, f"{factor * explanation.gap:+.4f}"])
     return Table(["choice", a, b, unit], rows, words=3)
+
+
+def _meanings(explanation: Explanation, a: Scorer, b: Scorer) -> list[str]:
+    """What the fields mean that have a share in the gap, and their values."""
+    from metrologue.scorers.core.described import described
+
+    parts = {part.choice for part in explanation.contributions if part.share}
+    fields = [name for choice in a._choices() if choice.name in parts for name in choice.fields]
+    values = {name: [getattr(a, name), getattr(b, name)] for name in fields}
+    meant = {name: described(type(a), name, both) for name, both in values.items() if both[0] != both[1]}
+    return [f"{name}: {about}".replace("`", "") for name, about in meant.items()]
 
 
 def _share(share: float, error: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import click
@@ -45,22 +46,25 @@ def list_(metrics: tuple[str, ...]) -> None:
         print_table(_fields(scorer), "text")
         click.echo(f"\nThe numbers of {scorer.name}:\n")
         print_table(_numbers(scorer), "text")
+        click.echo(f"\nWhat they mean:\n\n{_meanings(scorer)}")
     if not metrics:
         click.echo(f"\ntokenizers: {' '.join(list_tokenizers())}")
 
 
 def _print_choices(scorer: Scorer) -> None:
     """Print whose numbers a scorer gives, and what each of its fields means."""
-    from metrologue.comparison.meanings import meanings
+    from metrologue.scorers.core.described import described
     from metrologue.scorers.core.options import spelled
 
     name = scorer._variant_name
     mirrored = scorer.variants()[name] if name else None
     whose = f"{name}, {mirrored.library} {mirrored.version}" if mirrored else "no listed variant"
-    about = meanings(type(scorer))
+    values = {field: getattr(scorer, field) for field in scorer._options()}
     rows = [
-        [field, spelled(getattr(scorer, field)), about.get(field, "").replace("`", "")] for field in scorer._options()
+        [field, spelled(value), described(type(scorer), field, value if isinstance(value, tuple) else [value])]
+        for field, value in values.items()
     ]
+    rows = [[cell.replace("`", "") for cell in row] for row in rows]
     click.echo(f"{scorer.name} ({whose}):\n")
     print_table(Table(["field", "value", "meaning"], rows, words=3), "text")
     click.echo()
@@ -77,7 +81,8 @@ def _variants(scorers: list[type[Scorer]]) -> Table:
 
 def _fields(scorer: type[Scorer]) -> Table:
     """The fields with their defaults, their values, and the choice to which they belong in ``explain``."""
-    from metrologue.scorers.core.options import spelled, values_of
+    from metrologue.scorers.core.described import values_of
+    from metrologue.scorers.core.options import spelled
 
     default = scorer()
     rows = [
@@ -98,3 +103,14 @@ def _numbers(scorer: type[Scorer]) -> Table:
         needs = f" (with {condition})" if condition else ""
         rows.append([shown, declared.span(default), declared.better or "-", about + needs])
     return Table(["number", "range", "better", "what it is"], rows, words=4)
+
+
+def _meanings(scorer: type[Scorer]) -> str:
+    """What each field and each of its values means, as wide as the terminal."""
+    entries = []
+    for name, declared in scorer._options().items():
+        entries.append((name, declared.about))
+        entries += [(f"  {value}", about) for value, about in (declared.one_of or {}).items() if about]
+    formatter = click.HelpFormatter(width=min(shutil.get_terminal_size().columns, 120))
+    formatter.write_dl([(name, about.replace("`", "")) for name, about in entries], col_max=26)
+    return formatter.getvalue()

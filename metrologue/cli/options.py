@@ -123,7 +123,8 @@ settings_option = click.option(
     multiple=True,
     metavar="FIELD=VALUE",
     shell_complete=complete_setting,
-    help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2.",
+    help="Change a field of the variant, such as lowercase=true. With several metrics, name one: bleu.max_order=2. "
+    "`metrologue list METRIC` shows the fields, their values and what they mean.",
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(1), help="How many threads. Default: $METROLOGUE_THREADS, or 1."

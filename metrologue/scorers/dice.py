@@ -59,17 +59,6 @@ class Dice(PairScorer):
 
     With several references, the one with the best score counts; if several are equally good, the first of them.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.
-    lowercase : bool
-        Whether to apply ``str.lower()`` to texts first. It does not apply to labels.
-    order : int
-        The n of the n-grams, 1 to 100. It does not apply to labels, which need have no order.
-    binary : bool
-        Whether each distinct unit counts once: texts are sets, not bags.
-
     References
     ----------
     Dice 1945, https://doi.org/10.2307/1932409. The TUNA challenges on referring expressions report the Dice of sets of
@@ -87,10 +76,33 @@ class Dice(PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("dice-1945-measures",)
     _takes_labels: ClassVar[bool] = True
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    order: int = option(1, stage="pairs", choice="order", least=1, greatest=LONGEST_NGRAM)
-    binary: bool = option(True, stage="pairs", choice="bag or set")
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.",
+    )
+    lowercase: bool = option(
+        False,
+        stage="read",
+        choice="case",
+        about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels.",
+    )
+    order: int = option(
+        1,
+        stage="pairs",
+        choice="order",
+        least=1,
+        greatest=LONGEST_NGRAM,
+        about="The n of the n-grams. It does not apply to labels, which need have no order.",
+    )
+    binary: bool = option(
+        True,
+        stage="pairs",
+        choice="bag or set",
+        about="Whether each distinct unit counts once: texts are sets, not bags.",
+    )
     aggregation: str = "mean"
 
     _columns = _COLUMNS

@@ -86,25 +86,6 @@ class DistinctN(SetScorer):
     Then the shares of groups take the place of those of single texts. With ``denominator="tokens"`` their mean is Div-n
     (Shetty et al. 2017).
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    orders : tuple of int
-        The n of the n-grams, 1 to 100. `value` is that of the last one.
-    level : str
-        What `value` is. "corpus": distinct-n of all texts together, all that a system wrote. "sentence": the mean
-        distinct-n of single texts, or of groups. The result has both.
-    denominator : str
-        What the number of distinct n-grams is divided by: all "ngrams" of the order, or all "tokens" (the paper, for
-        every order).
-    vocabulary : int or None
-        Expectation-adjusted distinct (EAD): divide by the expected number of distinct n-grams in as many random draws
-        from `vocabulary` n-grams, 1 to 2^31 - 1, and not by the number of draws. The paper takes the size of a model's
-        vocabulary, or the number of types of a data set. None: do not adjust.
-
     References
     ----------
     Li et al. 2016, https://aclanthology.org/N16-1014; Shetty et al. 2017, https://arxiv.org/abs/1703.10476; Zhang et
@@ -128,12 +109,50 @@ class DistinctN(SetScorer):
     _takes_groups: ClassVar[bool] = True
     title: ClassVar[str] = "distinct-n"
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    orders: tuple[int, ...] = option((1, 2), stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
-    denominator: str = option("ngrams", stage="join", choice="denominator", one_of=("ngrams", "tokens"))
-    vocabulary: int | None = option(None, stage="join", choice="expectation", least=1)
-    level: str = option("corpus", stage="score", choice="level", one_of=("corpus", "sentence"))
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    orders: tuple[int, ...] = option(
+        (1, 2),
+        stage="pairs",
+        choice="orders",
+        least=1,
+        greatest=LONGEST_NGRAM,
+        about="The n of the n-grams. `value` is that of the last one.",
+    )
+    denominator: str = option(
+        "ngrams",
+        stage="join",
+        choice="denominator",
+        about="What the number of distinct n-grams is divided by.",
+        one_of={"ngrams": "all n-grams of the order", "tokens": "all tokens (the paper, for every order)"},
+    )
+    vocabulary: int | None = option(
+        None,
+        stage="join",
+        choice="expectation",
+        least=1,
+        about=(
+            "Expectation-adjusted distinct (EAD): divide by the expected number of distinct n-grams in as many random "
+            "draws from `vocabulary` n-grams, and not by the number of draws. The paper takes the size of a model's "
+            "vocabulary, or the number of types of a data set. None: do not adjust."
+        ),
+    )
+    level: str = option(
+        "corpus",
+        stage="score",
+        choice="level",
+        about="What `value` is. The result has both.",
+        one_of={
+            "corpus": "distinct-n of all texts together, all that a system wrote",
+            "sentence": "the mean distinct-n of single texts, or of groups",
+        },
+    )
 
     def _check_together(self) -> None:
         self._check("orders", 0 < len(set(self.orders)) == len(self.orders), "a list of at least one order, each once,")

@@ -59,19 +59,6 @@ class ExactMatch(PairScorer):
     an empty list of regular expressions and no other option, the Hub's module gives 1 if all texts are equal,
     otherwise 0.
 
-    Parameters
-    ----------
-    regexes_to_ignore : tuple of str
-        Regular expressions of ``re``. What they match is removed, one after another, before anything else. Empty ones
-        are left out. A signature and ``--set`` have ``%2C`` for a comma in an expression, and ``%25`` for ``%``.
-    lowercase : bool
-        Whether to apply ``str.lower()``.
-    ignore_punctuation, ignore_numbers : bool
-        Whether to remove the characters of ``string.punctuation``, and the digits 0 to 9. Both are ASCII.
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" ignores how words
-        are separated, "squad" applies the normalization of SQuAD.
-
     References
     ----------
     The Hub's module `exact_match`; Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, for SQuAD.
@@ -87,11 +74,35 @@ class ExactMatch(PairScorer):
     name: ClassVar[str] = "exact_match"
     _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
-    regexes_to_ignore: tuple[str, ...] = option((), stage="read", choice="regular expressions", kind="regex")
-    lowercase: bool = option(False, stage="read", choice="case")
-    ignore_punctuation: bool = option(False, stage="read", choice="punctuation")
-    ignore_numbers: bool = option(False, stage="read", choice="numbers")
-    tokenizer: str = option("text", stage="read", choice="tokenizer", kind="tokenizer")
+    regexes_to_ignore: tuple[str, ...] = option(
+        (),
+        stage="read",
+        choice="regular expressions",
+        kind="regex",
+        about=(
+            "Regular expressions of ``re``. What they match is removed, one after another, before anything else. Empty "
+            "ones are left out. A signature and ``--set`` have ``%2C`` for a comma in an expression, and ``%25`` for "
+            "``%``."
+        ),
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()``.")
+    ignore_punctuation: bool = option(
+        False,
+        stage="read",
+        choice="punctuation",
+        about="Whether to remove the characters of ``string.punctuation``, which are ASCII.",
+    )
+    ignore_numbers: bool = option(False, stage="read", choice="numbers", about="Whether to remove the digits 0 to 9.")
+    tokenizer: str = option(
+        "text",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            'One of ``metrologue.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" ignores how '
+            'words are separated, "squad" applies the normalization of SQuAD.'
+        ),
+    )
 
     _columns = ("exact_count", "text_count")
 

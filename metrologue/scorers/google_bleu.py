@@ -55,15 +55,6 @@ class GoogleBleu(PairScorer):
     reference counts last if neither it nor the hypothesis has an n-gram. The counts of a corpus are the sums over its
     segments. The defaults are those of the Hub's `google_bleu`.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    min_order, max_order : int
-        Shortest and longest n-gram, 1 to 100. If `min_order` is above `max_order`, there are no n-grams.
-
     References
     ----------
     Wu et al. 2016, https://arxiv.org/abs/1609.08144, as nltk's ``gleu_score`` computes it. This is not the GLEU of
@@ -78,10 +69,23 @@ class GoogleBleu(PairScorer):
     name: ClassVar[str] = "google_bleu"
     _papers: ClassVar[tuple[str, ...]] = ("wu-etal-2016-google",)
 
-    tokenizer: str = option("13a-unstripped", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    min_order: int = option(1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
-    max_order: int = option(4, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
+    tokenizer: str = option(
+        "13a-unstripped",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    min_order: int = option(
+        1,
+        stage="pairs",
+        choice="orders",
+        least=1,
+        greatest=LONGEST_NGRAM,
+        about="Shortest n-gram. If it is above `max_order`, there are no n-grams.",
+    )
+    max_order: int = option(4, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")
 
     _columns = _COLUMNS
 

@@ -150,13 +150,6 @@ class HashedWords(Scorer):
     Confidence intervals resample the losses of the lines, each of which keeps the loss under its own number. GEval
     does not resample these metrics.
 
-    Parameters
-    ----------
-    bits : int
-        There are 2^bits buckets, 1 to 32.
-    first_line : int
-        The number of the first line, 0 to 2^31 - 1.
-
     Raises
     ------
     InputError
@@ -171,8 +164,8 @@ class HashedWords(Scorer):
     _traces_all: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("gralinski-etal-2019-geval",)
 
-    bits: int = option(10, stage="pairs", choice="buckets", least=1, greatest=32)
-    first_line: int = option(1, stage="pairs", choice="line numbers", least=0)
+    bits: int = option(10, stage="pairs", choice="buckets", least=1, greatest=32, about="There are 2^bits buckets.")
+    first_line: int = option(1, stage="pairs", choice="line numbers", least=0, about="The number of the first line.")
 
     _columns = ("log_loss", "impossible", "lines")
 

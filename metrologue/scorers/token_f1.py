@@ -57,16 +57,6 @@ class TokenF1(PairScorer):
     that have the same tokens as a reference, in the same order. With several references, each number is the best one.
     The score is the mean over the texts.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first. "squad" does so in any case.
-    empty : str
-        The F1 of two texts without tokens. "zero": 0, as in the script of SQuAD 1.1, although the exact match is 1.
-        "equal": 1, as in the script of SQuAD 2.0.
-
     References
     ----------
     Rajpurkar et al. 2016, https://aclanthology.org/D16-1264, and the evaluation script of SQuAD 1.1.
@@ -80,10 +70,27 @@ class TokenF1(PairScorer):
     name: ClassVar[str] = "token_f1"
     _papers: ClassVar[tuple[str, ...]] = ("rajpurkar-etal-2016-squad",)
 
-    tokenizer: str = option("squad", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
+    tokenizer: str = option(
+        "squad",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about='One of ``metrologue.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.',
+    )
+    lowercase: bool = option(
+        False, stage="read", choice="case", about='Whether to apply ``str.lower()`` first. "squad" does so in any case.'
+    )
     # This decides, as the scale does, which of several references is best.
-    empty: str = option("zero", stage="join", choice="texts without tokens", one_of=("zero", "equal"))
+    empty: str = option(
+        "zero",
+        stage="join",
+        choice="texts without tokens",
+        about="The F1 of two texts without tokens.",
+        one_of={
+            "zero": "0, as in the script of SQuAD 1.1, although the exact match is 1",
+            "equal": "1, as in the script of SQuAD 2.0",
+        },
+    )
     aggregation: str = "mean"
     scale: float = 100.0
 

@@ -33,7 +33,7 @@ def values(declared: Option, kind: Any) -> st.SearchStrategy[Any]:
     if get_args(kind):  # it may be None
         return st.none() | values(declared, get_args(kind)[0])
     if declared.one_of:
-        return st.sampled_from(declared.one_of)
+        return st.sampled_from([*declared.one_of])
     if kind in (int, float):
         numbers = st.integers if kind is int else st.floats
         least, greatest = (kind(limit) for limit in (declared.least, declared.greatest))

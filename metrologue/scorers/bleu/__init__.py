@@ -91,56 +91,6 @@ class Bleu(Scorer):
 
     The defaults are sacrebleu's.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    max_order : int
-        Longest n-gram, 1 to 100; the length of `weights` by default.
-    weights : tuple of float
-        Weight of the log precision of each order, -100 to 100; uniform by default. An order of weight 0 is left out,
-        whatever its count.
-    reference_length : str
-        The reference length of a segment with several references: that of the "closest" (the shorter of two equally
-        close ones), "closest-first" (the first of two equally close ones), "shortest" or "longest" one, or the
-        "average" of all.
-    floor_totals : bool
-        Count at least one n-gram of each order in each segment, however short (nltk).
-    smoothing : str
-        The precision of an order without a match. Numbers in brackets are the methods of Chen & Cherry 2014. "none":
-        no smoothing. "tiny": the precision is the least normal double (nltk's method0). "floor": `smooth_value`
-        replaces a count of 0 matches (1). "add-k": `smooth_value` is added to matches and n-grams from order
-        `smooth_from` on (2). "exp": the orders without a match count 1/2, 1/4, 1/8 and so on as matches (3).
-        "chen-cherry-4" to "chen-cherry-7": as nltk computes them; 5, 6 and 7 are defined for one segment only.
-    smooth_value : float
-        The parameter of `smoothing`, 0 to 2^31 - 1: epsilon of "floor" (default 0.1), k of "add-k" (1), k of
-        "chen-cherry-4" and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).
-    smooth_from : int
-        First order that "add-k" changes, 1 to 100.
-    epsilons : (float, float)
-        Two numbers, 0 to 2^31 - 1. The first is added to the numerators of the precisions and of the length ratio, the
-        second to their denominators (pycocoevalcap).
-    zero_when : str
-        When the score is 0 despite smoothing: "no-match", if no order has a match; "any-order", if at least one order
-        has no match; "never".
-    skip_zero : bool
-        Leave out orders whose precision is 0 after smoothing (nltk); otherwise the score is 0.
-    effective_order : bool
-        Leave out orders in which the hypothesis has no n-gram. The other weights are scaled up to the same sum.
-    auto_reweigh : bool
-        nltk's option of that name. It applies to four orders of equal weight and a hypothesis with n < 4 tokens: the
-        first n orders get equal weights, and the other orders weight 0. For a corpus, n is the number of tokens in the
-        whole corpus.
-    empty : str
-        A corpus without tokens in its predictions or in its references scores "zero", or raises an "error" (the Hub's
-        `bleu` divides by zero).
-    aggregation : str
-        "corpus": the score of the summed counts. "mean": the mean of the segments' scores.
-    scale : float
-        The value of a perfect score, 1e-9 to 2^31 - 1.
-
     Raises
     ------
     InputError
@@ -164,21 +114,108 @@ class Bleu(Scorer):
     name: ClassVar[str] = "bleu"
     _papers: ClassVar[tuple[str, ...]] = ("papineni-etal-2002-bleu",)
 
-    tokenizer: str = option("13a", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    max_order: int = option(None, stage="pairs", choice="orders and weights", least=1, greatest=LONGEST_NGRAM)
-    weights: tuple[float, ...] = option(None, stage="score", choice="orders and weights", least=-100, greatest=100)
-    reference_length: str = option("closest", stage="join", choice="reference length", one_of=tuple(REFERENCE_LENGTHS))
-    floor_totals: bool = option(False, stage="pairs", choice="floor of totals")
-    smoothing: str = option("exp", stage="score", choice="smoothing", one_of=tuple(SMOOTHINGS))
-    smooth_value: float | None = option(None, stage="score", choice="smoothing")
-    smooth_from: int = option(2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM)
-    epsilons: tuple[float, float] = option((0.0, 0.0), stage="score", choice="smoothing")
-    zero_when: str = option("no-match", stage="score", choice="zero rule", one_of=tuple(ZERO_RULES))
-    skip_zero: bool = option(False, stage="score", choice="zero rule")
-    effective_order: bool = option(False, stage="score", choice="effective order")
-    auto_reweigh: bool = option(False, stage="score", choice="effective order")
-    empty: str = option("zero", stage="score", choice="empty text", one_of=("zero", "error"))
+    tokenizer: str = option(
+        "13a",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    max_order: int = option(
+        None,
+        stage="pairs",
+        choice="orders and weights",
+        least=1,
+        greatest=LONGEST_NGRAM,
+        about="Longest n-gram; the length of `weights` by default.",
+    )
+    weights: tuple[float, ...] = option(
+        None,
+        stage="score",
+        choice="orders and weights",
+        least=-100,
+        greatest=100,
+        about=(
+            "Weight of the log precision of each order; uniform by default. An order of weight 0 is left out, whatever "
+            "its count."
+        ),
+    )
+    reference_length: str = option(
+        "closest",
+        stage="join",
+        choice="reference length",
+        about="The reference length of a segment with several references.",
+        one_of=REFERENCE_LENGTHS,
+    )
+    floor_totals: bool = option(
+        False,
+        stage="pairs",
+        choice="floor of totals",
+        about="Count at least one n-gram of each order in each segment, however short (nltk).",
+    )
+    smoothing: str = option(
+        "exp",
+        stage="score",
+        choice="smoothing",
+        about="The precision of an order without a match. Numbers in brackets are the methods of Chen & Cherry 2014.",
+        one_of=SMOOTHINGS,
+    )
+    smooth_value: float | None = option(
+        None,
+        stage="score",
+        choice="smoothing",
+        about=(
+            'The parameter of `smoothing`: epsilon of "floor" (default 0.1), k of "add-k" (1), k of "chen-cherry-4" '
+            'and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).'
+        ),
+    )
+    smooth_from: int = option(
+        2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM, about='First order that "add-k" changes.'
+    )
+    epsilons: tuple[float, float] = option(
+        (0.0, 0.0),
+        stage="score",
+        choice="smoothing",
+        about=(
+            "Two numbers. The first is added to the numerators of the precisions and of the length ratio, the second "
+            "to their denominators (pycocoevalcap)."
+        ),
+    )
+    zero_when: str = option(
+        "no-match", stage="score", choice="zero rule", about="When the score is 0 despite smoothing.", one_of=ZERO_RULES
+    )
+    skip_zero: bool = option(
+        False,
+        stage="score",
+        choice="zero rule",
+        about="Leave out orders whose precision is 0 after smoothing (nltk); otherwise the score is 0.",
+    )
+    effective_order: bool = option(
+        False,
+        stage="score",
+        choice="effective order",
+        about=(
+            "Leave out orders in which the hypothesis has no n-gram. The other weights are scaled up to the same sum."
+        ),
+    )
+    auto_reweigh: bool = option(
+        False,
+        stage="score",
+        choice="effective order",
+        about=(
+            "nltk's option of that name. It applies to four orders of equal weight and a hypothesis with n < 4 tokens: "
+            "the first n orders get equal weights, and the other orders weight 0. For a corpus, n is the number of "
+            "tokens in the whole corpus."
+        ),
+    )
+    empty: str = option(
+        "zero",
+        stage="score",
+        choice="empty text",
+        about="A corpus without tokens in its predictions or in its references.",
+        one_of={"zero": "it scores 0", "error": "it is refused (the Hub's `bleu` divides by zero)"},
+    )
     scale: float = 100.0
 
     def _derive(self) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
+
+from metrologue.scorers.core.options import Rule
 
 __all__ = ["REFERENCE_LENGTHS"]
 
@@ -51,10 +51,10 @@ def _average(lengths: Lengths, reference_lengths: Lengths, offsets: Lengths) -> 
     return average
 
 
-REFERENCE_LENGTHS: dict[str, Callable[[Lengths, Lengths, Lengths], Lengths | Floats]] = {
-    "closest": _closest,
-    "closest-first": _closest_first,
-    "shortest": _shortest,
-    "longest": _longest,
-    "average": _average,
+REFERENCE_LENGTHS: dict[str, Rule[[Lengths, Lengths, Lengths], Lengths | Floats]] = {
+    "closest": Rule(_closest, "that of the closest reference; of two equally close ones, the shorter"),
+    "closest-first": Rule(_closest_first, "that of the closest reference; of two equally close ones, the first"),
+    "shortest": Rule(_shortest, "that of the shortest reference"),
+    "longest": Rule(_longest, "that of the longest reference"),
+    "average": Rule(_average, "the mean of all"),
 }

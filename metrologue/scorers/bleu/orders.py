@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
+
+from metrologue.scorers.core.options import Rule
 
 __all__ = ["ZERO_RULES", "effective_weights", "few_word_weights"]
 
@@ -13,10 +13,10 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 # Each rule turns "this order has no match" (..., N) into "BLEU-n is 0" (..., N).
-ZERO_RULES: dict[str, Callable[[Bools], Bools]] = {
-    "no-match": lambda missing: np.logical_and.accumulate(missing, axis=-1),
-    "any-order": lambda missing: np.logical_or.accumulate(missing, axis=-1),
-    "never": np.zeros_like,
+ZERO_RULES: dict[str, Rule[[Bools], Bools]] = {
+    "no-match": Rule(lambda missing: np.logical_and.accumulate(missing, axis=-1), "if no order has a match"),
+    "any-order": Rule(lambda missing: np.logical_or.accumulate(missing, axis=-1), "if at least one order has no match"),
+    "never": Rule(lambda missing: np.zeros_like(missing), "never"),
 }
 
 

@@ -140,6 +140,8 @@ class Smoothing(NamedTuple):
     Attributes
     ----------
     method : callable
+    about : str
+        What it does.
     value : float or None
         The default of its parameter; None if it has no parameter.
     at_most_one : bool
@@ -151,6 +153,7 @@ class Smoothing(NamedTuple):
     """
 
     method: Method
+    about: str
     value: float | None = None
     at_most_one: bool = False
     one_segment: bool = False
@@ -158,13 +161,21 @@ class Smoothing(NamedTuple):
 
 
 SMOOTHINGS = {
-    "none": Smoothing(_plain, at_most_one=True),
-    "tiny": Smoothing(_tiny, at_most_one=True),
-    "floor": Smoothing(_floor, 0.1, at_most_one=True),
-    "add-k": Smoothing(_plain, 1.0, at_most_one=True),  # it changes the counts only
-    "exp": Smoothing(_exp, at_most_one=True),
-    "chen-cherry-4": Smoothing(_chen_cherry_4, 5.0),
-    "chen-cherry-5": Smoothing(_chen_cherry_5, one_segment=True, fifth_order=True),
-    "chen-cherry-6": Smoothing(_chen_cherry_6, 5.0, one_segment=True),
-    "chen-cherry-7": Smoothing(_chen_cherry_7, 5.0, one_segment=True, fifth_order=True),
+    "none": Smoothing(_plain, "no smoothing", at_most_one=True),
+    "tiny": Smoothing(_tiny, "the precision is the least normal double (nltk's method0)", at_most_one=True),
+    "floor": Smoothing(_floor, "`smooth_value` replaces a count of 0 matches (1)", 0.1, at_most_one=True),
+    "add-k": Smoothing(  # it changes the counts only
+        _plain, "`smooth_value` is added to matches and n-grams from order `smooth_from` on (2)", 1.0, at_most_one=True
+    ),
+    "exp": Smoothing(_exp, "the orders without a match count 1/2, 1/4, 1/8 and so on as matches (3)", at_most_one=True),
+    "chen-cherry-4": Smoothing(_chen_cherry_4, "method 4 as nltk computes it", 5.0),
+    "chen-cherry-5": Smoothing(
+        _chen_cherry_5, "method 5 as nltk computes it, for one segment only", one_segment=True, fifth_order=True
+    ),
+    "chen-cherry-6": Smoothing(
+        _chen_cherry_6, "method 6 as nltk computes it, for one segment only", 5.0, one_segment=True
+    ),
+    "chen-cherry-7": Smoothing(
+        _chen_cherry_7, "method 7 as nltk computes it, for one segment only", 5.0, one_segment=True, fifth_order=True
+    ),
 }

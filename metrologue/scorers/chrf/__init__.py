@@ -13,7 +13,7 @@ from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -112,46 +112,6 @@ class Chrf(PairScorer):
 
     The defaults are those of sacrebleu's chrF, which is from 0 to 100.
 
-    Parameters
-    ----------
-    char_order, word_order : int
-        Longest n-gram of characters and of words, up to 100; 0 for none. `word_order` 2 is chrF++, 1 is chrF+.
-    min_char_order : int
-        Shortest n-gram of characters, 1 to `char_order`.
-    tokenizer : str
-        Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except what
-        these libraries treat as whitespace), or any other name in ``metrologue.tokenizers.list_tokenizers()``.
-    whitespace : bool
-        Whether whitespace counts. Then every character of a text counts, and `tokenizer` has no effect.
-    word_tokenizer : str
-        What the words are. "chrf" splits one ASCII punctuation mark off a word.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    beta : float
-        Weight of recall, 0 to 2^31 - 1: F = (1 + beta^2) P R / (beta^2 P + R).
-    average : str
-        What is averaged over the orders. "precision-recall": precision and recall; F is computed from the two means
-        (the paper, sacrebleu). "fscore": the F of each order (chrF++.py, nltk, torchmetrics).
-    effective_order : bool
-        Average only over the orders in which both texts have n-grams. Otherwise a short text that equals its reference
-        does not reach the perfect score.
-    smoothing : str
-        "none": a ratio with the denominator 0 is 0. "epsilon": it is 1e-16 (sacrebleu's eps_smoothing). "epsilon-all":
-        precision, recall and F of each order without a match are 1e-16 (nltk).
-    multi_reference : str
-        How several references join. "best": the one with the best score counts, and the first of several equally good
-        ones. "best-single": the same, but scores are compared in float32, where more of them are equal (torchmetrics).
-    count_unpaired : bool
-        Whether a hypothesis's n-grams count in orders in which its reference has none (torchmetrics). They lower the
-        precision.
-    drop_unmatched : bool
-        Leave out the n-grams of a reference that shares none with the hypothesis (torchmetrics, because its best score
-        starts at 0). A segment without a match then does not lower the recall.
-    aggregation : str
-        "corpus": the score of the summed counts. "mean": the mean of the segments' scores (nltk).
-    scale : float
-        The value of a perfect score, 1e-9 to 2^31 - 1.
-
     Raises
     ------
     InputError
@@ -179,24 +139,114 @@ class Chrf(PairScorer):
         "popovic-2017-chrf",
     )
 
-    char_order: int = option(6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
-    word_order: int = option(0, stage="pairs", choice="orders", greatest=LONGEST_NGRAM)
-    min_char_order: int = option(1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
-    tokenizer: str = option("char", stage="read", choice="characters", kind="tokenizer")
-    whitespace: bool = option(False, stage="read", choice="characters")
-    word_tokenizer: str = option("chrf", stage="read", choice="words", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    # These fields decide which reference of a segment counts, down to the last bit of the score. So does the scale.
-    beta: float = option(2.0, stage="join", choice="beta")
-    average: str = option("precision-recall", stage="join", choice="average", one_of=("precision-recall", "fscore"))
-    effective_order: bool = option(True, stage="join", choice="effective order")
-    smoothing: str = option("none", stage="join", choice="smoothing", one_of=("none", "epsilon", "epsilon-all"))
-    multi_reference: str = option(
-        "best", stage="join", choice="several references", one_of=("best", "best-single"), formerly="references"
+    char_order: int = option(
+        6, stage="pairs", choice="orders", greatest=LONGEST_NGRAM, about="Longest n-gram of characters; 0 for none."
     )
-    count_unpaired: bool = option(False, stage="pairs", choice="unpaired orders")
-    drop_unmatched: bool = option(False, stage="join", choice="unmatched references")
+    word_order: int = option(
+        0,
+        stage="pairs",
+        choice="orders",
+        greatest=LONGEST_NGRAM,
+        about="Longest n-gram of words; 0 for none. 2 is chrF++, 1 is chrF+.",
+    )
+    min_char_order: int = option(
+        1,
+        stage="pairs",
+        choice="orders",
+        least=1,
+        greatest=LONGEST_NGRAM,
+        about="Shortest n-gram of characters, at most `char_order`.",
+    )
+    tokenizer: str = option(
+        "char",
+        stage="read",
+        choice="characters",
+        kind="tokenizer",
+        about=(
+            'Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except '
+            "what these libraries treat as whitespace), or any other name in "
+            "``metrologue.tokenizers.list_tokenizers()``."
+        ),
+    )
+    whitespace: bool = option(
+        False,
+        stage="read",
+        choice="characters",
+        about="Whether whitespace counts. Then every character of a text counts, and `tokenizer` has no effect.",
+    )
+    word_tokenizer: str = option(
+        "chrf",
+        stage="read",
+        choice="words",
+        kind="tokenizer",
+        about='What the words are. "chrf" splits one ASCII punctuation mark off a word.',
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    # These fields decide which reference of a segment counts, down to the last bit of the score. So does the scale.
+    beta: float = option(
+        2.0, stage="join", choice="beta", about="Weight of recall: F = (1 + beta^2) P R / (beta^2 P + R)."
+    )
+    average: str = option(
+        "precision-recall",
+        stage="join",
+        choice="average",
+        about="What is averaged over the orders.",
+        one_of={
+            "precision-recall": "precision and recall; F is computed from the two means (the paper, sacrebleu)",
+            "fscore": "the F of each order (chrF++.py, nltk, torchmetrics)",
+        },
+    )
+    effective_order: bool = option(
+        True,
+        stage="join",
+        choice="effective order",
+        about=(
+            "Average only over the orders in which both texts have n-grams. Otherwise a short text that equals its "
+            "reference does not reach the perfect score."
+        ),
+    )
+    smoothing: str = option(
+        "none",
+        stage="join",
+        choice="smoothing",
+        about="What an order without a match has.",
+        one_of={
+            "none": "a ratio with the denominator 0 is 0",
+            "epsilon": "a ratio with the denominator 0 is 1e-16 (sacrebleu's eps_smoothing)",
+            "epsilon-all": "precision, recall and F of each order without a match are 1e-16 (nltk)",
+        },
+    )
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        formerly="references",
+        about="How several references join.",
+        one_of={
+            "best": "the one with the best score counts; ties: the first",
+            "best-single": "the same, but scores are compared in float32, where more of them are equal (torchmetrics)",
+        },
+    )
+    count_unpaired: bool = option(
+        False,
+        stage="pairs",
+        choice="unpaired orders",
+        about=(
+            "Whether a hypothesis's n-grams count in orders in which its reference has none (torchmetrics). They lower "
+            "the precision."
+        ),
+    )
+    drop_unmatched: bool = option(
+        False,
+        stage="join",
+        choice="unmatched references",
+        about=(
+            "Leave out the n-grams of a reference that shares none with the hypothesis (torchmetrics, because its best "
+            "score starts at 0). A segment without a match then does not lower the recall."
+        ),
+    )
     scale: float = option(100.0, stage="join", choice=None, least=1e-9)
+    aggregation: str = with_default("corpus", one_of={"mean": "the mean of the segments' own scores (nltk)"})
 
     def _check_together(self) -> None:
         self._check("char_order", self.char_order + self.word_order > 0, "an order above 0 here or in `word_order`")

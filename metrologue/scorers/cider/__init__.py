@@ -19,7 +19,7 @@ from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import hash_types
 from metrologue.scorers.core.variants import Variant
@@ -97,26 +97,6 @@ class Cider(PairScorer):
     a text's length in bigrams. The difference of two lengths is the same in words, unless one text is empty, and then
     the score is 0.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    max_order : int
-        Longest n-gram, 1 to 100.
-    document_frequency : Resource or None
-        The images whose references have each n-gram, as ``fit`` counts them. None: they come from the references that
-        are scored.
-    clipped : bool
-        Whether an entry of the hypothesis is at most that of the reference, in the product (CIDEr-D).
-    sigma : float
-        The standard deviation of the length penalty, in words. Infinite: there is no penalty (CIDEr).
-    multi_reference : str
-        How several references join. "mean": the mean of their cosines. "best": the reference with the best score.
-    scale : float
-        The score of a text that equals its only reference and has max_order words or more. The libraries have 10.
-
     Raises
     ------
     InputError
@@ -138,17 +118,60 @@ class Cider(PairScorer):
     name: ClassVar[str] = "cider"
     _papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
 
-    tokenizer: str = option("ptb", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
+    tokenizer: str = option(
+        "ptb",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     # A table has n-grams up to one order, so both belong together.
-    max_order: int = option(4, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM)
-    document_frequency: Resource | None = option(None, stage="pairs", choice="n-grams", kind="fitted")
-    clipped: bool = option(True, stage="pairs", choice="clipping")
-    sigma: float = option(6.0, stage="join", choice="length penalty", least=1e-9, infinite=True)
-    multi_reference: str = option("mean", stage="join", choice="several references", one_of=("mean", "best"))
-    scale: float = 10.0
+    max_order: int = option(
+        4, stage="pairs", choice="n-grams", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram."
+    )
+    document_frequency: Resource | None = option(
+        None,
+        stage="pairs",
+        choice="n-grams",
+        kind="fitted",
+        about=(
+            "The images whose references have each n-gram, as ``fit`` counts them. None: they come from the references "
+            "that are scored."
+        ),
+    )
+    clipped: bool = option(
+        True,
+        stage="pairs",
+        choice="clipping",
+        about="Whether an entry of the hypothesis is at most that of the reference, in the product (CIDEr-D).",
+    )
+    sigma: float = option(
+        6.0,
+        stage="join",
+        choice="length penalty",
+        least=1e-9,
+        infinite=True,
+        about="The standard deviation of the length penalty, in words. Infinite: there is no penalty (CIDEr).",
+    )
+    multi_reference: str = option(
+        "mean",
+        stage="join",
+        choice="several references",
+        about="How several references join.",
+        one_of={"mean": "the mean of their cosines", "best": "the reference with the best score; ties: the first"},
+    )
+    scale: float = with_default(
+        10.0,
+        about=(
+            "The score of a text that equals its only reference and has `max_order` words or more. The libraries have "
+            "10."
+        ),
+    )
     # The score is a mean over segments already, so both ways to aggregate would be the same.
-    aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
 
     def _check_together(self) -> None:
         if self.document_frequency and (most := int(self.document_frequency.table["max_order"][0])) < self.max_order:

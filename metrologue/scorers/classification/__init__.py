@@ -55,11 +55,6 @@ class Accuracy(OfLabels):
     labels. A set is right if it equals the set of the reference. The accuracy of a classifier that always predicts the
     most frequent label is as high as that label is frequent.
 
-    Parameters
-    ----------
-    normalize : bool
-        Whether `value` is the share of right segments. Otherwise it is their number.
-
     Raises
     ------
     InputError
@@ -77,7 +72,12 @@ class Accuracy(OfLabels):
 
     name: ClassVar[str] = "accuracy"
 
-    normalize: bool = option(True, stage="score", choice="normalization")
+    normalize: bool = option(
+        True,
+        stage="score",
+        choice="normalization",
+        about="Whether `value` is the share of right segments. Otherwise it is their number.",
+    )
 
     _columns = ("correct_count", "count")
     _variants: ClassVar = ACCURACY

@@ -52,23 +52,6 @@ def zero_division_name(value: Any) -> Any:
 class LabelScorer(OfConfusion):
     """Base of precision, recall and F1. Each of these scorers reports all three.
 
-    Parameters
-    ----------
-    average : str
-        "binary": of the label `pos_label`. "micro": of the summed counts of all labels. "macro": the mean over labels.
-        "weighted": the mean over labels, weighted by how often references have them. "samples": the mean over
-        segments, for sets of labels.
-    pos_label : str or int
-        The label whose score is that of "binary".
-    labels : tuple of str or int, or None
-        The labels to score; None: all that predictions or references have.
-    zero_division : str, int or float
-        The value of 0 divided by 0: 0, 1, or NaN ("nan"), which leaves a label out of a mean; the result then has no
-        number but its own. "warn": 0, with a warning.
-    absent_labels : str
-        Of `labels`, those that neither predictions nor references have: "count" them in a macro mean, or "skip" them
-        (torchmetrics).
-
     Raises
     ------
     InputError
@@ -77,11 +60,40 @@ class LabelScorer(OfConfusion):
     """
 
     average: str = option(
-        "binary", stage="pairs", choice="average", one_of=("binary", "micro", "macro", "weighted", "samples")
+        "binary",
+        stage="pairs",
+        choice="average",
+        about="Which labels the score is of.",
+        one_of={
+            "binary": "of the label `pos_label`",
+            "micro": "of the summed counts of all labels",
+            "macro": "the mean over labels",
+            "weighted": "the mean over labels, weighted by how often references have them",
+            "samples": "the mean over segments, for sets of labels",
+        },
     )
-    pos_label: LabelText = option("1", stage="pairs", choice="positive label")
-    zero_division: LabelText = option("warn", stage="pairs", choice="zero division", one_of=("warn", "0", "1", "nan"))
-    absent_labels: str = option("count", stage="pairs", choice="absent labels", one_of=("count", "skip"))
+    pos_label: LabelText = option(
+        "1", stage="pairs", choice="positive label", about='The label whose score is that of "binary".'
+    )
+    zero_division: LabelText = option(
+        "warn",
+        stage="pairs",
+        choice="zero division",
+        about="The value of 0 divided by 0.",
+        one_of={
+            "warn": "0, with a warning",
+            "0": "0",
+            "1": "1",
+            "nan": "NaN, which leaves a label out of a mean; the result then has no number but its own",
+        },
+    )
+    absent_labels: str = option(
+        "count",
+        stage="pairs",
+        choice="absent labels",
+        about="Those of `labels` that neither predictions nor references have.",
+        one_of={"count": "they count in a macro mean", "skip": "they are left out (torchmetrics)"},
+    )
 
     def __post_init__(self) -> None:
         self._set_field(zero_division=zero_division_name(self.zero_division))

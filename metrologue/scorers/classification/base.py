@@ -56,7 +56,12 @@ class OfConfusion(OfLabels, SetScorer):
     _lenient: ClassVar[bool] = False
 
     _added = ("count",)
-    labels: tuple[LabelText, ...] | None = option(None, stage="pairs", choice="labels")
+    labels: tuple[LabelText, ...] | None = option(
+        None,
+        stage="pairs",
+        choice="labels",
+        about="The labels to score; None: all that predictions or references have.",
+    )
 
     def _check_together(self) -> None:
         labels = self.labels

@@ -16,7 +16,7 @@ from metrologue.scorers.classification.label_result import LabelResult
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import LabelText, option, with_default
 from metrologue.scorers.core.result import Result
 from metrologue.segments import Segments
 
@@ -64,14 +64,6 @@ class ConfusionMatrix(OfConfusion):
     divided by the sum of all. With `labels`, the matrix has only segments with two of these labels; ``matrix_count`` is
     their number.
 
-    Parameters
-    ----------
-    labels : tuple of str or int, or None
-        The labels of rows and columns, in this order; None: all that predictions or references have, in ascending
-        order.
-    normalize : str
-        What a cell is divided by: "none", the sum of its row ("true"), of its column ("pred") or of the matrix ("all").
-
     Raises
     ------
     InputError
@@ -94,7 +86,25 @@ class ConfusionMatrix(OfConfusion):
     name: ClassVar[str] = "confusion_matrix"
     title: ClassVar[str] = "confusion matrix"
 
-    normalize: str = option("none", stage="score", choice="normalization", one_of=("none", "true", "pred", "all"))
+    normalize: str = option(
+        "none",
+        stage="score",
+        choice="normalization",
+        about="What a cell is divided by.",
+        one_of={
+            "none": "nothing: it is a count",
+            "true": "the sum of its row",
+            "pred": "the sum of its column",
+            "all": "the sum of the matrix",
+        },
+    )
+    labels: tuple[LabelText, ...] | None = with_default(
+        None,
+        about=(
+            "The labels of rows and columns, in this order; None: all that predictions or references have, in "
+            "ascending order."
+        ),
+    )
 
     _columns = ("correct_count", "matrix_count", "count")
     _variants: ClassVar = MATRIX

@@ -17,7 +17,22 @@ from metrologue.scorers.rooms import ROOMS
 __all__ = ["Configuration"]
 
 
-class Configuration(metaclass=Named):  # its subclass Scorer has the abstract methods
+class Described(Named):
+    """The kind of class whose docstring has the section ``Parameters``, which is written when somebody asks for it."""
+
+    @property
+    def __doc__(cls) -> str | None:  # type: ignore[override]  # an attribute, for which Python takes a property too
+        own: str | None = vars(cls).get("__doc__")
+        if "__dataclass_params__" in vars(cls) and "__match_args__" not in vars(cls):
+            return own or cls.__name__  # `dataclass` asks whether there is one, before the class has all its fields
+        if own is None:
+            return None
+        from metrologue.scorers.core.described import with_parameters
+
+        return with_parameters(cls, own)
+
+
+class Configuration(metaclass=Described):  # its subclass Scorer has the abstract methods
     """The fields of a metric, a frozen dataclass. Two metrics with equal fields are equal."""
 
     # The class of each metric, by the metric's name.

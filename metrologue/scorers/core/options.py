@@ -1,4 +1,4 @@
-"""Options: the fields of a scorer, each declared once with its stage, its choice and the values that it takes.
+"""Options: the fields of a scorer, each declared once with its stage, its choice, its values and what they mean.
 
 Checks, choices, memo keys, signatures, ``--set`` and the documentation all come from the declaration.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, reduce
 from numbers import Integral, Real
 from types import MappingProxyType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -27,18 +27,20 @@ __all__ = [
     "Choice",
     "LabelText",
     "Option",
+    "Rule",
     "canonical",
     "choices_of",
     "converted",
     "described",
     "field_types",
+    "item_type",
     "option",
     "options_of",
     "parse_value",
     "refusal",
     "spelled",
     "stage_fields",
-    "values_of",
+    "with_default",
 ]
 
 # The class of a scorer, a dataclass. A module that imports this one defines it.
@@ -59,6 +61,34 @@ class LabelText(str):
     __slots__ = ()
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Meant(Protocol):
+    """An entry of a table that says what its name means."""
+
+    @property
+    def about(self) -> str:
+        """The meaning."""
+
+
+# The values of an option: with their meanings, or as the names of a table whose entries have them. A tuple of names
+# has the meanings that a base gives them.
+Values = Mapping[str, str | Meant] | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rule(Generic[P, R]):
+    """A function that a value of an option stands for, and what the value means."""
+
+    function: Callable[P, R]
+    about: str
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
+        return self.function(*arguments, **named)
+
+
 # What gives a value of each kind its canonical form.
 _KINDS: Mapping[str, Callable[[str], str]] = {"tokenizer": canonical_name}
 
@@ -73,8 +103,10 @@ class Option:
         The first of ``STAGES`` that depends on the field.
     choice : str or None
         The name of the choice that the field belongs to; None for a field that only changes units or form.
-    one_of : tuple of str or None
-        The names that the field takes.
+    about : str
+        What the field means.
+    one_of : mapping of str to str, or None
+        The names that the field takes, and what each one means.
     least, greatest : float
         The range of a number, or of each item of a tuple of numbers.
     infinite : bool
@@ -91,13 +123,22 @@ class Option:
 
     stage: str
     choice: str | None = None
-    one_of: tuple[str, ...] | None = None
+    about: str = ""
+    one_of: Mapping[str, str] | None = None
     least: float = 0.0
     greatest: float = LARGEST
     infinite: bool = False
     kind: str | None = None
     formerly: str | None = None
     old_values: Mapping[str, str] = field(default_factory=dict)
+
+    def over(self, base: Option) -> Option:
+        """This declaration in a subclass. What it does not say is as the base declares it."""
+        named, its = self.one_of, base.one_of or {}
+        meant = named and {name: about or its.get(name, "") for name, about in named.items()}
+        if self.stage:
+            return replace(self, about=self.about or base.about, one_of=meant)
+        return replace(base, about=self.about or base.about, one_of={**its, **meant} if meant else base.one_of)
 
 
 @dataclass(frozen=True)
@@ -122,7 +163,8 @@ def option(
     *,
     stage: str,
     choice: str | None,
-    one_of: tuple[str, ...] | None = None,
+    about: str = "",
+    one_of: Values | None = None,
     least: float = 0.0,
     greatest: float = LARGEST,
     infinite: bool = False,
@@ -133,35 +175,52 @@ def option(
     """A field of a scorer, with its default and its ``Option``.
 
     A default of None that the field's type does not have stands for a value that depends on other fields: `_derive`
-    sets it. A subclass may give the field another default only; the declaration stays the same.
+    sets it. A subclass may give the field another default only (``scale: float = 100.0``); the declaration stays the
+    same. One that declares the field again without `about`, or with the bare names of values, keeps their meanings.
 
     Examples
     --------
     >>> from dataclasses import dataclass, fields
     >>> @dataclass(frozen=True)
     ... class Some:
-    ...     beta: float = option(1.0, stage="score", choice="beta")
+    ...     beta: float = option(1.0, stage="score", choice="beta", about="Weight of recall.")
     >>> Some().beta, fields(Some)[0].metadata["option"].stage
     (1.0, 'score')
     """
     if stage not in STAGES:
         raise ValueError(f"`stage` is {stage!r}; {' or '.join(STAGES)} is expected")
-    declared = Option(stage, choice, one_of, least, greatest, infinite, kind, formerly, old_values or {})
+    values = _meanings(one_of)
+    declared = Option(stage, choice, about, values, least, greatest, infinite, kind, formerly, old_values or {})
     return field(default=default, metadata={"option": declared})
+
+
+def with_default(default: Any, *, about: str = "", one_of: Values | None = None) -> Any:
+    """A field that a base declares, with another default and another meaning, of itself or of some of its values."""
+    return field(default=default, metadata={"option": Option("", about=about, one_of=_meanings(one_of))})
+
+
+def _meanings(values: Values | None) -> dict[str, str] | None:
+    """What each value means; "" for a bare name."""
+    if values is None or isinstance(values, tuple):
+        return None if values is None else dict.fromkeys(values, "")
+    return {name: each if isinstance(each, str) else each.about for name, each in values.items()}
 
 
 @cache
 def options_of(scorer: ScorerClass) -> Mapping[str, Option]:
     """The options of a scorer's class by the names of their fields, in the order of the fields."""
-    found = {}
-    for each in fields(scorer):
-        declared = (base.__dict__["__dataclass_fields__"].get(each.name) for base in _dataclasses(scorer))
-        found[each.name] = next(one.metadata["option"] for one in declared if one and "option" in one.metadata)
-    return MappingProxyType(found)
+    bases = [base.__dict__["__dataclass_fields__"] for base in scorer.__mro__ if "__dataclass_fields__" in vars(base)]
+    return MappingProxyType({each.name: _declared(each.name, bases) for each in fields(scorer)})
 
 
-def _dataclasses(scorer: ScorerClass) -> list[type]:
-    return [base for base in scorer.__mro__ if "__dataclass_fields__" in base.__dict__]
+def _declared(name: str, bases: list[Mapping[str, Any]]) -> Option:
+    """The declaration of a field, by the fields of a class and its bases, the nearest first."""
+    found: list[Option] = []
+    for base in bases:
+        declared = base[name].metadata.get("option") if name in base else None
+        if declared is not None and all(declared is not one for one in found):  # a base repeats its own bases' fields
+            found.append(declared)
+    return reduce(Option.over, found)
 
 
 @cache
@@ -202,7 +261,7 @@ def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
         names = " or ".join(declared.one_of)
         expected = f"None or {names}" if isinstance(kind, UnionType) else names
         return None if all(item in declared.one_of for item in items) else expected
-    if _item_type(kind) not in (int, float):
+    if item_type(kind) not in (int, float):
         return None
     least, greatest, infinite = declared.least, declared.greatest, declared.infinite
     if all(least <= item <= greatest or (infinite and item == float("inf")) for item in items):
@@ -241,8 +300,9 @@ def field_types(scorer: ScorerClass) -> dict[str, Any]:
     return {each.name: hints[each.name] for each in fields(scorer)}
 
 
-def _item_type(kind: Any) -> Any:
-    return _item_type(get_args(kind)[0]) if isinstance(kind, UnionType) or get_origin(kind) is tuple else kind
+def item_type(kind: Any) -> Any:
+    """The type of a value, or of the items of a tuple, of a field with this declared type."""
+    return item_type(get_args(kind)[0]) if isinstance(kind, UnionType) or get_origin(kind) is tuple else kind
 
 
 def described(kind: Any) -> str:
@@ -250,33 +310,6 @@ def described(kind: Any) -> str:
     if isinstance(kind, UnionType):
         return f"None or {described(get_args(kind)[0])}"
     return f"a list of {_TYPES[get_args(kind)[0]][2]}" if get_origin(kind) is tuple else _TYPES[kind][1]
-
-
-def values_of(scorer: ScorerClass, name: str) -> str:
-    """The values that a field takes, for documentation. Literal values are between backticks.
-
-    Examples
-    --------
-    >>> from metrologue.scorers import Bleu
-    >>> values_of(Bleu, "empty"), values_of(Bleu, "max_order")
-    ('`zero`, `error`', '1 to 100')
-    """
-    declared, kind = options_of(scorer)[name], field_types(scorer)[name]
-    optional, item = "null, " * isinstance(kind, UnionType), _item_type(kind)
-    if declared.one_of:
-        return optional + ", ".join(f"`{value}`" for value in declared.one_of)
-    if item is bool:
-        return "`true`, `false`"
-    if item in (int, float):
-        greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
-        return f"{optional}{declared.least:.10g} to {greatest}{' or infinite' * declared.infinite}"
-    kinds = {
-        "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
-        "regex": "regular expressions", "model": "a language model", "base": "`2`, `e`, `10` or another number above 1",
-    }  # fmt: skip
-    if item is LabelText:
-        return optional + ("a label" if kind is LabelText else "labels")
-    return optional + kinds.get(declared.kind or "", "a name")
 
 
 def converted(value: Any, kind: Any) -> Any:

@@ -41,13 +41,6 @@ class Scorer(Summed, Numbered, Configuration):
     counts it in each segment, and `_score` computes the numbers. `_score` works on sums and on single rows alike, so
     this class does the rest.
 
-    Parameters
-    ----------
-    aggregation : str
-        "corpus": the score of the summed statistics; "mean": the mean of the segments' own scores.
-    scale : float
-        The value of a perfect score, 1e-9 to 2^31 - 1.
-
     Raises
     ------
     InputError
@@ -65,8 +58,14 @@ class Scorer(Summed, Numbered, Configuration):
     _traces_all: ClassVar[bool] = False
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
 
-    aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
-    scale: float = option(1.0, stage="score", choice=None, least=1e-9)
+    aggregation: str = option(
+        "corpus",
+        stage="score",
+        choice="aggregation",
+        about="How the segments of a corpus make one score.",
+        one_of={"corpus": "the score of the summed statistics", "mean": "the mean of the segments' own scores"},
+    )
+    scale: float = option(1.0, stage="score", choice=None, least=1e-9, about="The value of a perfect score.")
 
     @property
     @abstractmethod

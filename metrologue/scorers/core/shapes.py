@@ -31,14 +31,15 @@ class PairScorer(Scorer):
 
     A metric defines `pair_statistics`, and `_quality` if the best reference is not the one with the best score, or if
     `multi_reference` has names for several qualities.
-
-    Parameters
-    ----------
-    multi_reference : str
-        Which of several references counts. "best": the one with the best score; the first one if several are equal.
     """
 
-    multi_reference: str = option("best", stage="join", choice="several references", one_of=("best",))
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        about="Which of several references counts.",
+        one_of={"best": "the one with the best score; ties: the first"},
+    )
     # The scale can change the last bit of a score, which may decide between two references that are about equally good.
     scale: float = option(1.0, stage="join", choice=None, least=1e-9)
 

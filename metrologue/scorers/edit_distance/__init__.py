@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,7 +16,7 @@ from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -90,12 +89,17 @@ def greatest_distance(
 
 
 # Each gives what a distance is divided by, (pairs,), from the lengths of hypotheses and references and the costs.
-_DIVISORS: dict[str, Callable[[Floats, Floats, Costs], Floats]] = {
-    "none": lambda hypothesis, reference, costs: np.ones_like(reference),
-    "maximum": lambda hypothesis, reference, costs: greatest_distance(hypothesis, reference, *costs),
-    "longer": lambda hypothesis, reference, costs: np.maximum(hypothesis, reference),
-    "reference": lambda hypothesis, reference, costs: reference,
-    "sum": lambda hypothesis, reference, costs: hypothesis + reference,
+_DIVISORS: dict[str, Rule[[Floats, Floats, Costs], Floats]] = {
+    "none": Rule(lambda hypothesis, reference, costs: np.ones_like(reference), "nothing"),
+    "maximum": Rule(
+        lambda hypothesis, reference, costs: greatest_distance(hypothesis, reference, *costs),
+        "the greatest distance of texts of these lengths (rapidfuzz)",
+    ),
+    "longer": Rule(
+        lambda hypothesis, reference, costs: np.maximum(hypothesis, reference), "the length of the longer text"
+    ),
+    "reference": Rule(lambda hypothesis, reference, costs: reference, "the length of the reference"),
+    "sum": Rule(lambda hypothesis, reference, costs: hypothesis + reference, "the sum of both lengths"),
 }
 
 # With these there are numbers of normalized distances.
@@ -109,37 +113,6 @@ class EditDistance(PairScorer):
     ``edit_distance`` is the cost itself. With a `normalization`, two more numbers are reported:
     ``normalized_distance``, which is then the `value`, and ``normalized_similarity``, which is 1 minus it. The defaults
     are those of rapidfuzz's ``Levenshtein.distance``, averaged over the segments.
-
-    Parameters
-    ----------
-    tokenizer : str
-        What the units are: "characters" (code points), "graphemes" (what a reader sees as one character), "whitespace"
-        (words), or any other tokenizer.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    insertion_cost, deletion_cost, substitution_cost : float
-        Cost of a unit that only the hypothesis has, of a unit that only the reference has, and of one unit in place of
-        another; 0 to 2^31 - 1. With a `substitution_cost` of ``math.inf`` there are no substitutions.
-    transpositions : str
-        Whether two neighbours may change places at a cost of 1. "none": never. "adjacent": if no other edit touches
-        them (optimal string alignment). "any": also with edits between the two (Damerau's distance).
-    beam : int or None
-        How far from the diagonal of the table the search looks, 1 to 2^31 - 1; None for the whole table. With a beam,
-        distances of long texts may come out too large (torchmetrics: 25).
-    max_length : int or None
-        Refuse texts with more units than this, 1 to 2^31 - 1. nltk does so from version 3.10 on, because its table has
-        a cell for each pair of characters.
-    normalization : str
-        What the distance is divided by: "none", nothing; "maximum", the greatest distance of texts of these lengths
-        (rapidfuzz); "longer", the length of the longer text; "reference", the length of the reference; "sum", the sum
-        of both lengths. Two empty texts have the distance 0.
-    multi_reference : str
-        How several references join. "best": the reference with the least distance counts, and the first of several
-        equally good ones. "mean": the mean over all references.
-    aggregation : str
-        "mean": the mean of the segments. "corpus": the sum of the distances, divided by the sum of the divisors.
-    scale : float
-        The factor of ``normalized_distance`` and ``normalized_similarity``.
 
     Raises
     ------
@@ -163,21 +136,89 @@ class EditDistance(PairScorer):
     name: ClassVar[str] = "edit_distance"
     _papers: ClassVar[tuple[str, ...]] = ("levenshtein-1966-binary",)
 
-    tokenizer: str = option("characters", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    insertion_cost: float = option(1.0, stage="pairs", choice="costs")
-    deletion_cost: float = option(1.0, stage="pairs", choice="costs")
-    substitution_cost: float = option(1.0, stage="pairs", choice="costs", infinite=True)
-    transpositions: str = option("none", stage="pairs", choice="transpositions", one_of=_TRANSPOSITIONS)
-    beam: int | None = option(None, stage="pairs", choice="beam", least=1)
-    max_length: int | None = option(None, stage="pairs", choice="length limit", least=1)
+    tokenizer: str = option(
+        "characters",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            'What the units are: "characters" (code points), "graphemes" (what a reader sees as one character), '
+            '"whitespace" (words), or any other tokenizer.'
+        ),
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    insertion_cost: float = option(
+        1.0, stage="pairs", choice="costs", about="Cost of a unit that only the hypothesis has."
+    )
+    deletion_cost: float = option(
+        1.0, stage="pairs", choice="costs", about="Cost of a unit that only the reference has."
+    )
+    substitution_cost: float = option(
+        1.0,
+        stage="pairs",
+        choice="costs",
+        infinite=True,
+        about="Cost of one unit in place of another. With ``math.inf`` there are no substitutions.",
+    )
+    transpositions: str = option(
+        "none",
+        stage="pairs",
+        choice="transpositions",
+        about="Whether two neighbours may change places at a cost of 1.",
+        one_of={
+            "none": "never",
+            "adjacent": "if no other edit touches them (optimal string alignment)",
+            "any": "also with edits between the two (Damerau's distance)",
+        },
+    )
+    beam: int | None = option(
+        None,
+        stage="pairs",
+        choice="beam",
+        least=1,
+        about=(
+            "How far from the diagonal of the table the search looks; None for the whole table. With a beam, distances "
+            "of long texts may come out too large (torchmetrics: 25)."
+        ),
+    )
+    max_length: int | None = option(
+        None,
+        stage="pairs",
+        choice="length limit",
+        least=1,
+        about=(
+            "Refuse texts with more units than this. nltk does so from version 3.10 on, because its table has a cell "
+            "for each pair of characters."
+        ),
+    )
     # A divisor needs only lengths and costs. So pairs are counted once for all normalizations.
-    normalization: str = option("none", stage="join", choice="normalization", one_of=tuple(_DIVISORS))
+    normalization: str = option(
+        "none",
+        stage="join",
+        choice="normalization",
+        about="What the distance is divided by. Two empty texts have the distance 0.",
+        one_of=_DIVISORS,
+    )
     multi_reference: str = option(
-        "best", stage="join", choice="several references", one_of=("best", "mean"),
-        formerly="references", old_values={"nearest": "best"},
-    )  # fmt: skip
-    aggregation: str = "mean"
+        "best",
+        stage="join",
+        choice="several references",
+        formerly="references",
+        old_values={"nearest": "best"},
+        about="How several references join.",
+        one_of={
+            "best": "the reference with the least distance counts; ties: the first",
+            "mean": "the mean over all references",
+        },
+    )
+    aggregation: str = with_default(
+        "mean",
+        one_of={
+            "corpus": "the sum of the distances, divided by the sum of the divisors",
+            "mean": "the mean of the segments",
+        },
+    )
+    scale: float = with_default(1.0, about="The factor of ``normalized_distance`` and ``normalized_similarity``.")
 
     _columns = _COLUMNS
 

@@ -15,7 +15,7 @@ from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -113,9 +113,13 @@ def _fewest(view: View, hypotheses: Indices, references: Indices) -> tuple[Float
     return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits
 
 
-_HITS: dict[str, Callable[[View, Indices, Indices], tuple[Floats, Floats]]] = {
-    "aligned": _aligned, "most": _most, "fewest": _fewest,
-}  # fmt: skip
+_HITS: dict[str, Rule[[View, Indices, Indices], tuple[Floats, Floats]]] = {
+    "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
+    "most": Rule(_most, "the most hits that a shortest alignment has"),
+    "fewest": Rule(
+        _fewest, "max(N, M) minus the edits, as if the alignment were as long as the longer text (torchmetrics)"
+    ),
+}
 
 _COLUMNS = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
 
@@ -154,30 +158,6 @@ class ErrorRate(PairScorer):
     1 - ``wip``. The counts of a corpus are the sums over its segments. Each of these scorers reports all rates; its
     `value` is the rate that it is named after.
 
-    Parameters
-    ----------
-    tokenizer : str
-        What the units are: "jiwer" (jiwer's words), "whitespace" (``str.split()``), "characters-stripped" (jiwer's
-        characters), "characters", "graphemes", or any other tokenizer.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    hits : str
-        Which hits are counted. Several alignments may have the least number of edits, with different numbers of hits.
-        "aligned": the hits of the alignment that rapidfuzz picks (jiwer). "most": the most hits that a shortest
-        alignment has. "fewest": max(N, M) minus the edits, as if the alignment were as long as the longer text
-        (torchmetrics).
-    multi_reference : str
-        Which of several references counts, with its own N: the one with the "best" rate (mWER), or the one with the
-        "fewest-errors". If several are equally good, the first of them counts.
-    empty : str
-        The value of a rate that would divide by zero. "insertions" (jiwer): ``wer`` is the number of insertions;
-        ``mer`` is 0; ``wip`` is 1 if both texts are empty, otherwise 0. "error": an InputError, if the rate is the
-        scorer's `value`.
-    aggregation : str
-        "corpus": the rate of the summed counts. "mean": the mean of the segments' rates.
-    scale : float
-        The value of a rate of 1.
-
     Raises
     ------
     InputError
@@ -191,14 +171,56 @@ class ErrorRate(PairScorer):
     rate: ClassVar[str] = "wer"
     _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
 
-    tokenizer: str = option("jiwer", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    hits: str = option("aligned", stage="pairs", choice="alignment", one_of=tuple(_HITS))
+    tokenizer: str = option(
+        "jiwer",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            'What the units are: "jiwer" (jiwer\'s words), "whitespace" (``str.split()``), "characters-stripped" '
+            '(jiwer\'s characters), "characters", "graphemes", or any other tokenizer.'
+        ),
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    hits: str = option(
+        "aligned",
+        stage="pairs",
+        choice="alignment",
+        about=(
+            "Which hits are counted. Several alignments may have the least number of edits, with different numbers of "
+            "hits."
+        ),
+        one_of=_HITS,
+    )
     multi_reference: str = option(
-        "best", stage="join", choice="several references", one_of=("best", "fewest-errors"),
-        formerly="references", old_values={"best-rate": "best"},
-    )  # fmt: skip
-    empty: str = option("insertions", stage="score", choice="empty text", one_of=("insertions", "error"))
+        "best",
+        stage="join",
+        choice="several references",
+        formerly="references",
+        old_values={"best-rate": "best"},
+        about="Which of several references counts, with its own N.",
+        one_of={
+            "best": "the one with the best rate (mWER); ties: the first",
+            "fewest-errors": "the one with the fewest errors; ties: the first",
+        },
+    )
+    empty: str = option(
+        "insertions",
+        stage="score",
+        choice="empty text",
+        about="The value of a rate that would divide by zero.",
+        one_of={
+            "insertions": (
+                "``wer`` is the number of insertions; ``mer`` is 0; ``wip`` is 1 if both texts are "
+                "empty, otherwise 0 (jiwer)"
+            ),
+            "error": "an InputError, if the rate is the scorer's `value`",
+        },
+    )
+    aggregation: str = with_default(
+        "corpus", one_of={"corpus": "the rate of the summed counts", "mean": "the mean of the segments' rates"}
+    )
+    scale: float = with_default(1.0, about="The value of a rate of 1.")
 
     _columns = _COLUMNS
 

@@ -87,19 +87,6 @@ class Gtm(PairScorer):
     A corpus has the sums of match sizes and of lengths. A text without tokens scores 0. The program also drops control
     characters at the ends of a text.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    exponent : float
-        0.1 to 50. With 1, a run of n tokens counts as much as n single tokens. Above 1, it counts more. Below 1, it
-        counts less, and scores may exceed 1.
-    multi_reference : str
-        "concatenated": all references are searched together, end to end. "best": each is searched alone, and the one
-        with the best score counts; the first one if several are equal.
-
     References
     ----------
     Melamed, Green and Turian 2003, https://aclanthology.org/N03-2021. Turian, Shen and Melamed 2003,
@@ -116,12 +103,35 @@ class Gtm(PairScorer):
     name: ClassVar[str] = "gtm"
     _papers: ClassVar[tuple[str, ...]] = ("melamed-etal-2003-precision", "turian-etal-2003-evaluation")
 
-    tokenizer: str = option("ascii-whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
+    tokenizer: str = option(
+        "ascii-whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     # Beyond these limits, the powers of texts with a million tokens are too large for a number.
-    exponent: float = option(1.0, stage="pairs", choice="exponent", least=0.1, greatest=50)
+    exponent: float = option(
+        1.0,
+        stage="pairs",
+        choice="exponent",
+        least=0.1,
+        greatest=50,
+        about=(
+            "With 1, a run of n tokens counts as much as n single tokens. Above 1, it counts more. Below 1, it counts "
+            "less, and scores may exceed 1."
+        ),
+    )
     multi_reference: str = option(
-        "concatenated", stage="pairs", choice="several references", one_of=("concatenated", "best")
+        "concatenated",
+        stage="pairs",
+        choice="several references",
+        about="How several references are searched.",
+        one_of={
+            "concatenated": "all together, end to end",
+            "best": "each alone, and the one with the best score counts; ties: the first",
+        },
     )
 
     _columns = _COLUMNS

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.context_alignment import (
-    PREFERENCES,
-    WINDOWS,
     context_alignment,
     position_differences,
 )
@@ -21,7 +19,7 @@ from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import View, words
 from metrologue.reading.text import Text
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
@@ -134,48 +132,6 @@ class Hlepor(PairScorer):
     With several references, the one with the best score counts. The papers have one reference. The score of a corpus is
     the mean over the segments ("mean"), or the score of the mean factors ("corpus").
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    combination : str
-        "harmonic": the weighted harmonic mean of the three factors. "product": their product.
-    weights : tuple of 3 float
-        The weights of the length penalty, of the position penalty, and of precision and recall, in the harmonic mean.
-        The authors' Perl scripts have (2, 1, 3).
-    alpha, beta : float
-        The weights of the recall and of the precision in their harmonic mean.
-    epsilon : float
-        Added to the precision and to the recall (nltk).
-    max_order : int
-        The longest n-grams whose precision and recall count, 1 to 100. An order without a match makes the score 0.
-    length_ratio : str
-        "longer-by-shorter": the length penalty is exp(1 - longer / shorter). "shorter-by-longer": nltk has the inverse
-        ratio, so that a difference of lengths is rewarded, with a factor of up to e.
-    context : int
-        How many words before and after a word are its context.
-    context_match : str
-        Contexts are alike if they have a common word: "any-place", or at the "same-place" from both words.
-    context_window : str
-        The context before a word near the beginning of a text. "clipped": what there is. "slice": a start below 0
-        counts from the end of the text, so that mostly nothing is left (the package on PyPI). "without-first": the
-        first word is in no context (nltk).
-    preference : str
-        Which word of the reference is taken if several are possible: the "nearest" or the "farthest". With
-        "nearest-index", if the nearest is number k of those with a common context, number k of all is taken (the
-        package on PyPI). The first one counts if several are equally near.
-    exclusive : bool
-        Whether a word of the reference is aligned only once.
-    positions : str
-        The place of a word in the hypothesis: its number among all "words", or among the "matches" (nltk).
-    equal_in_order : bool
-        Whether the position difference of two equal texts is 0, however their words are aligned.
-    empty : str
-        What happens to a text without words: a score of "zero"; an "error" (nltk); or an "error-of-nothing", if a text
-        has not even whitespace (the package on PyPI).
-
     Raises
     ------
     InputError
@@ -198,27 +154,144 @@ class Hlepor(PairScorer):
     name: ClassVar[str] = "hlepor"
     _papers: ClassVar[tuple[str, ...]] = ("han-etal-2012-lepor", "han-etal-2013-language", "han-etal-2013-description")
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(True, stage="read", choice="case")
-    context: int = option(2, stage="pairs", choice="alignment", greatest=LONGEST_NGRAM)
-    context_match: str = option("any-place", stage="pairs", choice="alignment", one_of=("any-place", "same-place"))
-    context_window: str = option("clipped", stage="pairs", choice="alignment", one_of=WINDOWS)
-    preference: str = option("nearest", stage="pairs", choice="alignment", one_of=PREFERENCES)
-    exclusive: bool = option(True, stage="pairs", choice="alignment")
-    positions: str = option("words", stage="pairs", choice="positions", one_of=("words", "matches"))
-    equal_in_order: bool = option(False, stage="pairs", choice="positions")
-    length_ratio: str = option(
-        "longer-by-shorter", stage="pairs", choice="length penalty", one_of=("longer-by-shorter", "shorter-by-longer")
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
     )
-    max_order: int = option(1, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
-    alpha: float = option(9.0, stage="pairs", choice="recall and precision")
-    beta: float = option(1.0, stage="pairs", choice="recall and precision")
-    epsilon: float = option(0.0, stage="pairs", choice="recall and precision", greatest=1.0)
-    empty: str = option("zero", stage="pairs", choice="empty texts", one_of=("zero", "error", "error-of-nothing"))
+    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    context: int = option(
+        2,
+        stage="pairs",
+        choice="alignment",
+        greatest=LONGEST_NGRAM,
+        about="How many words before and after a word are its context.",
+    )
+    context_match: str = option(
+        "any-place",
+        stage="pairs",
+        choice="alignment",
+        about="When two contexts are alike.",
+        one_of={
+            "any-place": "they have a common word",
+            "same-place": "they have a common word at the same place from both words",
+        },
+    )
+    context_window: str = option(
+        "clipped",
+        stage="pairs",
+        choice="alignment",
+        about="The context before a word near the beginning of a text.",
+        one_of={
+            "clipped": "what there is",
+            "slice": (
+                "a start below 0 counts from the end of the text, so that mostly nothing is left (the package on PyPI)"
+            ),
+            "without-first": "the first word is in no context (nltk)",
+        },
+    )
+    preference: str = option(
+        "nearest",
+        stage="pairs",
+        choice="alignment",
+        about="Which word of the reference is taken if several are possible.",
+        one_of={
+            "nearest": "the nearest; ties: the first",
+            "farthest": "the farthest",
+            "nearest-index": (
+                "if the nearest is number k of those with a common context, number k of all is taken "
+                "(the package on PyPI)"
+            ),
+        },
+    )
+    exclusive: bool = option(
+        True, stage="pairs", choice="alignment", about="Whether a word of the reference is aligned only once."
+    )
+    positions: str = option(
+        "words",
+        stage="pairs",
+        choice="positions",
+        about="The place of a word in the hypothesis.",
+        one_of={"words": "its number among all words", "matches": "its number among the matches (nltk)"},
+    )
+    equal_in_order: bool = option(
+        False,
+        stage="pairs",
+        choice="positions",
+        about="Whether the position difference of two equal texts is 0, however their words are aligned.",
+    )
+    length_ratio: str = option(
+        "longer-by-shorter",
+        stage="pairs",
+        choice="length penalty",
+        about="The ratio r of the lengths in the length penalty exp(1 - r).",
+        one_of={
+            "longer-by-shorter": "longer / shorter",
+            "shorter-by-longer": (
+                "shorter / longer, as nltk has it: a difference of lengths is rewarded, with a factor of up to e"
+            ),
+        },
+    )
+    max_order: int = option(
+        1,
+        stage="pairs",
+        choice="orders",
+        least=1,
+        greatest=LONGEST_NGRAM,
+        about="The longest n-grams whose precision and recall count. An order without a match makes the score 0.",
+    )
+    alpha: float = option(
+        9.0,
+        stage="pairs",
+        choice="recall and precision",
+        about="The weight of the recall in its harmonic mean with the precision.",
+    )
+    beta: float = option(
+        1.0,
+        stage="pairs",
+        choice="recall and precision",
+        about="The weight of the precision in its harmonic mean with the recall.",
+    )
+    epsilon: float = option(
+        0.0,
+        stage="pairs",
+        choice="recall and precision",
+        greatest=1.0,
+        about="Added to the precision and to the recall (nltk).",
+    )
+    empty: str = option(
+        "zero",
+        stage="pairs",
+        choice="empty texts",
+        about="What happens to a text without words.",
+        one_of={
+            "zero": "it scores 0",
+            "error": "it is refused (nltk)",
+            "error-of-nothing": "it is refused if it has not even whitespace (the package on PyPI)",
+        },
+    )
     # The best reference depends on these.
-    combination: str = option("harmonic", stage="join", choice="combination", one_of=("harmonic", "product"))
-    weights: tuple[float, ...] = option((2.0, 1.0, 7.0), stage="join", choice="combination")
-    aggregation: str = "mean"
+    combination: str = option(
+        "harmonic",
+        stage="join",
+        choice="combination",
+        about="How the three factors are combined.",
+        one_of={"harmonic": "their weighted harmonic mean", "product": "their product"},
+    )
+    weights: tuple[float, ...] = option(
+        (2.0, 1.0, 7.0),
+        stage="join",
+        choice="combination",
+        about=(
+            "The weights of the length penalty, of the position penalty, and of precision and recall, in the harmonic "
+            "mean: three numbers. The authors' Perl scripts have (2, 1, 3)."
+        ),
+    )
+    aggregation: str = with_default(
+        "mean", one_of={"corpus": "the score of the mean factors", "mean": "the mean of the segments' own scores"}
+    )
 
     _columns = (*(f"{name}_sum" for name in _FACTORS), *_COUNTS, "segment_count")
 

@@ -15,7 +15,7 @@ from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
 from metrologue.scorers.core.numbers import chosen, counted
-from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, hash_types
 from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
@@ -61,61 +61,6 @@ class LexicalDiversity(SetScorer):
     both directions; ``entropy`` of the n-grams, in nats. The first eight fall or rise with the length of the text;
     MATTR, HD-D, vocd-D and MTLD hardly do.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: "cat." is not the
-        type "cat", but it is with "unicode-words".
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    measures : tuple of str
-        The numbers to give; `value` is the first one. By default all but the two of moving stretches. Their time grows
-        with the product of the text's length and their value.
-    window : int
-        Tokens of a segment of MSTTR, and of a window of MATTR; 1 to 2^31 - 1.
-    msttr_rest : str
-        What MSTTR does with the tokens after the last whole segment. "drop": it leaves them out. "keep": they are a
-        segment. "drop-last": the last segment is left out, even if it is whole (lexicalrichness).
-    draws : int
-        Tokens of a sample of HD-D, 1 to 10,000.
-    short_window : str
-        A text shorter than `window`. "cut": it is one segment, or one window. "undefined": MSTTR and MATTR have no
-        value. MSTTR has none for a text of just one segment either (lexicalrichness).
-    short_sample : str
-        A text shorter than `draws`. "cut": it is the sample. "undefined": HD-D has no value.
-    vocd_longest : int
-        Tokens of the longest sample of vocd-D, 35 to 10,000; the shortest one has 35. A text has no vocd-D if it is not
-        longer than the longest sample.
-    vocd_samples : int or None
-        None: the ratios of the curve are those that are expected of random samples, and the value is exact. Or random
-        samples of each length, 1 to 10,000: those that Python's ``random.sample`` draws (lexicalrichness).
-    vocd_runs, vocd_seed : int
-        How often the random samples are drawn and a curve is fitted; the value is the mean. And their seed.
-    mtld_threshold : float
-        The type-token ratio that completes a factor, 0 to 1.
-    mtld_comparison : str
-        A factor is complete as soon as its ratio is "at-most" the threshold, or "below" it.
-    mtld_least_length : int
-        Tokens of the shortest factor, 0 to 2^31 - 1.
-    mtld_bid_least_length : int or None
-        The same for ``mtld_ma_bid``; None: `mtld_least_length`. (lexical-diversity: 10, whatever its `min`.)
-    mtld_whole_end : bool
-        Whether a factor may be complete at the last token. Otherwise the last token is always in a partial factor,
-        which counts for more than 1 if its ratio is below the threshold (lexical-diversity).
-    mtld_unbroken : str
-        MTLD of a text without a repeated type: its "length", or "undefined".
-    maas_log : str
-        The logarithm of Maas' a^2: "natural" or "decimal". With the decimal one it is 2.3 times as large.
-    entropy_order : int
-        The n of the entropy's n-grams, 1 to 100.
-    undefined : str
-        `value`, where it is not defined, such as a ratio without tokens: "zero" or an "error". The other numbers are 0
-        where they are not defined, and a warning names them.
-    aggregation : str
-        "corpus": all texts are one running text. "mean": the mean of the texts' own numbers.
-    scale : float
-        The value of a ratio of 1, for the type-token ratio, MSTTR, MATTR and HD-D; 1e-9 to 2^31 - 1.
-
     Raises
     ------
     InputError
@@ -148,30 +93,193 @@ class LexicalDiversity(SetScorer):
     inputs: ClassVar[tuple[str, ...]] = ("predictions",)
     title: ClassVar[str] = "lexical diversity"
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(True, stage="read", choice="case")
-    measures: tuple[str, ...] = option(
-        tuple(name for name in MEASURES if name not in _SLOW), stage="pairs", choice="measures", one_of=(*MEASURES,)
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            'One of ``metrologue.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: "cat." is '
+            'not the type "cat", but it is with "unicode-words".'
+        ),
     )
-    window: int = option(50, stage="pairs", choice="window", least=1)
-    msttr_rest: str = option("drop", stage="pairs", choice="rest of MSTTR", one_of=("drop", "keep", "drop-last"))
-    draws: int = option(42, stage="pairs", choice="sample of HD-D", least=1, greatest=10_000)
-    vocd_longest: int = option(50, stage="pairs", choice="samples of vocd-D", least=35, greatest=10_000)
-    vocd_samples: int | None = option(None, stage="pairs", choice="samples of vocd-D", least=1, greatest=10_000)
-    vocd_runs: int = option(3, stage="pairs", choice="samples of vocd-D", least=1, greatest=1000)
-    vocd_seed: int = option(42, stage="pairs", choice="samples of vocd-D", greatest=2**32 - 1)
-    short_window: str = option("cut", stage="pairs", choice="short window", one_of=("cut", "undefined"))
-    short_sample: str = option("cut", stage="pairs", choice="short sample", one_of=("cut", "undefined"))
-    mtld_threshold: float = option(0.72, stage="pairs", choice="threshold of MTLD", greatest=1)
-    mtld_comparison: str = option("at-most", stage="pairs", choice="comparison of MTLD", one_of=("at-most", "below"))
-    mtld_least_length: int = option(0, stage="pairs", choice="least length of MTLD")
-    mtld_bid_least_length: int | None = option(None, stage="pairs", choice="least length of MTLD")
-    mtld_whole_end: bool = option(True, stage="pairs", choice="end of MTLD")
-    mtld_unbroken: str = option("length", stage="pairs", choice="no factor of MTLD", one_of=("length", "undefined"))
-    entropy_order: int = option(1, stage="pairs", choice="entropy", least=1, greatest=LONGEST_NGRAM)
-    maas_log: str = option("natural", stage="score", choice="logarithm of Maas", one_of=("natural", "decimal"))
-    undefined: str = option("zero", stage="score", choice="undefined", one_of=("zero", "error"))
-    aggregation: str = option("corpus", stage="score", choice="aggregation", one_of=("corpus", "mean"))
+    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    measures: tuple[str, ...] = option(
+        tuple(name for name in MEASURES if name not in _SLOW),
+        stage="pairs",
+        choice="measures",
+        about=(
+            "The numbers to give; `value` is the first one. By default all but the two of moving stretches: their time "
+            "grows with the product of the text's length and their value. N is the number of tokens, V the number of "
+            "types."
+        ),
+        one_of={
+            "ttr": "V / N",
+            "root_ttr": "V / sqrt N (Guiraud)",
+            "corrected_ttr": "V / sqrt 2N (Carroll)",
+            "herdan_c": "ln V / ln N",
+            "summer_s": "ln ln V / ln ln N",
+            "dugast_u": "(ln N)^2 / (ln N - ln V)",
+            "maas_a2": "(ln N - ln V) / (ln N)^2, the inverse of ``dugast_u``",
+            "yule_k": "from the counts of the types",
+            "yule_i": "from the counts of the types",
+            "herdan_vm": "from the counts of the types",
+            "simpson_d": "from the counts of the types",
+            "msttr": "the mean type-token ratio of segments",
+            "mattr": "the mean type-token ratio of all windows",
+            "hdd": "the expected type-token ratio of a random sample",
+            "vocd_d": "the parameter D of the curve that fits the expected ratios for samples of 35 to 50 tokens",
+            "mtld": "the mean length of a stretch until its ratio falls to a threshold",
+            "mtld_ma_wrap": (
+                "the mean length of such a stretch from each token on, in a text that begins anew at its end"
+            ),
+            "mtld_ma_bid": "the mean length of such a stretch from each token on, in both directions",
+            "entropy": "the entropy of the n-grams, in nats",
+        },
+    )
+    window: int = option(
+        50, stage="pairs", choice="window", least=1, about="Tokens of a segment of MSTTR, and of a window of MATTR."
+    )
+    msttr_rest: str = option(
+        "drop",
+        stage="pairs",
+        choice="rest of MSTTR",
+        about="What MSTTR does with the tokens after the last whole segment.",
+        one_of={
+            "drop": "it leaves them out",
+            "keep": "they are a segment",
+            "drop-last": "the last segment is left out, even if it is whole (lexicalrichness)",
+        },
+    )
+    draws: int = option(
+        42, stage="pairs", choice="sample of HD-D", least=1, greatest=10_000, about="Tokens of a sample of HD-D."
+    )
+    vocd_longest: int = option(
+        50,
+        stage="pairs",
+        choice="samples of vocd-D",
+        least=35,
+        greatest=10_000,
+        about=(
+            "Tokens of the longest sample of vocd-D; the shortest one has 35. A text has no vocd-D if it is not longer "
+            "than the longest sample."
+        ),
+    )
+    vocd_samples: int | None = option(
+        None,
+        stage="pairs",
+        choice="samples of vocd-D",
+        least=1,
+        greatest=10_000,
+        about=(
+            "None: the ratios of the curve are those that are expected of random samples, and the value is exact. Or "
+            "random samples of each length: those that Python's ``random.sample`` draws (lexicalrichness)."
+        ),
+    )
+    vocd_runs: int = option(
+        3,
+        stage="pairs",
+        choice="samples of vocd-D",
+        least=1,
+        greatest=1000,
+        about="How often the random samples are drawn and a curve is fitted; the value is the mean.",
+    )
+    vocd_seed: int = option(
+        42, stage="pairs", choice="samples of vocd-D", greatest=2**32 - 1, about="The seed of the random samples."
+    )
+    short_window: str = option(
+        "cut",
+        stage="pairs",
+        choice="short window",
+        about="A text shorter than `window`.",
+        one_of={
+            "cut": "it is one segment, or one window",
+            "undefined": (
+                "MSTTR and MATTR have no value; MSTTR has none for a text of just one segment either (lexicalrichness)"
+            ),
+        },
+    )
+    short_sample: str = option(
+        "cut",
+        stage="pairs",
+        choice="short sample",
+        about="A text shorter than `draws`.",
+        one_of={"cut": "it is the sample", "undefined": "HD-D has no value"},
+    )
+    mtld_threshold: float = option(
+        0.72,
+        stage="pairs",
+        choice="threshold of MTLD",
+        greatest=1,
+        about="The type-token ratio that completes a factor.",
+    )
+    mtld_comparison: str = option(
+        "at-most",
+        stage="pairs",
+        choice="comparison of MTLD",
+        about="When a factor is complete.",
+        one_of={
+            "at-most": "as soon as its ratio is at most the threshold",
+            "below": "as soon as its ratio is below the threshold",
+        },
+    )
+    mtld_least_length: int = option(
+        0, stage="pairs", choice="least length of MTLD", about="Tokens of the shortest factor."
+    )
+    mtld_bid_least_length: int | None = option(
+        None,
+        stage="pairs",
+        choice="least length of MTLD",
+        about=(
+            "Tokens of the shortest factor of ``mtld_ma_bid``; None: `mtld_least_length`. lexical-diversity has 10, "
+            "whatever its `min`."
+        ),
+    )
+    mtld_whole_end: bool = option(
+        True,
+        stage="pairs",
+        choice="end of MTLD",
+        about=(
+            "Whether a factor may be complete at the last token. Otherwise the last token is always in a partial "
+            "factor, which counts for more than 1 if its ratio is below the threshold (lexical-diversity)."
+        ),
+    )
+    mtld_unbroken: str = option(
+        "length",
+        stage="pairs",
+        choice="no factor of MTLD",
+        about="MTLD of a text without a repeated type.",
+        one_of={"length": "its length", "undefined": "it has no value"},
+    )
+    entropy_order: int = option(
+        1, stage="pairs", choice="entropy", least=1, greatest=LONGEST_NGRAM, about="The n of the entropy's n-grams."
+    )
+    maas_log: str = option(
+        "natural",
+        stage="score",
+        choice="logarithm of Maas",
+        about="The logarithm of Maas' a^2.",
+        one_of={"natural": "ln", "decimal": "log10, with which a^2 is 2.3 times as large"},
+    )
+    undefined: str = option(
+        "zero",
+        stage="score",
+        choice="undefined",
+        about=(
+            "`value`, where it is not defined, such as a ratio without tokens. The other numbers are 0 where they are "
+            "not defined, and a warning names them."
+        ),
+        one_of={"zero": "it is 0", "error": "an InputError"},
+    )
+    aggregation: str = option(
+        "corpus",
+        stage="score",
+        choice="aggregation",
+        one_of={"corpus": "all texts are one running text", "mean": "the mean of the texts' own numbers"},
+    )
+    scale: float = with_default(
+        1.0, about="The value of a ratio of 1, for the type-token ratio, MSTTR, MATTR and HD-D."
+    )
 
     def _derive(self) -> None:
         self._set_field(measures=tuple(dict.fromkeys(self.measures)))

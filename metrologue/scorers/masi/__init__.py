@@ -104,19 +104,6 @@ class Masi(PairScorer):
     because they share nothing. With several references, the one with the best score counts; if several are equally
     good, the first of them.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.
-    lowercase : bool
-        Whether to apply ``str.lower()`` to texts first. It does not apply to labels.
-    subset_weight, overlap_weight : float
-        0 to 1. nltk up to 3.8.1 has 0.67 and 0.33.
-    empty : str
-        Two empty sets: they are "equal", with a MASI of 1, or an "error" (nltk divides by zero).
-    multi_reference : str
-        Which of several references counts: the "best", or the "mean" of all.
-
     Raises
     ------
     InputError
@@ -138,14 +125,50 @@ class Masi(PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("passonneau-2006-measuring",)
     _takes_labels: ClassVar[bool] = True
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    subset_weight: float = option(2 / 3, stage="pairs", choice="monotonicity", greatest=1)
-    overlap_weight: float = option(1 / 3, stage="pairs", choice="monotonicity", greatest=1)
-    empty: str = option("equal", stage="pairs", choice="empty sets", one_of=("equal", "error"))
-    multi_reference: str = option("best", stage="join", choice="several references", one_of=("best", "mean"))
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``. It does not apply to labels.",
+    )
+    lowercase: bool = option(
+        False,
+        stage="read",
+        choice="case",
+        about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels.",
+    )
+    subset_weight: float = option(
+        2 / 3,
+        stage="pairs",
+        choice="monotonicity",
+        greatest=1,
+        about="The weight of a set and its proper subset. nltk up to 3.8.1 has 0.67.",
+    )
+    overlap_weight: float = option(
+        1 / 3,
+        stage="pairs",
+        choice="monotonicity",
+        greatest=1,
+        about="The weight of sets that overlap. nltk up to 3.8.1 has 0.33.",
+    )
+    empty: str = option(
+        "equal",
+        stage="pairs",
+        choice="empty sets",
+        about="Two empty sets.",
+        one_of={"equal": "they are equal, with a MASI of 1", "error": "they are refused (nltk divides by zero)"},
+    )
+    multi_reference: str = option(
+        "best",
+        stage="join",
+        choice="several references",
+        one_of={"best": "the one with the best score; ties: the first", "mean": "the mean of all"},
+    )
     # The rows are scores already; their sums are those of the corpus.
-    aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the texts' own scores"}
+    )
 
     _columns = _COLUMNS
 

@@ -13,7 +13,7 @@ from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.numbers import counted, each, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
 from metrologue.scorers.meteor.protocol import through_protocol
@@ -175,59 +175,6 @@ class Meteor(PairScorer):
     ``variant`` also takes `task`, which is not a field. It sets the fields to the values to which METEOR 1.5 was tuned
     for this task in `language` (see ``task_fields``). Fields that are given as well keep the given values.
 
-    Parameters
-    ----------
-    tokenizer : str
-        "meteor-1.5" keeps words as they are. "meteor-1.5-norm" normalizes English (-norm), and
-        "meteor-1.5-norm:language=de" German; cz, fr, es and ru are possible too. "nltk-words" is nltk's word_tokenize.
-    lowercase : bool
-        Whether to apply ``str.lower()`` to each token, as nltk does.
-    language : str
-        The language of stems, synonyms and paraphrases: one of ``metrologue.lexicon.LANGUAGES``.
-    stages : tuple of str
-        Some of "exact", "stem", "synonym" and "paraphrase", in the order in which they are tried.
-    weights : tuple of float
-        The weight of a word that is matched in each stage, from 0 to 1.
-    aligner : str
-        The search for the alignment. "paper": cover the most words, then have the fewest chunks, then the least
-        distance between the starts of matches, by the beam search of METEOR 1.5. "beam": the search of the program
-        METEOR 1.5 itself, which differs from the paper in three ways. On each side, the words of a match in a stage
-        other than "exact" count half, rounded down. The distance of a match counts for the alignments that are tried
-        after it, not for its own. Words are the same if their Java hash codes are the same. "greedy": nltk's search.
-        Each stage takes the words that the stage before left, in the form in which it left them: the synonyms are those
-        of stems.
-    beam : int
-        The number of partial alignments that the search keeps, 1 to 10,000.
-    stemmer : str
-        "meteor-1.5" (Snowball's for the language), "porter" (nltk's), or a table of your own. A table is given by its
-        path, or by a name from ``metrologue.lexicon.register_stems`` and the like. The field then keeps the table's
-        name and digest. These are what a signature shows; a signature never has a path (see ``from_signature``).
-    synonyms : str
-        "meteor-1.5" (its tables, from WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.
-    paraphrases : str
-        "meteor-1.5", or a table of your own.
-    function_words : str or None
-        "meteor-1.5" (its English list, which it uses for every language), or a list of your own. None: all words are
-        content words.
-    alpha : float
-        Weight of recall, 0 to 1.
-    beta : float
-        Shape of the penalty, 0 to 2^31 - 1.
-    gamma : float
-        The greatest penalty, 0 to 1.
-    penalize_whole : bool
-        Whether the penalty also applies to a segment that one chunk matches completely. It does in nltk and in the
-        first papers, but not in METEOR 1.5.
-    delta : float
-        Weight of content words, 0 to 1; function words have 1 - delta.
-    unit : str
-        What counts: matched "words", or their "characters" (-ch).
-    protocol : bool
-        Whether texts pass through the line protocol of METEOR 1.5, as in pycocoevalcap. The protocol drops ``|||`` from
-        hypotheses, splits a reference at ``|||`` into several, and drops control characters at both ends of a text.
-    aggregation : str
-        "corpus": the score of the summed counts (METEOR 1.5). "mean": the mean of the segments' scores.
-
     Raises
     ------
     InputError
@@ -251,24 +198,149 @@ class Meteor(PairScorer):
     _papers: ClassVar[tuple[str, ...]] = ("banerjee-lavie-2005-meteor", "denkowski-lavie-2014-meteor")
     _variants: ClassVar = VARIANTS
 
-    tokenizer: str = option("meteor-1.5", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    protocol: bool = option(False, stage="read", choice="line protocol")
-    language: str = option("en", stage="pairs", choice="stages and aligner", one_of=tuple(LANGUAGES))
-    stages: tuple[str, ...] = option(STAGES, stage="pairs", choice="stages and aligner", one_of=STAGES)
-    weights: tuple[float, ...] = option(_RANK.weights, stage="join", choice="stages and aligner", greatest=1)
-    aligner: str = option("beam", stage="pairs", choice="stages and aligner", one_of=("beam", "paper", "greedy"))
-    beam: int = option(40, stage="pairs", choice="stages and aligner", least=1, greatest=10_000)
-    stemmer: str = option("meteor-1.5", stage="pairs", choice="stages and aligner", kind="table")
-    synonyms: str = option("meteor-1.5", stage="pairs", choice="stages and aligner", kind="table")
-    paraphrases: str = option("meteor-1.5", stage="pairs", choice="stages and aligner", kind="table")
-    function_words: str | None = option("meteor-1.5", stage="pairs", choice="function words", kind="table")
-    delta: float = option(_RANK.delta, stage="join", choice="function words", greatest=1)
-    alpha: float = option(_RANK.alpha, stage="join", choice="parameters", greatest=1)
-    beta: float = option(_RANK.beta, stage="join", choice="parameters")
-    gamma: float = option(_RANK.gamma, stage="join", choice="parameters", greatest=1)
-    penalize_whole: bool = option(False, stage="join", choice="parameters")
-    unit: str = option("words", stage="pairs", choice="unit", one_of=("words", "characters"))
+    tokenizer: str = option(
+        "meteor-1.5",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            '"meteor-1.5" keeps words as they are. "meteor-1.5-norm" normalizes English (-norm), and '
+            '"meteor-1.5-norm:language=de" German; cz, fr, es and ru are possible too. "nltk-words" is nltk\'s '
+            "word_tokenize."
+        ),
+    )
+    lowercase: bool = option(
+        False, stage="read", choice="case", about="Whether to apply ``str.lower()`` to each token, as nltk does."
+    )
+    protocol: bool = option(
+        False,
+        stage="read",
+        choice="line protocol",
+        about=(
+            "Whether texts pass through the line protocol of METEOR 1.5, as in pycocoevalcap. The protocol drops "
+            "``|||`` from hypotheses, splits a reference at ``|||`` into several, and drops control characters at both "
+            "ends of a text."
+        ),
+    )
+    language: str = option(
+        "en",
+        stage="pairs",
+        choice="stages and aligner",
+        about="The language of stems, synonyms and paraphrases.",
+        one_of=LANGUAGES,
+    )
+    stages: tuple[str, ...] = option(
+        STAGES,
+        stage="pairs",
+        choice="stages and aligner",
+        about="The stages of the alignment, in the order in which they are tried.",
+        one_of={
+            "exact": "equal words",
+            "stem": "words with equal stems",
+            "synonym": "words with a common synonym",
+            "paraphrase": "phrases that are paraphrases of each other",
+        },
+    )
+    weights: tuple[float, ...] = option(
+        _RANK.weights,
+        stage="join",
+        choice="stages and aligner",
+        greatest=1,
+        about="The weight of a word that is matched in each stage.",
+    )
+    aligner: str = option(
+        "beam",
+        stage="pairs",
+        choice="stages and aligner",
+        about="The search for the alignment.",
+        one_of={
+            "beam": (
+                "the search of the program METEOR 1.5 itself, which differs from the paper in three "
+                'ways. On each side, the words of a match in a stage other than "exact" count half, '
+                "rounded down. The distance of a match counts for the alignments that are tried after "
+                "it, not for its own. Words are the same if their Java hash codes are the same"
+            ),
+            "paper": (
+                "cover the most words, then have the fewest chunks, then the least distance between "
+                "the starts of matches, by the beam search of METEOR 1.5"
+            ),
+            "greedy": (
+                "nltk's search. Each stage takes the words that the stage before left, in the form in "
+                "which it left them: the synonyms are those of stems"
+            ),
+        },
+    )
+    beam: int = option(
+        40,
+        stage="pairs",
+        choice="stages and aligner",
+        least=1,
+        greatest=10_000,
+        about="The number of partial alignments that the search keeps.",
+    )
+    stemmer: str = option(
+        "meteor-1.5",
+        stage="pairs",
+        choice="stages and aligner",
+        kind="table",
+        about=(
+            '"meteor-1.5" (Snowball\'s for the language), "porter" (nltk\'s), or a table of your own. A table is '
+            "given by its path, or by a name from ``metrologue.lexicon.register_stems`` and the like. The field then "
+            "keeps the table's name and digest. These are what a signature shows; a signature never has a path (see "
+            "``from_signature``)."
+        ),
+    )
+    synonyms: str = option(
+        "meteor-1.5",
+        stage="pairs",
+        choice="stages and aligner",
+        kind="table",
+        about='"meteor-1.5" (its tables, from WordNet 3.0), "wordnet" (as nltk reads it), or a table of your own.',
+    )
+    paraphrases: str = option(
+        "meteor-1.5",
+        stage="pairs",
+        choice="stages and aligner",
+        kind="table",
+        about='"meteor-1.5", or a table of your own.',
+    )
+    function_words: str | None = option(
+        "meteor-1.5",
+        stage="pairs",
+        choice="function words",
+        kind="table",
+        about=(
+            '"meteor-1.5" (its English list, which it uses for every language), or a list of your own. None: all words '
+            "are content words."
+        ),
+    )
+    delta: float = option(
+        _RANK.delta,
+        stage="join",
+        choice="function words",
+        greatest=1,
+        about="Weight of content words; function words have 1 - delta.",
+    )
+    alpha: float = option(_RANK.alpha, stage="join", choice="parameters", greatest=1, about="Weight of recall.")
+    beta: float = option(_RANK.beta, stage="join", choice="parameters", about="Shape of the penalty.")
+    gamma: float = option(_RANK.gamma, stage="join", choice="parameters", greatest=1, about="The greatest penalty.")
+    penalize_whole: bool = option(
+        False,
+        stage="join",
+        choice="parameters",
+        about=(
+            "Whether the penalty also applies to a segment that one chunk matches completely. It does in nltk and in "
+            "the first papers, but not in METEOR 1.5."
+        ),
+    )
+    unit: str = option(
+        "words",
+        stage="pairs",
+        choice="unit",
+        about="What counts.",
+        one_of={"words": "matched words", "characters": "the characters of matched words (-ch)"},
+    )
+    aggregation: str = with_default("corpus", one_of={"corpus": "the score of the summed statistics (METEOR 1.5)"})
 
     def _derive(self) -> None:
         self._set_field(language=language_code(self.language))

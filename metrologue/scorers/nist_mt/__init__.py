@@ -89,27 +89,6 @@ class NistMt(Scorer):
     log2(number of all words / count of the word). A score has no upper limit. It depends on all references, so scores
     on different test sets are not comparable. The score of a single segment uses the information from all references.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    max_order : int
-        Longest n-gram, 1 to 100.
-    zero_is_false : bool
-        Whether a bigram that starts with "0" has the information of a single word with the same count. mteval does
-        this, because "0" is false in Perl.
-    information : Resource or None
-        The bits of each n-gram, as ``fit`` computes them from references. None: they come from the references that are
-        scored.
-    multi_reference : str
-        How several references join. "most": an n-gram counts at most as often as it occurs in a single reference, and
-        the reference length is the mean (mteval). "best-each-order": for each order the reference with the most
-        information counts, and the longest of several equally good ones; lengths are summed over the orders (nltk).
-    empty : str
-        What happens if the hypotheses have no n-gram of an order: "zero" bits for that order, or an "error" (nltk).
-
     References
     ----------
     Doddington 2002, https://dl.acm.org/doi/10.5555/1289189.1289273; mteval-v13a.pl of the Moses project; nltk's
@@ -124,13 +103,57 @@ class NistMt(Scorer):
     name: ClassVar[str] = "nist_mt"
     _papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
 
-    tokenizer: str = option("mteval-v13a", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    max_order: int = option(5, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM)
-    zero_is_false: bool = option(True, stage="pairs", choice="information")
-    information: Resource | None = option(None, stage="pairs", choice="information", kind="fitted")
-    multi_reference: str = option("most", stage="join", choice="several references", one_of=("most", "best-each-order"))
-    empty: str = option("zero", stage="score", choice="empty", one_of=("zero", "error"))
+    tokenizer: str = option(
+        "mteval-v13a",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    max_order: int = option(5, stage="pairs", choice="orders", least=1, greatest=LONGEST_NGRAM, about="Longest n-gram.")
+    zero_is_false: bool = option(
+        True,
+        stage="pairs",
+        choice="information",
+        about=(
+            'Whether a bigram that starts with "0" has the information of a single word with the same count. mteval '
+            'does this, because "0" is false in Perl.'
+        ),
+    )
+    information: Resource | None = option(
+        None,
+        stage="pairs",
+        choice="information",
+        kind="fitted",
+        about=(
+            "The bits of each n-gram, as ``fit`` computes them from references. None: they come from the references "
+            "that are scored."
+        ),
+    )
+    multi_reference: str = option(
+        "most",
+        stage="join",
+        choice="several references",
+        about="How several references join.",
+        one_of={
+            "most": (
+                "an n-gram counts at most as often as it occurs in a single reference, and the "
+                "reference length is the mean (mteval)"
+            ),
+            "best-each-order": (
+                "for each order the reference with the most information counts; ties: the longest. "
+                "Lengths are summed over the orders (nltk)"
+            ),
+        },
+    )
+    empty: str = option(
+        "zero",
+        stage="score",
+        choice="empty",
+        about="What happens if the hypotheses have no n-gram of an order.",
+        one_of={"zero": "0 bits for that order", "error": "an InputError (nltk)"},
+    )
 
     @property
     def _columns(self) -> tuple[str, ...]:

@@ -97,32 +97,6 @@ class Ribes(PairScorer):
     With several references, the one with the best score counts. The score of a corpus is the mean of its segments.
     The defaults are those of RIBES.py. nltk raises an error for texts of more than 2000 words. There is no limit here.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-    first_context : str
-        Which n-gram counts if two are equally short: the one that ends with the word ("left"), or begins ("right").
-    whole_left_context : bool
-        Whether the n-gram may begin with the first word of the hypothesis, if it ends in the second half. nltk does not
-        look for these.
-    correlation : str
-        "kendall": the share of pairs with ascending ranks. "kendall-runs": only pairs inside runs of ranks that rise by
-        1 count (nltk up to 3.8.1). "spearman": Spearman's rho of the ranks, from 0 to 1; equal ranks have their mean.
-    single_word_matches : bool
-        Whether one word that matches a reference of one word has the correlation 1. Otherwise it is 0 for fewer than
-        two words.
-    alpha, beta : float
-        The exponents of the precision and of the brevity penalty, 0 or more.
-    empty_reference : str
-        A reference without words: an "error" (RIBES.py), or a score of "zero" (nltk). With "zero" any other reference
-        of the segment counts first. "skip" (RIBES.py -z) also leaves a segment out of the mean if it has no other
-        reference. The program prints minus infinity for such a segment, and its own score is 0 here.
-    empty_hypothesis : str
-        A hypothesis without words: a score of "zero", or an "error" (nltk 3.8.1 divides by zero).
-
     Raises
     ------
     InputError
@@ -142,19 +116,75 @@ class Ribes(PairScorer):
     name: ClassVar[str] = "ribes"
     _papers: ClassVar[tuple[str, ...]] = ("isozaki-etal-2010-automatic", "hirao-etal-2014-evaluating")
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(True, stage="read", choice="case")
-    first_context: str = option("left", stage="pairs", choice="contexts", one_of=("left", "right"))
-    whole_left_context: bool = option(True, stage="pairs", choice="contexts")
-    correlation: str = option(
-        "kendall", stage="pairs", choice="correlation", one_of=("kendall", "kendall-runs", "spearman")
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
     )
-    single_word_matches: bool = option(True, stage="pairs", choice="single word")
+    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    first_context: str = option(
+        "left",
+        stage="pairs",
+        choice="contexts",
+        about="Which n-gram counts if two are equally short.",
+        one_of={"left": "the one that ends with the word", "right": "the one that begins with the word"},
+    )
+    whole_left_context: bool = option(
+        True,
+        stage="pairs",
+        choice="contexts",
+        about=(
+            "Whether the n-gram may begin with the first word of the hypothesis, if it ends in the second half. nltk "
+            "does not look for these."
+        ),
+    )
+    correlation: str = option(
+        "kendall",
+        stage="pairs",
+        choice="correlation",
+        about="The correlation of the ranks.",
+        one_of={
+            "kendall": "the share of pairs with ascending ranks",
+            "kendall-runs": "only pairs inside runs of ranks that rise by 1 count (nltk up to 3.8.1)",
+            "spearman": "Spearman's rho of the ranks, from 0 to 1; equal ranks have their mean",
+        },
+    )
+    single_word_matches: bool = option(
+        True,
+        stage="pairs",
+        choice="single word",
+        about=(
+            "Whether one word that matches a reference of one word has the correlation 1. Otherwise it is 0 for fewer "
+            "than two words."
+        ),
+    )
     # The best reference depends on these.
-    alpha: float = option(0.25, stage="join", choice="exponents")
-    beta: float = option(0.1, stage="join", choice="exponents")
-    empty_reference: str = option("error", stage="join", choice="empty texts", one_of=("error", "zero", "skip"))
-    empty_hypothesis: str = option("zero", stage="score", choice="empty texts", one_of=("zero", "error"))
+    alpha: float = option(0.25, stage="join", choice="exponents", about="The exponent of the precision.")
+    beta: float = option(0.1, stage="join", choice="exponents", about="The exponent of the brevity penalty.")
+    empty_reference: str = option(
+        "error",
+        stage="join",
+        choice="empty texts",
+        about="A reference without words.",
+        one_of={
+            "error": "it is refused (RIBES.py)",
+            "zero": "it scores 0, and any other reference of the segment counts first (nltk)",
+            "skip": (
+                'as "zero", and a segment without any other reference is left out of the mean '
+                "(RIBES.py -z). The program prints minus infinity for such a segment, and its own "
+                "score is 0 here"
+            ),
+        },
+    )
+    empty_hypothesis: str = option(
+        "zero",
+        stage="score",
+        choice="empty texts",
+        about="A hypothesis without words.",
+        one_of={"zero": "it scores 0", "error": "it is refused (nltk 3.8.1 divides by zero)"},
+    )
     aggregation: str = "mean"
 
     _columns = _COLUMNS

@@ -22,8 +22,6 @@ from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
-from metrologue.stemmers import STEMMERS
-from metrologue.tokenizers.sentences import SENTENCE_RULES
 
 if TYPE_CHECKING:
     from metrologue.tracing import Trace
@@ -127,69 +125,6 @@ class Rouge(PairScorer):
     Each type has a precision, a recall and an F-measure: ``rouge1_precision``, ``rouge1_recall``, ``rouge1_fmeasure``.
     The defaults are those of Google's rouge_score.
 
-    Parameters
-    ----------
-    types : tuple of str
-        "rougeN": n-grams, N from 1 to 100. "rougeL": longest common subsequence. "rougeLsum": union of the common
-        subsequences of sentences. "rougeW": a common subsequence in which long runs weigh more. "rougeSG": skip-bigrams
-        with a gap of at most G words, 0 to 2^31 - 1, or "*" for any gap. "rougeSUG": the same with unigrams. `value` is
-        the F-measure of rougeL if it is among the types, otherwise of the first type.
-    tokenizer, lowercase : str, bool
-        As for every metric. The tokenizers that are named after a ROUGE also fold case, except `rouge`.
-    stemmer : str or None
-        "porter" (nltk's, used by rouge_score), "porter-1.5.5" (the script's), or "porter-1.5.5-regular" (the script's
-        without its irregular forms).
-    stem_longer_than : int
-        Tokens of at most so many characters, 0 to 2^31 - 1, are not stemmed.
-    stop_words : bool
-        Whether to drop ROUGE-1.5.5's stop words.
-    max_words, max_bytes : int or None
-        Read only so many words or bytes of each text, 1 to 2^31 - 1 (ROUGE-1.5.5's -l and -b).
-    sentences : str
-        What ends a sentence, for rougeLsum and all else that uses sentences: "newline", "period", "none", or "punkt"
-        (nltk's English model).
-    lcs_of : str
-        What rougeL compares: whole "texts", or "sentences", so that rougeL is the same as rougeLsum (ROUGE-1.5.5).
-    lcs_tie_break : str
-        Which of two equally long subsequences counts. The walk goes back from the end of both texts. Where it could go
-        on in either text, it skips a token of the reference, "skip-reference", or a token of the hypothesis,
-        "skip-hypothesis" (`rouge`).
-    binary : bool
-        Whether each distinct n-gram or matched token counts once (`rouge`).
-    lcs_weight : float
-        The exponent w of ROUGE-W, 1 to 5: a run of k matches weighs k^w.
-    weight_rule : str
-        What ROUGE-W weighs: "runs" of matched tokens in the reference (ROUGE-1.5.5), or the runs of the common
-        subsequence itself ("paper").
-    skip_unigrams : str
-        Which unigrams ROUGE-SU counts: "all"; "but-last", all except the last (ROUGE-1.5.5); "begin", those within the
-        gap of a marker at the beginning of the text (the paper).
-    beta : float
-        Weight of recall in F, 0 to 2^31 - 1 or infinite: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's
-        option -p is alpha = 1 / (1 + beta^2). With alpha 0, F is the recall, and beta is infinite.
-    f_epsilon : float
-        Added to P + R, 0 to 2^31 - 1 (`rouge`).
-    multi_reference : str
-        How several references join, for each type on its own. "best": the one with the best F, and the first of several
-        equally good ones. "best-single": the same with F in float32, where more of them are equal. "best-recall": the
-        one with the best recall. "best-1.5.5": the best recall as ROUGE-1.5.5 compares it under -f B. "mean": the mean
-        over all. "pooled": the counts of all are summed. "best-each": the best precision, the best recall, and F of
-        these two. "jackknife": leave out each reference in turn, take the best of the others, and take the mean of
-        these.
-    round_digits : int or None
-        Round the numbers of each segment and of the corpus to so many decimals, 0 to 17 (ROUGE-1.5.5: five). None: do
-        not round.
-    empty : str
-        "zero": a text without a sentence scores 0. "error": it is refused (`rouge`). "error-w": only a reference
-        without a word is refused, and only for rougeW (ROUGE-1.5.5 divides by zero there).
-    aggregation : str
-        "mean": the mean of the segments. "mean-pr": the mean precision, the mean recall, and F of these two.
-        "bootstrap-median": the median of the means of `samples` resamples, drawn by NumPy's legacy generator from
-        `seed` (rouge_score's aggregator). "bootstrap-mean": the mean of the means of resamples that Perl draws
-        (ROUGE-1.5.5).
-    samples, seed : int
-        The number of resamples, 1 to 100,000, and the seed of their generator, 0 to 2^32 - 1.
-
     Raises
     ------
     InputError
@@ -212,39 +147,187 @@ class Rouge(PairScorer):
     title: ClassVar[str] = "ROUGE"
     _variants: ClassVar = VARIANTS
 
-    types: tuple[str, ...] = option(("rouge1", "rouge2", "rougeL", "rougeLsum"), stage="pairs", choice="types")
-    tokenizer: str = option("rouge-score", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
-    stemmer: str | None = option(None, stage="read", choice="stemmer", one_of=(*STEMMERS,))
-    stem_longer_than: int = option(3, stage="read", choice="stemmer")
-    stop_words: bool = option(False, stage="read", choice="stop words")
-    max_words: int | None = option(None, stage="read", choice="length limit", least=1)
-    max_bytes: int | None = option(None, stage="read", choice="length limit", least=1)
-    sentences: str = option("newline", stage="read", choice="sentences", one_of=SENTENCE_RULES)
-    lcs_of: str = option("texts", stage="read", choice="sentences", one_of=("texts", "sentences"))
+    types: tuple[str, ...] = option(
+        ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+        stage="pairs",
+        choice="types",
+        about=(
+            '"rougeN": n-grams, N from 1 to 100. "rougeL": longest common subsequence. "rougeLsum": union of the '
+            'common subsequences of sentences. "rougeW": a common subsequence in which long runs weigh more. '
+            '"rougeSG": skip-bigrams with a gap of at most G words, 0 to 2^31 - 1, or "*" for any gap. "rougeSUG": the '
+            "same with unigrams. `value` is the F-measure of rougeL if it is among the types, otherwise of the first "
+            "type."
+        ),
+    )
+    tokenizer: str = option(
+        "rouge-score",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            "One of ``metrologue.tokenizers.list_tokenizers()``. Those that are named after a ROUGE also fold case, "
+            "except `rouge`."
+        ),
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    stemmer: str | None = option(
+        None,
+        stage="read",
+        choice="stemmer",
+        about="The stemmer; None: words are not stemmed.",
+        one_of={
+            "porter": "nltk's, used by rouge_score",
+            "porter-1.5.5": "the script's",
+            "porter-1.5.5-regular": "the script's without its irregular forms",
+        },
+    )
+    stem_longer_than: int = option(
+        3, stage="read", choice="stemmer", about="Tokens of at most so many characters are not stemmed."
+    )
+    stop_words: bool = option(
+        False, stage="read", choice="stop words", about="Whether to drop ROUGE-1.5.5's stop words."
+    )
+    max_words: int | None = option(
+        None,
+        stage="read",
+        choice="length limit",
+        least=1,
+        about="Read only so many words of each text (ROUGE-1.5.5's -l).",
+    )
+    max_bytes: int | None = option(
+        None,
+        stage="read",
+        choice="length limit",
+        least=1,
+        about="Read only so many bytes of each text (ROUGE-1.5.5's -b).",
+    )
+    sentences: str = option(
+        "newline",
+        stage="read",
+        choice="sentences",
+        about="What ends a sentence, for rougeLsum and all else that uses sentences.",
+        one_of={
+            "none": "nothing: a text is one sentence",
+            "newline": "a line end",
+            "period": "a period",
+            "punkt": "what nltk's English model of sentence ends finds",
+        },
+    )
+    lcs_of: str = option(
+        "texts",
+        stage="read",
+        choice="sentences",
+        about="What rougeL compares.",
+        one_of={
+            "texts": "whole texts",
+            "sentences": "sentences, so that rougeL is the same as rougeLsum (ROUGE-1.5.5)",
+        },
+    )
     lcs_tie_break: str = option(
-        "skip-reference", stage="pairs", choice="common subsequence", one_of=("skip-reference", "skip-hypothesis"),
-        formerly="keep_reference", old_values={"false": "skip-reference", "true": "skip-hypothesis"},
-    )  # fmt: skip
-    binary: bool = option(False, stage="pairs", choice="bag or set", formerly="once")
+        "skip-reference",
+        stage="pairs",
+        choice="common subsequence",
+        formerly="keep_reference",
+        old_values={"false": "skip-reference", "true": "skip-hypothesis"},
+        about=(
+            "Which of two equally long subsequences counts. The walk goes back from the end of both texts. Where it "
+            "could go on in either text, it skips a token of one."
+        ),
+        one_of={
+            "skip-reference": "it skips a token of the reference",
+            "skip-hypothesis": "it skips a token of the hypothesis (`rouge`)",
+        },
+    )
+    binary: bool = option(
+        False,
+        stage="pairs",
+        choice="bag or set",
+        formerly="once",
+        about="Whether each distinct n-gram or matched token counts once (`rouge`).",
+    )
     lcs_weight: float = option(
-        1.2, stage="pairs", choice="weighted subsequence", least=1, greatest=5, formerly="weight"
+        1.2,
+        stage="pairs",
+        choice="weighted subsequence",
+        least=1,
+        greatest=5,
+        formerly="weight",
+        about="The exponent w of ROUGE-W: a run of k matches weighs k^w.",
     )
     weight_rule: str = option(
-        "runs", stage="pairs", choice="weighted subsequence", one_of=("runs", "paper"), formerly="weigh"
+        "runs",
+        stage="pairs",
+        choice="weighted subsequence",
+        formerly="weigh",
+        about="What ROUGE-W weighs.",
+        one_of={
+            "runs": "the runs of matched tokens in the reference (ROUGE-1.5.5)",
+            "paper": "the runs of the common subsequence itself",
+        },
     )
-    skip_unigrams: str = option("all", stage="pairs", choice="unigrams of skip-bigrams", one_of=(*LEADING,))
-    beta: float = option(1.0, stage="join", choice="F-measure", infinite=True)
-    f_epsilon: float = option(0.0, stage="join", choice="F-measure")
+    skip_unigrams: str = option(
+        "all", stage="pairs", choice="unigrams of skip-bigrams", about="Which unigrams ROUGE-SU counts.", one_of=LEADING
+    )
+    beta: float = option(
+        1.0,
+        stage="join",
+        choice="F-measure",
+        infinite=True,
+        about=(
+            "Weight of recall in F: F = (1 + beta^2) P R / (R + beta^2 P). ROUGE-1.5.5's option -p is alpha = 1 / (1 + "
+            "beta^2). With alpha 0, F is the recall, and beta is infinite."
+        ),
+    )
+    f_epsilon: float = option(0.0, stage="join", choice="F-measure", about="Added to P + R (`rouge`).")
     multi_reference: str = option(
-        "best", stage="join", choice="several references", one_of=(*RULES,), formerly="references",
+        "best",
+        stage="join",
+        choice="several references",
+        formerly="references",
         old_values={"best-f": "best", "best-single-f": "best-single", "average": "mean"},
-    )  # fmt: skip
-    round_digits: int | None = option(None, stage="join", choice="rounding", greatest=17, formerly="decimals")
-    empty: str = option("zero", stage="pairs", choice="empty text", one_of=("zero", "error", "error-w"))
-    aggregation: str = option("mean", stage="score", choice="aggregation", one_of=("mean", "mean-pr", *BOOTSTRAPS))
-    samples: int = option(1000, stage="score", choice="aggregation", least=1, greatest=100_000)
-    seed: int = option(0, stage="score", choice="aggregation", greatest=2**32 - 1)
+        about="How several references join, for each type on its own.",
+        one_of=RULES,
+    )
+    round_digits: int | None = option(
+        None,
+        stage="join",
+        choice="rounding",
+        greatest=17,
+        formerly="decimals",
+        about=(
+            "Round the numbers of each segment and of the corpus to so many decimals (ROUGE-1.5.5: five). None: do not "
+            "round."
+        ),
+    )
+    empty: str = option(
+        "zero",
+        stage="pairs",
+        choice="empty text",
+        about="What happens to a text without a sentence.",
+        one_of={
+            "zero": "it scores 0",
+            "error": "it is refused (`rouge`)",
+            "error-w": (
+                "only a reference without a word is refused, and only for rougeW (ROUGE-1.5.5 divides by zero there)"
+            ),
+        },
+    )
+    aggregation: str = option(
+        "mean",
+        stage="score",
+        choice="aggregation",
+        one_of={
+            "mean": "the mean of the segments",
+            "mean-pr": "the mean precision, the mean recall, and F of these two",
+            **BOOTSTRAPS,
+        },
+    )
+    samples: int = option(
+        1000, stage="score", choice="aggregation", least=1, greatest=100_000, about="The number of resamples."
+    )
+    seed: int = option(
+        0, stage="score", choice="aggregation", greatest=2**32 - 1, about="The seed of the resamples' generator."
+    )
 
     def _derive(self) -> None:
         self._set_field(types=tuple(dict.fromkeys(self.types)))
@@ -349,7 +432,7 @@ class Rouge(PairScorer):
 
     def _joined(self, name: str, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
         """Precision, recall and F of each segment, (n_segments, 3), from the counts of its pairs."""
-        rule, quality = RULES[self.multi_reference]
+        rule, quality, _ = RULES[self.multi_reference]
         if rule == "pooled":
             return self._measured(name, join(rule, counts, offsets, quality))[:, :3]
         rows = join(rule, self._measured(name, counts), offsets, quality)

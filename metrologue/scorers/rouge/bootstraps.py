@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.inference.draws import DRAWS
+from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.types import MEASURES
 
 __all__ = ["BOOTSTRAPS"]
@@ -47,7 +46,13 @@ def _mean_of_means(rows: Floats, samples: int, seed: int) -> Floats:
 
 # For each aggregation, a function from rows (n, k), `samples` and `seed` to totals (k,). The last column of the rows is
 # 1 for each segment, and the last total is 1.
-BOOTSTRAPS: dict[str, Callable[[Floats, int, int], Floats]] = {
-    "bootstrap-median": _median_of_means,
-    "bootstrap-mean": _mean_of_means,
+BOOTSTRAPS: dict[str, Rule[[Floats, int, int], Floats]] = {
+    "bootstrap-median": Rule(
+        _median_of_means,
+        "the median of the means of `samples` resamples, drawn by NumPy's legacy generator from `seed` (rouge_score's "
+        "aggregator)",
+    ),
+    "bootstrap-mean": Rule(
+        _mean_of_means, "the mean of the means of `samples` resamples that Perl draws from `seed` (ROUGE-1.5.5)"
+    ),
 }

@@ -6,7 +6,6 @@ which ROUGE-1.5.5 divides the matches to find the best reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
+from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.types import UNLIMITED
 from metrologue.segments import View
 
@@ -126,10 +126,13 @@ def _bags(texts: Texts) -> tuple[NDArray[np.int32], int]:
 
 # Each gives the number of tokens at the beginning of a text that ROUGE-SU counts as unigrams, (n_texts,), from the
 # lengths of the texts and the gap.
-LEADING: dict[str, Callable[[Indices, int], Indices]] = {
-    "all": lambda lengths, gap: lengths,
-    "but-last": lambda lengths, gap: np.maximum(lengths - 1, 0),
-    "begin": lambda lengths, gap: lengths if gap == UNLIMITED else np.minimum(lengths, gap + 1),
+LEADING: dict[str, Rule[[Indices, int], Indices]] = {
+    "all": Rule(lambda lengths, gap: lengths, "all"),
+    "but-last": Rule(lambda lengths, gap: np.maximum(lengths - 1, 0), "all except the last (ROUGE-1.5.5)"),
+    "begin": Rule(
+        lambda lengths, gap: lengths if gap == UNLIMITED else np.minimum(lengths, gap + 1),
+        "those within the gap of a marker at the beginning of the text (the paper)",
+    ),
 }
 
 

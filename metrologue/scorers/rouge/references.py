@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "Rule"]
 
 Floats = NDArray[np.float64]
 
-# How several references join: the rule of ``core.joins``, and a function for the number by which a reference is the
-# best, (n_pairs,). It takes precision, recall, F and the number that ROUGE-1.5.5 compares, (n_pairs, 4).
-RULES: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
-    "best": ("best", lambda rows: rows[:, 2]),
-    "best-single": ("best", lambda rows: rows[:, 2].astype(np.float32).astype(np.float64)),
-    "best-recall": ("best", lambda rows: rows[:, 1]),
-    "best-1.5.5": ("best", lambda rows: rows[:, 3]),
-    **{rule: (rule, lambda rows: rows[:, 2]) for rule in ("mean", "pooled", "best-each", "jackknife")},
+
+class Rule(NamedTuple):
+    """How several references join.
+
+    Attributes
+    ----------
+    join : str
+        The rule of ``core.joins``.
+    quality : callable
+        The number by which a reference is the best, (n_pairs,), from precision, recall, F and the number that
+        ROUGE-1.5.5 compares, (n_pairs, 4).
+    about : str
+        What the rule is.
+    """
+
+    join: str
+    quality: Callable[[Floats], Floats]
+    about: str
+
+
+def _f(rows: Floats) -> Floats:
+    return rows[:, 2]
+
+
+RULES = {
+    "best": Rule("best", _f, "the one with the best F counts; ties: the first"),
+    "best-single": Rule(
+        "best",
+        lambda rows: rows[:, 2].astype(np.float32).astype(np.float64),
+        "the same with F in float32, where more of them are equal",
+    ),
+    "best-recall": Rule("best", lambda rows: rows[:, 1], "the one with the best recall counts; ties: the first"),
+    "best-1.5.5": Rule("best", lambda rows: rows[:, 3], "the best recall as ROUGE-1.5.5 compares it under -f B"),
+    "mean": Rule("mean", _f, "the mean over all"),
+    "pooled": Rule("pooled", _f, "the counts of all are summed"),
+    "best-each": Rule("best-each", _f, "the best precision, the best recall, and F of these two"),
+    "jackknife": Rule(
+        "jackknife", _f, "leave out each reference in turn, take the best of the others, and take the mean of these"
+    ),
 }

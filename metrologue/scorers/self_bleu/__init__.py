@@ -43,28 +43,6 @@ class SelfBleu(Bleu):
     texts. The greatest count in the other texts is the second one if the text itself has the first one. A sorted list
     of lengths gives the closest length of the others.
 
-    Parameters
-    ----------
-    reference_length : str
-        The reference length of a text: that of the "closest" other text (the shorter of two equally close ones), of the
-        "shortest" or of the "longest" one.
-    sample : int or None
-        Score only so many texts, 2 to 2^31 - 1, each with the others among them, or so many groups. None: all texts.
-    seed : int or None
-        The seed that draws the sample without replacement, 0 to 2^32 - 1. None: the first texts are the sample
-        (Texygen).
-    alone : str
-        A text without any other text: an "error" (nltk), or "zero".
-    others : str
-        What a text is compared with: "all" others, or those of its "group". A prediction is then a list of texts, such
-        as all answers to one prompt, or all captions of a picture. The score of a group is the mean of its texts'
-        scores, and that of a corpus is the mean of its groups. For captions this is mBLEU (Shetty et al. 2017). Groups
-        do not depend on each other: batches add up.
-    pool : Resource or None
-        The texts that are the references, as ``fit`` keeps them from predictions. A text that is in the pool is
-        compared with the rest of it. None: the texts that are scored, or the sample of them. With a pool, all given
-        texts are scored, and batches add up.
-
     References
     ----------
     Zhu et al. 2018, https://arxiv.org/abs/1802.01886; Shetty et al. 2017, https://arxiv.org/abs/1703.10476, for groups.
@@ -99,18 +77,68 @@ class SelfBleu(Bleu):
 
     tokenizer: str = "whitespace"
     reference_length: str = option(
-        "closest", stage="join", choice="reference length", one_of=("closest", "shortest", "longest")
+        "closest",
+        stage="join",
+        choice="reference length",
+        about="The reference length of a text.",
+        one_of={
+            "closest": "that of the closest other text; the shorter of two equally close ones",
+            "shortest": "that of the shortest other text",
+            "longest": "that of the longest other text",
+        },
     )
     floor_totals: bool = True
     smoothing: str = "floor"
     skip_zero: bool = True
     aggregation: str = "mean"
     scale: float = 1.0
-    sample: int | None = option(None, stage="pairs", choice="sample", least=2)
-    seed: int | None = option(None, stage="pairs", choice="sample", greatest=2**32 - 1)
-    alone: str = option("error", stage="join", choice="one text", one_of=("error", "zero"))
-    others: str = option("all", stage="pairs", choice="pool", one_of=("all", "group"))
-    pool: Resource | None = option(None, stage="pairs", choice="pool", kind="fitted")
+    sample: int | None = option(
+        None,
+        stage="pairs",
+        choice="sample",
+        least=2,
+        about="Score only so many texts, each with the others among them, or so many groups. None: all texts.",
+    )
+    seed: int | None = option(
+        None,
+        stage="pairs",
+        choice="sample",
+        greatest=2**32 - 1,
+        about="The seed that draws the sample without replacement. None: the first texts are the sample (Texygen).",
+    )
+    alone: str = option(
+        "error",
+        stage="join",
+        choice="one text",
+        about="A text without any other text.",
+        one_of={"error": "it is refused (nltk)", "zero": "it scores 0"},
+    )
+    others: str = option(
+        "all",
+        stage="pairs",
+        choice="pool",
+        about="What a text is compared with.",
+        one_of={
+            "all": "all others",
+            "group": (
+                "those of its group. A prediction is then a list of texts, such as all answers to one "
+                "prompt, or all captions of a picture. The score of a group is the mean of its texts' "
+                "scores, and that of a corpus is the mean of its groups. For captions this is mBLEU "
+                "(Shetty et al. 2017). Groups do not depend on each other: batches add up"
+            ),
+        },
+    )
+    pool: Resource | None = option(
+        None,
+        stage="pairs",
+        choice="pool",
+        kind="fitted",
+        about=(
+            "The texts that are the references, as ``fit`` keeps them from predictions. A text that is in the pool is "
+            "compared with the rest of it. None: the texts that are scored, or the sample of them. With a pool, all "
+            "given texts are scored, and batches add up."
+        ),
+    )
 
     def _check_together(self) -> None:
         super()._check_together()

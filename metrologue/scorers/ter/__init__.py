@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
@@ -68,41 +68,6 @@ class Ter(PairScorer):
     tercom, with three exceptions: the beam, the limit of candidates, and `references_twice`. Because of the last one,
     with `normalized` the text "5 .,5" does not equal itself in sacrebleu.
 
-    Parameters
-    ----------
-    normalized : bool
-        Whether to split off punctuation (tercom's -N), ``'s``, and a dash after a digit.
-    no_punct : bool
-        Whether to drop ``. , ? : ; ! " ( )``.
-    asian_support : bool
-        Whether `normalized` also splits Chinese and Japanese into characters, and whether `no_punct` also drops their
-        punctuation. Without both of these it has no effect.
-    case_sensitive : bool
-        Whether case counts. Otherwise ``str.lower()`` is applied first.
-    references_twice : bool
-        Whether the words of references are tokenized a second time, and those of hypotheses are not (sacrebleu). With
-        `normalized`, ``PLC's,`` becomes ``plc's ,`` the first time and ``plc 's ,`` the second time. Without
-        `normalized` it has no effect.
-    shifted : str
-        The text that is shifted: the "hypothesis", or the "reference" (torchmetrics, which swaps the two texts).
-    max_shift_length, max_shift_distance : int
-        The most words that move together, and the longest distance between equal words; 1 to 2^31 - 1.
-    beam : int
-        How far from the diagonal the edit distance looks: `beam` columns on one side and `beam` - 1 on the other, 1 to
-        2^31 - 1.
-    max_candidates : int
-        The search ends when it has tried this many shifts, 1 to 2^31 - 1. The best shift of its last round is then not
-        made.
-    empty_hypothesis : str
-        Whether the words that an empty hypothesis lacks are "counted" as edits, or "free" (torchmetrics).
-    multi_reference : str
-        How several references join. "best": the reference with the fewest edits counts, and the first of several
-        equally good ones. The reference length is the mean of all.
-    aggregation : str
-        "corpus": all edits, divided by all reference words. "mean": the mean of the segments' rates.
-    scale : float
-        The value of one edit per word.
-
     Raises
     ------
     InputError
@@ -122,19 +87,82 @@ class Ter(PairScorer):
     name: ClassVar[str] = "ter"
     _papers: ClassVar[tuple[str, ...]] = ("snover-etal-2006-study",)
 
-    normalized: bool = option(False, stage="read", choice="normalization")
-    no_punct: bool = option(False, stage="read", choice="punctuation")
-    asian_support: bool = option(False, stage="read", choice="Asian characters")
-    case_sensitive: bool = option(False, stage="read", choice="case")
-    references_twice: bool = option(True, stage="read", choice="second cut of references")
-    shifted: str = option("hypothesis", stage="pairs", choice="shifted text", one_of=("hypothesis", "reference"))
-    max_shift_length: int = option(10, stage="pairs", choice="limits of shifts", least=1)
-    max_shift_distance: int = option(50, stage="pairs", choice="limits of shifts", least=1)
-    beam: int = option(25, stage="pairs", choice="beam", least=1)
-    max_candidates: int = option(1000, stage="pairs", choice="limits of shifts", least=1)
+    normalized: bool = option(
+        False,
+        stage="read",
+        choice="normalization",
+        about="Whether to split off punctuation (tercom's -N), ``'s``, and a dash after a digit.",
+    )
+    no_punct: bool = option(False, stage="read", choice="punctuation", about='Whether to drop ``. , ? : ; ! " ( )``.')
+    asian_support: bool = option(
+        False,
+        stage="read",
+        choice="Asian characters",
+        about=(
+            "Whether `normalized` also splits Chinese and Japanese into characters, and whether `no_punct` also drops "
+            "their punctuation. Without both of these it has no effect."
+        ),
+    )
+    case_sensitive: bool = option(
+        False, stage="read", choice="case", about="Whether case counts. Otherwise ``str.lower()`` is applied first."
+    )
+    references_twice: bool = option(
+        True,
+        stage="read",
+        choice="second cut of references",
+        about=(
+            "Whether the words of references are tokenized a second time, and those of hypotheses are not (sacrebleu). "
+            "With `normalized`, ``PLC's,`` becomes ``plc's ,`` the first time and ``plc 's ,`` the second time. "
+            "Without `normalized` it has no effect."
+        ),
+    )
+    shifted: str = option(
+        "hypothesis",
+        stage="pairs",
+        choice="shifted text",
+        about="The text that is shifted.",
+        one_of={"hypothesis": "the hypothesis", "reference": "the reference (torchmetrics, which swaps the two texts)"},
+    )
+    max_shift_length: int = option(
+        10, stage="pairs", choice="limits of shifts", least=1, about="The most words that move together."
+    )
+    max_shift_distance: int = option(
+        50, stage="pairs", choice="limits of shifts", least=1, about="The longest distance between equal words."
+    )
+    beam: int = option(
+        25,
+        stage="pairs",
+        choice="beam",
+        least=1,
+        about=(
+            "How far from the diagonal the edit distance looks: `beam` columns on one side and `beam` - 1 on the other."
+        ),
+    )
+    max_candidates: int = option(
+        1000,
+        stage="pairs",
+        choice="limits of shifts",
+        least=1,
+        about="The search ends when it has tried this many shifts. The best shift of its last round is then not made.",
+    )
     # If "free", an empty hypothesis has no edits with any reference. So it is enough to drop the edits of the best one.
-    empty_hypothesis: str = option("counted", stage="join", choice="empty hypothesis", one_of=("counted", "free"))
-    scale: float = 100.0
+    empty_hypothesis: str = option(
+        "counted",
+        stage="join",
+        choice="empty hypothesis",
+        about="The words that an empty hypothesis lacks.",
+        one_of={"counted": "they are edits", "free": "they are not (torchmetrics)"},
+    )
+    scale: float = with_default(100.0, about="The value of one edit per word.")
+    multi_reference: str = with_default(
+        "best",
+        about="How several references join. The reference length is the mean of all.",
+        one_of={"best": "the reference with the fewest edits counts; ties: the first"},
+    )
+    aggregation: str = with_default(
+        "corpus",
+        one_of={"corpus": "all edits, divided by all reference words", "mean": "the mean of the segments' rates"},
+    )
 
     _columns = _COLUMNS
 

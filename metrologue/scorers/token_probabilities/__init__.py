@@ -16,7 +16,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
 from metrologue.scorers.core.numbers import counted, number
-from metrologue.scorers.core.options import option
+from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_name, base_of, lengths, log_probabilities
@@ -99,33 +99,6 @@ class TokenProbabilities(Scorer):
     and `unknown` has a 1 for each token that is not in the vocabulary. Both are lists of numbers, as long as the
     predictions.
 
-    Parameters
-    ----------
-    values : str
-        What the predictions hold: "probabilities" or "log-probabilities". It is never guessed.
-    log_base : str
-        The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for probabilities
-        and with a model.
-    model : LanguageModel or None
-        The model that gives each token of a text its probability; or the name of one in use, as a signature has it.
-    oov : str
-        Whether tokens outside of the vocabulary count. "include": they do. "exclude": they do not. "both": they do, and
-        the perplexity without them is reported as ``perplexity_excluding_oovs``.
-    per : str
-        What the sum over a text is divided by: "token", or "word", "character" or "byte" for the length of the text
-        itself, which is the same for all models. So ``CrossEntropy(per="byte")`` is in bits per byte. Words are
-        separated by whitespace, and characters are code points. It needs a `model` that scores whole texts, and all of
-        their tokens: no `mask`, and `oov` is "include". The length is reported under its name, such as ``bytes``.
-    precision : str
-        "double": all sums are 64-bit floats. "single": log-probabilities are 32-bit floats, and so is their sum in a
-        text, one after another; sums over texts are 64-bit floats. KenLM's ``query`` does this.
-    base : str
-        The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or another number above 1. Nothing else
-        depends on it.
-    aggregation : str
-        "corpus": the tokens of all texts together; a text without a token adds nothing. "mean": the mean of the texts'
-        own numbers, as the Hub's ``mean_perplexity`` is.
-
     Raises
     ------
     InputError
@@ -141,13 +114,91 @@ class TokenProbabilities(Scorer):
     _papers: ClassVar[tuple[str, ...]] = ("jelinek-etal-1977-perplexity",)
     _variants: ClassVar = _VARIANTS
 
-    values: str = option("probabilities", stage="read", choice="values", one_of=("probabilities", "log-probabilities"))
-    log_base: str = option("e", stage="score", choice="values", kind="base")
-    model: NamedModel | None = option(None, stage="read", choice="model", kind="model")
-    oov: str = option("include", stage="score", choice="counted", one_of=("include", "exclude", "both"))
-    per: str = option("token", stage="pairs", choice="counted", one_of=("token", "word", "character", "byte"))
-    precision: str = option("double", stage="pairs", choice="precision", one_of=("double", "single"))
-    base: str = option("2", stage="score", choice="base", kind="base")
+    values: str = option(
+        "probabilities",
+        stage="read",
+        choice="values",
+        about="What the predictions hold. It is never guessed.",
+        one_of={"probabilities": "probabilities", "log-probabilities": "logarithms of probabilities, to `log_base`"},
+    )
+    log_base: str = option(
+        "e",
+        stage="score",
+        choice="values",
+        kind="base",
+        about=(
+            'The base of log-probabilities: "e" or a number above 1, such as "2" or "10". It plays no part for '
+            "probabilities and with a model."
+        ),
+    )
+    model: NamedModel | None = option(
+        None,
+        stage="read",
+        choice="model",
+        kind="model",
+        about=(
+            "The model that gives each token of a text its probability; or the name of one in use, as a signature has "
+            "it."
+        ),
+    )
+    oov: str = option(
+        "include",
+        stage="score",
+        choice="counted",
+        about="Whether tokens outside of the vocabulary count.",
+        one_of={
+            "include": "they do",
+            "exclude": "they do not",
+            "both": "they do, and the perplexity without them is reported as ``perplexity_excluding_oovs``",
+        },
+    )
+    per: str = option(
+        "token",
+        stage="pairs",
+        choice="counted",
+        about=(
+            "What the sum over a text is divided by. All but the number of tokens are the length of the text itself, "
+            'which is the same for all models: ``CrossEntropy(per="byte")`` is in bits per byte. This needs a `model` '
+            'that scores whole texts, and all of their tokens: no `mask`, and `oov` is "include". The length is '
+            "reported under its name, such as ``bytes``."
+        ),
+        one_of={
+            "token": "its number of tokens",
+            "word": "its number of words, which are separated by whitespace",
+            "character": "its number of characters, which are code points",
+            "byte": "its number of bytes",
+        },
+    )
+    precision: str = option(
+        "double",
+        stage="pairs",
+        choice="precision",
+        about="The floats that are summed.",
+        one_of={
+            "double": "all sums are 64-bit floats",
+            "single": (
+                "log-probabilities are 32-bit floats, and so is their sum in a text, one after "
+                "another; sums over texts are 64-bit floats. KenLM's ``query`` does this"
+            ),
+        },
+    )
+    base: str = option(
+        "2",
+        stage="score",
+        choice="base",
+        kind="base",
+        about=(
+            'The base b of the cross-entropy: "2" for bits, "e" for nats, "10", or another number above 1. Nothing '
+            "else depends on it."
+        ),
+    )
+    aggregation: str = with_default(
+        "corpus",
+        one_of={
+            "corpus": "the tokens of all texts together; a text without a token adds nothing",
+            "mean": "the mean of the texts' own numbers, as the Hub's ``mean_perplexity`` is",
+        },
+    )
 
     def __post_init__(self) -> None:
         for name in ("base", "log_base"):
