@@ -13,6 +13,7 @@ from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -44,8 +45,7 @@ def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats)
     0.6667
     """
     total = hypothesis_count + reference_count
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(total > 0, 2 * match_count / total, 1.0)
+    return ratio(2 * match_count, total, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, hash_types
 from metrologue.scorers.core.variants import Variant
@@ -42,8 +43,7 @@ def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
     >>> distinct_n(np.array(7.0), np.array(10.0))
     array(0.7)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(count > 0, distinct_count / count, 0.0)
+    return ratio(distinct_count, count)
 
 
 def expected_distinct(count: Floats, vocabulary: int) -> Floats:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -42,8 +43,7 @@ def exact_match(exact_count: Floats, text_count: Floats) -> Floats:
     >>> exact_match(np.array(1.0), np.array(4.0))
     array(0.25)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(text_count > 0, exact_count / text_count, 0.0)
+    return ratio(exact_count, text_count)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -43,8 +44,7 @@ def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
     >>> google_bleu(np.array(3.0), np.array(6.0))
     array(0.5)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(ngram_count > 0, match_count / ngram_count, 0.0)
+    return ratio(match_count, ngram_count)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -45,8 +46,7 @@ def token_f1(match_count: Floats, hypothesis_count: Floats, reference_count: Flo
     array(0.8)
     """
     total = hypothesis_count + reference_count
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(total > 0, 2 * match_count / total, of_nothing)
+    return ratio(2 * match_count, total, of_nothing)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
@@ -278,7 +279,6 @@ class Bleu(Scorer):
         precision = np.where(exists & ~zero, precision, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(precision)
-            length_ratio = np.where(reference_length > 0, length / reference_length, 0.0)
         penalty = brevity_penalty(length + self.epsilons[0], reference_length + self.epsilons[1])
 
         def first_orders(n: int, weights: Floats) -> Floats:
@@ -298,7 +298,7 @@ class Bleu(Scorer):
             **{f"bleu_{n}": first_orders(n, np.ones(n) / n) for n in each},
             **{f"precision_{n}": self.scale * precision[..., n - 1] for n in each},
             "brevity_penalty": penalty,
-            "length_ratio": length_ratio,
+            "length_ratio": ratio(length, reference_length),
             "hypothesis_length": length,
             "reference_length": reference_length,
             **{f"clipped_count_{n}": clipped[..., n - 1] for n in each},

@@ -19,6 +19,7 @@ from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import hash_types
 from metrologue.scorers.core.variants import Variant
@@ -47,8 +48,7 @@ def cosine(product: Floats, own_squares: Floats, its_squares: Floats) -> Floats:
     array([0.5, 0. ])
     """
     norm = np.sqrt(own_squares) * np.sqrt(its_squares)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(norm > 0, product / norm, 0.0)
+    return ratio(product, norm)
 
 
 def length_penalty(difference: Floats, sigma: float) -> Floats:
@@ -263,8 +263,7 @@ class Cider(PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         similarities, segments = statistics[..., :-1], statistics[..., -1:]
-        with np.errstate(invalid="ignore"):
-            means = np.where(segments > 0, similarities / segments, 0.0)
+        means = ratio(similarities, segments)
         return {
             "cider": self.scale * means.mean(axis=-1),
             **{f"cider_{n}": self.scale * means[..., n - 1] for n in range(1, self.max_order + 1)},

@@ -16,6 +16,7 @@ from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
 from metrologue.scorers.core.confusion import NONE
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.segments import Segments
 
 __all__ = ["F1", "Accuracy", "ConfusionMatrix", "LabelScorer", "Precision", "Recall", "accuracy"]
@@ -42,8 +43,7 @@ def accuracy(correct_count: Floats, count: Floats) -> Floats:
     >>> float(accuracy(np.array(15.0 + 14), np.array(30.0)).round(4))
     0.9667
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(count > 0, correct_count / count, 0.0)
+    return ratio(correct_count, count)
 
 
 @dataclass(frozen=True, kw_only=True)

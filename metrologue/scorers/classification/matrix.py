@@ -16,6 +16,7 @@ from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
 from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.segments import Segments
 
 __all__ = ["ConfusionMatrix", "normalized"]
@@ -47,8 +48,7 @@ def normalized(counts: Floats, over: str = "none") -> Floats:
         return counts
     axis = {"true": 1, "pred": 0, "all": None}[over]
     sums = counts.sum(axis=axis, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sums > 0, counts / sums, 0.0)
+    return ratio(counts, sums)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +154,5 @@ class ConfusionMatrix(OfConfusion):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         correct, inside, count = np.moveaxis(statistics, -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(inside > 0, correct / inside, 0.0)
+        share = ratio(correct, inside)
         return {"accuracy": self.scale * share, "correct_count": correct, "matrix_count": inside, "count": count}

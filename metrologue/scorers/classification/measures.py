@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
+from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["average_scores", "f1", "label_scores", "precision", "recall"]
 
@@ -31,8 +32,7 @@ def precision(both: Floats, predicted: Floats, zero_division: float = 0.0) -> Fl
     >>> precision(np.array([2.0, 0.0]), np.array([3.0, 0.0])).round(4)
     array([0.6667, 0.    ])
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(predicted != 0, both / predicted, zero_division)
+    return ratio(both, predicted, zero_division)
 
 
 def recall(both: Floats, actual: Floats, zero_division: float = 0.0) -> Floats:

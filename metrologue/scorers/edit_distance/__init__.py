@@ -17,6 +17,7 @@ from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -52,8 +53,7 @@ def normalized_distance(edit_distance: Floats, divisor: Floats) -> Floats:
     >>> normalized_distance(np.array(3.0), np.array(5.0))
     array(0.6)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(edit_distance > 0, edit_distance / divisor, 0.0)
+    return ratio(edit_distance, divisor, np.where(edit_distance > 0, np.inf, 0.0))
 
 
 def greatest_distance(

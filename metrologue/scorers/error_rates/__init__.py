@@ -15,6 +15,7 @@ from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -68,15 +69,8 @@ def error_rates(
     """
     edits, paired = substitutions + deletions + insertions, hits + substitutions
     reference, hypothesis = paired + deletions, paired + insertions
-    with np.errstate(divide="ignore", invalid="ignore"):
-        wer = np.where(reference > 0, edits / reference, insertions)
-        mer = np.where(edits + hits > 0, edits / (edits + hits), 0.0)
-        wip = np.where(
-            (reference > 0) & (hypothesis > 0),
-            (hits / reference) * (hits / hypothesis),
-            np.where(reference + hypothesis > 0, 0.0, 1.0),
-        )
-    return wer, mer, 1 - wip, wip
+    wip = np.where(reference + hypothesis > 0, ratio(hits, reference) * ratio(hits, hypothesis), 1.0)
+    return ratio(edits, reference, insertions), ratio(edits, edits + hits), 1 - wip, wip
 
 
 # The cost of a substitution when "most" hits are wanted. Among alignments with equally few edits, the one with the

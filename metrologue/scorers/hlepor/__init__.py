@@ -21,6 +21,7 @@ from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import View, words
 from metrologue.reading.text import Text
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
@@ -283,10 +284,7 @@ class Hlepor(PairScorer):
             more = paired_counts(view.ids, view.offsets, *view.pairs, self.max_order, False)[:, 1:]
             matches = np.column_stack([matches, more])
         less = np.arange(self.max_order)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision, recall = (
-                np.where(matches > 0, matches / np.maximum(length - less, 0), 0.0) for length in (own, its)
-            )
+        precision, recall = (ratio(matches, np.maximum(length - less, 0)) for length in (own, its))
         means = harmonic_mean(precision, recall, self.alpha, self.beta, self.epsilon)
         product: Floats = means.prod(axis=1) ** (1 / self.max_order)
         return product
@@ -310,11 +308,7 @@ class Hlepor(PairScorer):
         counts = dict(zip(_COUNTS, sums[3:], strict=True))
         factors = np.stack(sums[:3], axis=-1) / segments[..., None]
         own, its = counts["hypothesis_length"], counts["reference_length"]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = {
-                name: np.where(counts["match_count"] > 0, counts["match_count"] / length, 0.0)
-                for name, length in (("precision", own), ("recall", its))
-            }
+        shares = {name: ratio(counts["match_count"], length) for name, length in (("precision", own), ("recall", its))}
         return {
             "hlepor": self.scale * lepor(factors, self.combination, self.weights),
             **dict(zip(_FACTORS, np.moveaxis(factors, -1, 0), strict=True)),

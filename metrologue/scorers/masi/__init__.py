@@ -13,6 +13,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -40,8 +41,7 @@ def jaccard(match_count: Floats, hypothesis_count: Floats, reference_count: Floa
         0 to 1.
     """
     union = hypothesis_count + reference_count - match_count
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(union > 0, match_count / union, 1.0)
+    return ratio(match_count, union, 1.0)
 
 
 def monotonicity_case(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> NDArray[np.int64]:

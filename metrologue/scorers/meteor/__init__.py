@@ -14,6 +14,7 @@ from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
 from metrologue.scorers.meteor.protocol import through_protocol
@@ -80,7 +81,8 @@ def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
     array(0.90909091)
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(1.0 / ((1.0 - alpha) / precision + alpha / recall))
+        mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall)
+    return np.where(np.isnan(mean), 0.0, mean)
 
 
 def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float, gamma: float) -> Floats:
@@ -100,8 +102,7 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
     >>> fragmentation_penalty(np.array(2.0), np.array(4.0), beta=3.0, gamma=0.5)
     array(0.0625)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(gamma * (chunk_count / match_count) ** beta)
+    return np.asarray(gamma * ratio(chunk_count, match_count) ** beta)
 
 
 def matched_share(
@@ -139,13 +140,7 @@ def matched_share(
     for matches, share in ((content_matches, delta), (function_matches, 1.0 - delta)):
         for count, weight in zip(matches, weights, strict=True):
             matched = matched + count * weight * share
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(matched / (delta * (length - function_length) + (1.0 - delta) * function_length))
-
-
-def _or_zero(ratio: Floats) -> Floats:
-    """The ratio, with 0 where it is 0 divided by 0."""
-    return np.where(np.isnan(ratio), 0.0, ratio)
+    return ratio(matched, delta * (length - function_length) + (1.0 - delta) * function_length)
 
 
 # Columns for both texts, for each stage, and for the alignment.
@@ -392,8 +387,7 @@ class Meteor(PairScorer):
         )  # fmt: skip
         matches = (column["hypothesis_match_count"] + column["reference_match_count"]) / 2
         chunks = column["chunk_count"] - (0 if self.penalize_whole else column["whole_count"])
-        with np.errstate(invalid="ignore"):
-            f1 = _or_zero((2 * precision * recall) / (precision + recall))
+        f1 = ratio(2 * precision * recall, precision + recall)
         fmean = weighted_mean(precision, recall, self.alpha)
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
         score = meteor(precision, recall, chunks, matches, alpha=self.alpha, beta=self.beta, gamma=self.gamma)

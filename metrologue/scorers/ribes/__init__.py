@@ -15,6 +15,7 @@ from metrologue.kernels.word_order import ascending_pairs, rank_differences, run
 from metrologue.reading import View, words
 from metrologue.scorers.bleu import brevity_penalty
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -246,8 +247,8 @@ class Ribes(PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
-        correlation = _share(counts["agreement"], counts["full_agreement"])
-        precision = _share(counts["match_count"], counts["hypothesis_length"])
+        correlation = ratio(counts["agreement"], counts["full_agreement"])
+        precision = ratio(counts["match_count"], counts["hypothesis_length"])
         penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])
         return {
             "ribes": self.scale * ribes(correlation, precision, penalty, self.alpha, self.beta),
@@ -267,12 +268,6 @@ class Ribes(PairScorer):
             version="3.8.1",
         ),
     }
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    """The part of the whole; 0 without a whole."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, part / whole, 0.0)
 
 
 def _pairs(offsets: Offsets) -> Floats:

@@ -12,6 +12,7 @@ from metrologue.reading import Reading
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
@@ -63,7 +64,7 @@ def rouge(
     (array([0.75]), array([0.75]), array([0.75]))
     """
     precision, recall = (
-        _rounded(_ratio(match_count, total) ** (1 / lcs_weight), round_digits)
+        _rounded(ratio(match_count, total) ** (1 / lcs_weight), round_digits)
         for total in (hypothesis_count, reference_count)
     )
     return precision, recall, _rounded(f_measure(precision, recall, beta, f_epsilon), round_digits)
@@ -91,14 +92,7 @@ def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: f
     """
     alpha = 1 / (1 + beta**2)
     weighed = alpha * recall + (1 - alpha) * precision + alpha * f_epsilon
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(precision * recall > 0, precision * recall / weighed, 0.0)
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Part divided by whole; 0 where the whole is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, part / whole, 0.0)
+    return ratio(precision * recall, weighed)
 
 
 def _rounded(numbers: Floats, digits: int | None) -> Floats:
@@ -366,7 +360,7 @@ class Rouge(PairScorer):
         )  # fmt: skip
         # The script compares rounded recalls, except for unions: those it compares before it rounds them.
         united = kind.endswith("sum")
-        best_by = _ratio(found, compared) ** (1 / weight) if united else recall
+        best_by = ratio(found, compared) ** (1 / weight) if united else recall
         return np.column_stack([precision, recall, fmeasure, best_by])
 
     # From the segments' numbers to the corpus's.

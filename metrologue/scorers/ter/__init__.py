@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
@@ -50,8 +51,7 @@ def translation_edit_rate(edits: Floats, reference_length: Floats) -> Floats:
     >>> float(translation_edit_rate(np.array(1.0), np.array(6.0)).round(4))
     0.1667
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(reference_length > 0, edits / reference_length, np.where(edits > 0, 1.0, 0.0))
+    return ratio(edits, reference_length, np.sign(edits))
 
 
 @dataclass(frozen=True, kw_only=True)
