@@ -69,7 +69,8 @@ def error_rates(
     """
     edits, paired = substitutions + deletions + insertions, hits + substitutions
     reference, hypothesis = paired + deletions, paired + insertions
-    wip = np.where(reference + hypothesis > 0, ratio(hits, reference) * ratio(hits, hypothesis), 1.0)
+    both_empty = reference + hypothesis == 0
+    wip = ratio(hits, reference) * ratio(hits, hypothesis) + both_empty
     return ratio(edits, reference, insertions), ratio(edits, edits + hits), 1 - wip, wip
 
 
