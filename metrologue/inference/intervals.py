@@ -8,8 +8,8 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.few import warn_of_few
@@ -31,8 +31,6 @@ from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments
 
 __all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
@@ -20,7 +20,6 @@ from metrologue.segments import Segments
 
 __all__ = ["Dice", "dice"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
 from metrologue.scorers.core.groups import single_texts
@@ -21,8 +22,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["DistinctN", "distinct_n", "expected_distinct"]
-
-Floats = NDArray[np.float64]
 
 
 def distinct_n(distinct_count: Floats, count: Floats) -> Floats:

@@ -9,8 +9,8 @@ from string import digits, punctuation
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
 from metrologue.scorers.core.options import option
@@ -20,8 +20,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["ExactMatch", "exact_match"]
-
-Floats = NDArray[np.float64]
 
 
 def exact_match(exact_count: Floats, text_count: Floats) -> Floats:

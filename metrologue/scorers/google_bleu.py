@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -19,7 +19,6 @@ from metrologue.segments import Segments
 
 __all__ = ["GoogleBleu", "google_bleu"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_count", "ngram_count", "hypothesis_count", "reference_count")
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.data.strings import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
@@ -27,8 +28,6 @@ __all__ = [
     "masses",
 ]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # A total that is this little below 1 counts as 1.
 _TOLERANCE = 1e-8

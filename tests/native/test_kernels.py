@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels import hashing
 from metrologue.native import Kernel, arrays, helper, kernel, library
 from metrologue.native.build import all_kernels
@@ -27,7 +28,6 @@ from metrologue.native.library import Library, missing_features, path_of_library
 from metrologue.native.targets import TARGETS, this_machine
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
 
-Floats = NDArray[np.float64]
 FACTOR = 3
 
 

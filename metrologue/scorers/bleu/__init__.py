@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import words
@@ -25,8 +26,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
-
-Floats = NDArray[np.float64]
 
 
 def bleu(

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import ngram_values
 from metrologue.kernels.tfidf import dot_products, ngram_documents
@@ -26,8 +27,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["Cider", "cosine", "length_penalty"]
-
-Floats = NDArray[np.float64]
 
 
 def cosine(product: Floats, own_squares: Floats, its_squares: Floats) -> Floats:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.scorers.classification.averages import LabelScorer
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
@@ -20,8 +20,6 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.segments import Segments
 
 __all__ = ["F1", "Accuracy", "ConfusionMatrix", "LabelScorer", "Precision", "Recall", "accuracy"]
-
-Floats = NDArray[np.float64]
 
 
 def accuracy(correct_count: Floats, count: Floats) -> Floats:

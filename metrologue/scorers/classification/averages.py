@@ -9,8 +9,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LabelScorer", "zero_division_name"]
 
-Floats = NDArray[np.float64]
 
 _NUMBERS = ("precision", "recall", "f1")
 # Rows of counts have no more cells than this, 512 MB.

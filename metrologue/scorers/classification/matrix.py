@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
@@ -20,8 +20,6 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.segments import Segments
 
 __all__ = ["ConfusionMatrix", "normalized"]
-
-Floats = NDArray[np.float64]
 
 
 def normalized(counts: Floats, over: str = "none") -> Floats:

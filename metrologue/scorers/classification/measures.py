@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["average_scores", "f1", "label_scores", "precision", "recall"]
-
-Floats = NDArray[np.float64]
 
 
 def precision(both: Floats, predicted: Floats, zero_division: float = 0.0) -> Floats:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["JOINS", "first_best", "join"]
+from metrologue.data.arrays import Floats, Offsets
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
+__all__ = ["JOINS", "first_best", "join"]
 
 
 def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:

@@ -28,7 +28,7 @@ def ratio(numerator: Floats, denominator: Floats, zero: Floats | float = 0.0) ->
     >>> ratio(np.array([1.0, 2.0, 0.0]), np.array([2.0, 0.0, 0.0]))
     array([0.5, 0. , 0. ])
     """
-    # Half as slow as np.where within np.errstate: for one pair of texts, the calls cost more than the numbers.
+    # A masked division is quicker than `np.where` under `np.errstate`: for one pair of texts, calls cost the most.
     found = np.empty(np.broadcast(numerator, denominator).shape)
     found[...] = zero
     return np.divide(numerator, denominator, found, where=denominator > 0)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers.core.configuration import Configuration
@@ -24,8 +24,6 @@ from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 
 __all__ = ["Scorer"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

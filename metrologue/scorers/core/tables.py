@@ -9,12 +9,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Words
 from metrologue.kernels.hashing import number_keys, tally
 from metrologue.scorers.core.confusion import Confusion
 
 __all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json"]
-
-Words = NDArray[np.uint64]
 
 
 class Table(NamedTuple):

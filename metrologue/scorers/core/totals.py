@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.exact_sums import exact_sums
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Totals", "checked_totals"]
 
-Floats = NDArray[np.float64]
 Ranges = tuple[tuple[int, int], ...]
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
@@ -26,8 +26,6 @@ from metrologue.segments import Segments, View
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 Costs = tuple[float, float, float]  # of an insertion, a deletion and a substitution
 
 _COLUMNS = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
@@ -260,7 +258,7 @@ class EditDistance(PairScorer):
         insertion, deletion, substitution, *rest = self._costs
         return insertion == deletion == substitution > 0 and not any(rest)
 
-    def _distances(self, view: View, hypotheses: Indices, references: Indices) -> Floats:
+    def _distances(self, view: View, hypotheses: Integers, references: Integers) -> Floats:
         if self._uniform:
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
             return self.substitution_cost * edits.astype(np.float64)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
@@ -32,9 +32,6 @@ __all__ = [
     "WordInformationPreserved",
     "error_rates",
 ]
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def error_rates(
@@ -83,12 +80,12 @@ _DEARER_SUBSTITUTION = 1 + 2.0**-30
 # counts follow from these and the lengths.
 
 
-def _aligned(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
+def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0].astype(float)
     return counts[:, 1:].sum(axis=1), counts[:, 0]
 
 
-def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
+def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     costs = weighted_distances(
         view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.type_count
     )
@@ -98,13 +95,13 @@ def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats,
     return edits, (lengths[hypotheses] + lengths[references] - edits - substitutions) / 2
 
 
-def _fewest(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
+def _fewest(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     lengths = np.diff(view.offsets)
     edits = distances(view.ids, view.offsets, hypotheses, references, view.type_count).astype(float)
     return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits
 
 
-_HITS: dict[str, Callable[[View, Indices, Indices], tuple[Floats, Floats]]] = {
+_HITS: dict[str, Callable[[View, Integers, Integers], tuple[Floats, Floats]]] = {
     "aligned": _aligned, "most": _most, "fewest": _fewest,
 }  # fmt: skip
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.greedy_runs import chosen_runs, match_sizes
 from metrologue.reading import View, words
 from metrologue.scorers.core.options import option
@@ -19,7 +19,6 @@ from metrologue.segments import Segments
 
 __all__ = ["Gtm", "Matching", "gtm"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_size", "hypothesis_length", "reference_length")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
 from metrologue.errors import InputError
 from metrologue.kernels.context_alignment import (
@@ -28,8 +28,6 @@ from metrologue.segments import Segments
 
 __all__ = ["Hlepor", "harmonic_mean", "length_penalty", "lepor"]
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
 
 _FACTORS = ("length_penalty", "position_penalty", "harmonic_mean")
 _COUNTS = ("match_count", "hypothesis_length", "reference_length", "position_difference")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
@@ -34,7 +35,6 @@ from metrologue.segments import Segments
 
 __all__ = ["LexicalDiversity"]
 
-Floats = NDArray[np.float64]
 
 # The measures that need the tokens in their order; vocd-D needs it for random samples.
 _ORDERED = ("msttr", "mattr", "mtld", "mtld_ma_wrap", "mtld_ma_bid")

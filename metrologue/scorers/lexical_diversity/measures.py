@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["MEASURES", "Measure", "hdd", "mtld", "vocd_d"]
-
-Floats = NDArray[np.float64]
 
 
 class Measure(NamedTuple):

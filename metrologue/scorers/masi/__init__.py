@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
@@ -20,7 +21,6 @@ from metrologue.segments import Segments
 
 __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 
-Floats = NDArray[np.float64]
 
 # How two sets lie to each other: the four cases of monotonicity.
 CASES = ("equal", "subset", "overlap", "disjoint")

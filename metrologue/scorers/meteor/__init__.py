@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
 from metrologue.scorers.core.hints import other_letters
@@ -26,8 +26,6 @@ __all__ = [
     "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
     "task_fields", "weighted_mean",
 ]  # fmt: skip
-
-Floats = NDArray[np.float64]
 
 
 def meteor(

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import number_ngrams
@@ -24,7 +25,6 @@ from metrologue.segments import Segments
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 
-Floats = NDArray[np.float64]
 
 _NLTK = {"multi_reference": "best-each-order", "empty": "error", "zero_is_false": False}
 # With this factor the penalty is 0.5 if the hypothesis has two thirds of the reference's words.

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
 from metrologue.reading import View, words
@@ -22,8 +23,6 @@ from metrologue.segments import Segments
 
 __all__ = ["Ranks", "Ribes", "ribes"]
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
 
 _COLUMNS = ("agreement", "full_agreement", "match_count", "hypothesis_length", "reference_length")
 _NLTK = {

@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.reading import Reading
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
@@ -26,8 +27,6 @@ from metrologue.stemmers import STEMMERS
 from metrologue.tokenizers.sentences import SENTENCE_RULES
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
-
-Floats = NDArray[np.float64]
 
 
 def rouge(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
@@ -30,9 +31,6 @@ __all__ = [
     "weighted_lcs_matches",
     "weighted_union_matches",
 ]
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Texts(NamedTuple):
@@ -104,13 +102,13 @@ def weighted_union_matches(texts: Texts, weight: float, binary: bool, keep_refer
     return _counts(parted, value, np.diff(whole.offsets) ** weight, reference**weight, reference)
 
 
-def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Indices, Floats]:
+def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Integers, Floats]:
     """For each pair, the matches in the union of common subsequences and the weight of their runs, (n_pairs,) each."""
     whole, parted = texts
     bags, types = _bags(texts)
     sentences = parted.ids, parted.sentence_offsets, parted.sentences, *parted.pairs
     marked = union_lcs(*sentences, types, weight, keep_reference)
-    hits: tuple[Indices, Floats] = union_hits(*sentences, marked, bags, whole.offsets, types, weight, binary)
+    hits: tuple[Integers, Floats] = union_hits(*sentences, marked, bags, whole.offsets, types, weight, binary)
     return hits
 
 
@@ -126,7 +124,7 @@ def _bags(texts: Texts) -> tuple[NDArray[np.int32], int]:
 
 # Each gives the number of tokens at the beginning of a text that ROUGE-SU counts as unigrams, (n_texts,), from the
 # lengths of the texts and the gap.
-LEADING: dict[str, Callable[[Indices, int], Indices]] = {
+LEADING: dict[str, Callable[[Integers, int], Integers]] = {
     "all": lambda lengths, gap: lengths,
     "but-last": lambda lengths, gap: np.maximum(lengths - 1, 0),
     "begin": lambda lengths, gap: lengths if gap == UNLIMITED else np.minimum(lengths, gap + 1),
@@ -145,7 +143,7 @@ def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
     return _counts(view, matches, totals, totals, totals)
 
 
-def refuse_first(view: View, first: int, texts: Indices, what: str) -> None:
+def refuse_first(view: View, first: int, texts: Integers, what: str) -> None:
     """Raise an InputError for the first of `texts`, which lack a `what`. `first` is the index of the first segment."""
     if not len(texts):
         return

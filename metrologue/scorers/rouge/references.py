@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
 
 __all__ = ["RULES"]
 
-Floats = NDArray[np.float64]
 
 # How several references join: the rule of ``core.joins``, and a function for the number by which a reference is the
 # best, (n_pairs,). It takes precision, recall, F and the number that ROUGE-1.5.5 compares, (n_pairs, 4).

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import hash_ids
 from metrologue.lexicon.resource import Resource
@@ -23,8 +24,6 @@ from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, length
 from metrologue.segments import Segments
 
 __all__ = ["SelfBleu"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
 from metrologue.scorers.core.options import option
@@ -22,7 +22,6 @@ from metrologue.tokenizers import canonical_name
 
 __all__ = ["Ter", "translation_edit_rate"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
 

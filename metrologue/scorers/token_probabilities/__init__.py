@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Numbers
 from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
@@ -23,7 +23,6 @@ from metrologue.segments import Segments
 
 __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
 
-Floats = NDArray[np.float64]
 
 _SUMS = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
 _VARIANTS = {"textbook": Variant("Jelinek", "the definition: bits, over all tokens of all texts")}
