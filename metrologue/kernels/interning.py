@@ -182,7 +182,7 @@ def tokenize(
     offsets : int64 (n_texts + 1,)
         Text t is ``buffer[offsets[t]:offsets[t + 1]]``, valid UTF-8.
     spans : kernel
-        ``word_spans`` or ``punctuation_spans``.
+        ``token_spans``, or another with the same arguments.
     rules : tuple
         The arguments `classes`, `edge`, `keep_empty` and `strip` of `spans`.
     seeds : uint64 (2,)

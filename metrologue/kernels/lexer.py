@@ -129,7 +129,7 @@ def longest_matches(
     up to state s, or -1. Where no rule matches, one character is skipped. The class `ending` follows the last character
     of each text. The text of a token of rule r is `buffer[texts[r]:texts[r] + sizes[r]]`, or the match itself if
     `texts[r]` is -1; there is no token if it is -2. A token without its soft hyphens is written into `buffer`, at its
-    own place. The other arguments are those of ``spans.word_spans``.
+    own place. The other arguments are those of ``spans.token_spans``.
 
     A search can go far beyond the match that it finds. `failed` keeps it from going the same way again (Reps 1998,
     "Maximal-munch" tokenization in linear time). It has a bit for each block of a text and each state, all 0 between
