@@ -17,7 +17,7 @@ from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import SetScorer
-from metrologue.scorers.core.tables import Table, hash_types
+from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -202,7 +202,7 @@ class DistinctN(SetScorer):
         """The tokens of the predictions, the start of each text, and the hash of each type."""
         view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
-        types = view.vocabulary.layer("hash", hash_types)
+        types = type_hashes(view)
         return view.ids[: offsets[-1]], offsets, types
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
@@ -21,7 +20,7 @@ from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.result import at_fault
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
@@ -311,20 +310,18 @@ class Bleu(Scorer):
                 f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
                 "applies it to the last one); use `segments`, or aggregation='mean'."
             )
+        cure = "choose another variant, smoothing or `empty`"
         if self.empty == "error":
-            self._refuse(
+            refuse_undefined(
+                self._label,
                 (statistics[..., 0] == 0) | (statistics[..., 1] == 0),
-                "has no token in its predictions or references, where the mirrored library divides by zero",
+                f"has no token in its predictions or references, where the mirrored library divides by zero; {cure}",
             )
         if self.smoothing == "chen-cherry-6":
-            self._refuse(
+            refuse_undefined(
+                self._label,
                 (statistics[..., 2] > 0) & (statistics[..., 4] == 0),
-                "has unigrams but no trigrams in common, where nltk's method6 fails",
+                f"has unigrams but no trigrams in common, where nltk's method6 fails; {cure}",
             )
-
-    def _refuse(self, wrong: NDArray[np.bool_], reason: str) -> None:
-        if wrong.any():
-            what = f"{self._label}: {at_fault(wrong)} {reason}"
-            raise InputError(f"{what}; choose another variant, smoothing or `empty`.")
 
     _variants: ClassVar = VARIANTS

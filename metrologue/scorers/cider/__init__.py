@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
@@ -22,7 +21,7 @@ from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -221,7 +220,7 @@ class Cider(PairScorer):
         view = self.view(segments)
         first = view.offsets[len(view)]
         ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
-        keys, counts = ngram_documents(ids, offsets, view.reference_offsets, _hashes(view), self.max_order)
+        keys, counts = ngram_documents(ids, offsets, view.reference_offsets, type_hashes(view), self.max_order)
         table = {
             "high": keys[:, 0],
             "low": keys[:, 1],
@@ -244,7 +243,7 @@ class Cider(PairScorer):
         most = np.log(table["documents"][0])
         keys = np.column_stack([table["high"], table["low"]])
         known = most - np.log(np.maximum(table["frequency"], 1.0))
-        return ngram_values(view.ids, view.offsets, _hashes(view), keys, known, float(most), self.max_order)
+        return ngram_values(view.ids, view.offsets, type_hashes(view), keys, known, float(most), self.max_order)
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """The cosine of each pair for each order, and by how many words the lengths differ."""
@@ -299,8 +298,3 @@ class Cider(PairScorer):
         ),
         "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens: it equals `coco`"),
     }
-
-
-def _hashes(view: View) -> NDArray[np.uint64]:
-    """The hash of each type, computed once for each vocabulary."""
-    return view.vocabulary.layer("hash", hash_types)[: view.type_count]

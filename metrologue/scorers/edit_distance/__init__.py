@@ -18,7 +18,7 @@ from metrologue.reading import words
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.result import at_fault
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
@@ -232,20 +232,16 @@ class EditDistance(PairScorer):
         distance, divisor, hypothesis_length, reference_length = np.moveaxis(statistics, -1, 0)
         numbers = {"edit_distance": distance}
         if self.normalization != "none":
-            self._refuse_undefined(distance, divisor)
+            refuse_undefined(
+                self._label,
+                (divisor == 0) & (distance > 0),
+                "has a distance above 0, but its divisor is 0, as its reference is empty; drop it, or choose another "
+                "`normalization`",
+            )
             share = normalized_distance(distance, divisor)
             numbers["normalized_distance"] = self.scale * share
             numbers["normalized_similarity"] = self.scale * (1 - share)
         return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
-
-    @staticmethod
-    def _refuse_undefined(distance: Floats, divisor: Floats) -> None:
-        """Raise an InputError if a distance above 0 would be divided by 0."""
-        if (undefined := (divisor == 0) & (distance > 0)).any():
-            raise InputError(
-                f"EditDistance: {at_fault(undefined)} has a distance above 0, but its divisor is 0, as its reference "
-                "is empty; drop it, or choose another `normalization`."
-            )
 
     @property
     def _costs(self) -> tuple[float, float, float, int, int]:

@@ -10,13 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.errors import InputError
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
-from metrologue.scorers.core.result import at_fault
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
@@ -250,11 +249,8 @@ class ErrorRate(PairScorer):
             "wil": (without_reference | without_hypothesis, "predictions or references"),
             "wip": (without_reference | without_hypothesis, "predictions or references"),
         }.get(self.name, (without_reference, "references"))
-        if wrong.any():
-            raise InputError(
-                f"{self._label}: {at_fault(wrong)} has no unit in its {side}, so that the rate would divide by zero; "
-                "drop it, or choose another variant or `empty`."
-            )
+        reason = f"has no unit in its {side}, so that the rate would divide by zero"
+        refuse_undefined(self._label, wrong, f"{reason}; drop it, or choose another variant or `empty`")
 
     def edits(self, prediction: str, reference: str) -> Edits:
         """The edits of one pair: the alignment with the "aligned" or the "most" hits.

@@ -10,7 +10,6 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
-from metrologue.errors import InputError
 from metrologue.kernels.context_alignment import (
     PREFERENCES,
     WINDOWS,
@@ -22,6 +21,7 @@ from metrologue.reading import View, words
 from metrologue.reading.text import Text
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
@@ -295,11 +295,8 @@ class Hlepor(PairScorer):
             column, empty = segments.columns[name], lengths == 0
             if self.empty == "error-of-nothing" and isinstance(column, Text):
                 empty = np.diff(buffers(column.texts)[1]) == 0
-            if empty.any():
-                index = (
-                    int(np.searchsorted(column.offsets, np.flatnonzero(empty)[0], side="right")) - 1 + segments.first
-                )
-                raise InputError(f"Hlepor: `{name}[{index}]` has a text without words; choose empty='zero'.")
+            reason = "has a text without words; choose empty='zero'"
+            refuse_empty(self._label, name, empty, reason, segments.first, column.offsets)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         *sums, segments = np.moveaxis(statistics, -1, 0)

@@ -17,7 +17,7 @@ from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
-from metrologue.scorers.core.tables import State, Table, Tokens, hash_types
+from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
 from metrologue.scorers.lexical_diversity.measures import MEASURES
 from metrologue.scorers.lexical_diversity.texts import (
     Counts,
@@ -265,7 +265,7 @@ class LexicalDiversity(SetScorer):
     def _tables(self, segments: Segments) -> Mapping[str, State]:
         ids, offsets = self._texts(segments)
         view = segments.read(words(self.tokenizer, self.lowercase))
-        types = view.vocabulary.layer("hash", hash_types)
+        types = type_hashes(view)
         if self._keeps_order:
             return {"tokens": Tokens.of(types, ids, np.diff(offsets))}
         orders = {1, self.entropy_order} if "entropy" in self.measures else {1}

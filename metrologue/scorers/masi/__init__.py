@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -170,9 +170,10 @@ class Masi(PairScorer):
         matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, True)[:, 0]
         sizes = distinct_counts(view.ids, view.offsets, 1)[:, 0]
         counts = matches, sizes[hypotheses], sizes[references]
-        if self.empty == "error" and (nothing := counts[1] + counts[2] == 0).any():
-            index = segments.first + hypotheses[np.argmax(nothing)]
-            raise InputError(f"Masi: `predictions[{index}]` and a reference of it are empty; choose empty='equal'.")
+        if self.empty == "error":
+            reason = "is empty, and so is a reference of it; choose empty='equal'"
+            both = counts[1] + counts[2] == 0
+            refuse_empty(self._label, "predictions", both, reason, segments.first, view.reference_offsets)
         cases = np.eye(len(CASES))[monotonicity_case(*counts)]
         similarity = masi(*counts, self.weights)
         return np.column_stack([similarity, jaccard(*counts), *counts, cases, np.ones(len(matches))])

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import number_ngrams
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -153,7 +153,7 @@ class NistMt(Scorer):
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = segments.read(words(self.tokenizer, self.lowercase))
-        ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], _hashes(view), [], []
+        ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], type_hashes(view), [], []
         for order, (places, _, bits) in enumerate(self._information(view), 1):
             known = bits > 0  # an n-gram without information weighs as much as an unknown one
             ngrams = ids[places[known][:, None] + np.arange(order)].ravel()
@@ -182,7 +182,7 @@ class NistMt(Scorer):
             for n, (_, numbers, own) in enumerate(self._information(view)):
                 np.append(own, 0.0).take(numbers, out=of_references[n], mode="wrap")
             return bits
-        table, types = self.information.table, _hashes(view)
+        table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
         ids, offsets = _references(view)
         room = _room(offsets)
@@ -200,12 +200,14 @@ class NistMt(Scorer):
         orders = self.max_order
         information, count = statistics[..., :orders], statistics[..., orders : 2 * orders]
         length, reference_length = statistics[..., -2], statistics[..., -1]
-        if (reference_length == 0).any():
-            raise InputError("NistMt: the references have no tokens, so that the length ratio would divide by zero.")
-        if self.empty == "error" and (count == 0).any():
-            raise InputError(
-                f"NistMt: the predictions have no n-gram of some order up to {orders}, and nltk divides by zero then; "
-                "choose a smaller max_order, or empty='zero'."
+        reason = "has no tokens in its references, so that the length ratio would divide by zero"
+        refuse_undefined(self._label, reference_length == 0, reason)
+        if self.empty == "error":
+            refuse_undefined(
+                self._label,
+                (count == 0).any(axis=-1),
+                f"has no n-gram of some order up to {orders} in its predictions, and nltk divides by zero then; choose "
+                "a smaller max_order, or empty='zero'",
             )
         ratio = length / reference_length
         return {
@@ -266,11 +268,6 @@ def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Ids and offsets of the references alone."""
     offsets = view.offsets[len(view) :]
     return view.ids[offsets[0] :], offsets - offsets[0]
-
-
-def _hashes(view: View) -> NDArray[np.uint64]:
-    """The hash of each type, computed once for each vocabulary."""
-    return view.vocabulary.layer("hash", hash_types)[: view.type_count]
 
 
 def _room(offsets: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
@@ -17,6 +16,7 @@ from metrologue.reading import View, words
 from metrologue.scorers.bleu import brevity_penalty
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -209,11 +209,13 @@ class Ribes(PairScorer):
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
         if self.empty_reference == "error":
-            self._refuse(rows[:, -1] == 0, "references", "choose empty_reference='zero' or 'skip'")
+            reason = "has no words, and so no score; choose empty_reference='zero' or 'skip'"
+            refuse_empty(self._label, "references", rows[:, -1] == 0, reason, segments.first)
         if self.empty_reference == "skip":
             rows = np.where(rows[:, -1:] > 0, rows, 0.0)
         if self.empty_hypothesis == "error":
-            self._refuse(rows[:, -2] == 0, "predictions", "choose empty_hypothesis='zero'")
+            reason = "has no words, and so no score; choose empty_hypothesis='zero'"
+            refuse_empty(self._label, "predictions", rows[:, -2] == 0, reason, segments.first)
         return rows
 
     @property
@@ -237,12 +239,6 @@ class Ribes(PairScorer):
         if self._skips and (totals[..., -1] == 0).any():
             raise InputError("Ribes: `references` have no words in any segment, so that no segment is left to score.")
         return super().score(totals)
-
-    @staticmethod
-    def _refuse(empty: NDArray[np.bool_], argument: str, cure: str) -> None:
-        if empty.any():
-            index = np.flatnonzero(empty)[0]
-            raise InputError(f"Ribes: `{argument}[{index}]` has a text without words, which has no score; {cure}.")
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))

@@ -8,16 +8,17 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.arrays import Floats
-from metrologue.reading import Reading
+from metrologue.data.arrays import Flags, Floats
+from metrologue.reading import Reading, View
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
-from metrologue.scorers.rouge.matches import LEADING, Texts, refuse_first
+from metrologue.scorers.rouge.matches import LEADING, Texts
 from metrologue.scorers.rouge.reading import text_steps, token_steps
 from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
@@ -288,13 +289,22 @@ class Rouge(PairScorer):
         """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
         if self.empty == "error":
             view = self._read(segments, self.sentences).whole
-            refuse_first(view, segments.first, np.flatnonzero(np.diff(view.sentences) == 0), "sentence")
+            self._refuse(segments, view, np.diff(view.sentences) == 0, "sentence")
         types = [self._type(name) for name in self.types]
         longest = max((number for kind, number in types if kind == "n"), default=0)
         ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
         return np.column_stack(
             [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types]
         )
+
+    def _refuse(self, segments: Segments, view: View, empty: Flags, what: str) -> None:
+        """Raise an InputError for the first prediction, or the first reference, that lacks a `what`."""
+        reason = (
+            f"has no {what}, which the mirrored library refuses; drop the segment, or choose another variant or `empty`"
+        )
+        n = len(view)
+        refuse_empty(self._label, "predictions", empty[:n], reason, segments.first)
+        refuse_empty(self._label, "references", empty[n:], reason, segments.first, view.reference_offsets)
 
     def _type(self, name: str) -> RougeType:
         return parse_type(name, self.lcs_of, self.weight_rule)
@@ -326,8 +336,9 @@ class Rouge(PairScorer):
             case "Wsum":
                 counts = matches.weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
                 if self.empty == "error-w":
-                    empty = texts.whole.pairs[1][counts[:, 2] == 0]
-                    refuse_first(texts.whole, segments.first, empty, "word for rougeW")
+                    empty = np.zeros(len(texts.whole.offsets) - 1, bool)
+                    empty[texts.whole.pairs[1]] = counts[:, 2] == 0
+                    self._refuse(segments, texts.whole, empty, "word for rougeW")
                 return counts
         return matches.skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
 

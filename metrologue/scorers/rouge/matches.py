@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.errors import InputError
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
@@ -25,7 +24,6 @@ __all__ = [
     "Texts",
     "lcs_matches",
     "ngram_matches",
-    "refuse_first",
     "skip_matches",
     "union_matches",
     "weighted_lcs_matches",
@@ -141,16 +139,3 @@ def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
     matches = skip_bigram_matches(view.ids, view.offsets, *view.pairs, view.type_count, gap, leading)
     totals = skip_bigram_counts(lengths, gap) + leading
     return _counts(view, matches, totals, totals, totals)
-
-
-def refuse_first(view: View, first: int, texts: Integers, what: str) -> None:
-    """Raise an InputError for the first of `texts`, which lack a `what`. `first` is the index of the first segment."""
-    if not len(texts):
-        return
-    n, text = len(view), int(texts[0])
-    segment = int(np.searchsorted(view.reference_offsets, text - n, "right")) - 1
-    place = f"`predictions[{first + text}]`" if text < n else f"a reference of segment {first + segment}"
-    raise InputError(
-        f"Rouge: {place} has no {what}, which the mirrored library refuses; drop the segment, or choose another "
-        "variant or `empty`."
-    )

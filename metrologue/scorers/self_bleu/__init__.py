@@ -17,7 +17,7 @@ from metrologue.scorers.bleu import Bleu
 from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite
-from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
@@ -189,7 +189,7 @@ class SelfBleu(Bleu):
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
         view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
-        types = view.vocabulary.layer("hash", hash_types) if kept else hash_ids(view.type_count)
+        types = type_hashes(view) if kept else hash_ids(view.type_count)
         groups = segments.predictions.offsets if self.others == "group" else None
         return Texts(view.ids[: offsets[-1]], offsets, types, groups)
 

@@ -45,7 +45,7 @@ def test_definition_with_texts_of_any_kind(corpus: Corpus) -> None:
     if all(text for own in words[1] for text in own):
         assert scorer.corpus(*corpus).value == pytest.approx(plain.ribes(*words), rel=1e-12)
     else:
-        with pytest.raises(InputError, match="without words"):
+        with pytest.raises(InputError, match="has no words, and so no score"):
             scorer.corpus(*corpus)
 
 

@@ -409,7 +409,7 @@ class TestBrokenLibraries:
     def test_rouge_refuses_texts_without_a_sentence(self, prediction: str, reference: str) -> None:
         with pytest.raises(ValueError, match="is empty"):
             ROUGE[0].live.scores("rouge", [prediction], [reference])
-        place = r"`predictions\[0\]`" if reference == "a" else "a reference of segment 0"
+        place = r"`predictions\[0\]`" if reference == "a" else r"`references\[0\]`"
         with pytest.raises(InputError, match=f"{place} has no sentence"):
             Rouge.variant("rouge").corpus([prediction], [reference])
 
@@ -481,7 +481,7 @@ class TestBrokenLibraries:
     def test_script_dies_of_rouge_w_without_a_reference(self, references: list[str]) -> None:
         with pytest.raises(LibraryError, match="division by zero"):
             PERL[0].live.scores("rouge", ["a b"], [references])
-        with pytest.raises(InputError, match="a reference of segment 0 has no word for rougeW"):
+        with pytest.raises(InputError, match=r"`references\[0\]` has no word for rougeW"):
             Rouge.variant("rouge-1.5.5").corpus(["a b"], [references])
         others = Rouge.variant("rouge-1.5.5", types=("rouge1", "rougeL"), samples=10)
         assert 0 <= others.corpus(["a b"], [references]).scores["rouge1_recall"] <= 1

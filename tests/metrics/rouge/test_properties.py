@@ -232,7 +232,7 @@ def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prediction", "reference", "where"), [("", "a", r"predictions\[1\]"), ("a", "..", "segment 1")]
+    ("prediction", "reference", "where"), [("", "a", r"predictions\[1\]"), ("a", "..", r"references\[1\]")]
 )
 def test_what_a_library_refuses(prediction: str, reference: str, where: str) -> None:
     with pytest.raises(InputError, match=f"{where}.* has no sentence"):
