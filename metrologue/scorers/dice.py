@@ -12,6 +12,7 @@ from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -123,7 +124,7 @@ class Dice(PairScorer):
         return counts
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        *counts, exact, texts = np.moveaxis(statistics, -1, 0)
+        *counts, exact, texts = columns_of(statistics)
         shares = {"dice": self.scale * dice(*counts), "accuracy": self.scale * exact / texts}
         return shares | dict(zip(_COLUMNS, counts, strict=False))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
@@ -206,7 +207,7 @@ class DistinctN(SetScorer):
         return view.ids[: offsets[-1]], offsets, types
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        column = by_name(self._columns, statistics)
         tokens = column["token_count"]
         numbers: dict[str, Floats] = {}
         for n in self.orders:

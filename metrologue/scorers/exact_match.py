@@ -13,6 +13,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -130,7 +131,7 @@ class ExactMatch(PairScorer):
         return np.column_stack([equal.astype(np.float64), np.ones(len(equal))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        exact, texts = np.moveaxis(statistics, -1, 0)
+        exact, texts = columns_of(statistics)
         return {"exact_match": self.scale * exact_match(exact, texts), "exact_count": exact, "text_count": texts}
 
     _variants: ClassVar = {

@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -105,10 +106,11 @@ class GoogleBleu(PairScorer):
         return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(own, its), own, its])
 
     def _quality(self, rows: Floats) -> Floats:
-        return np.where(rows[:, 1] > 0, google_bleu(rows[:, 0], rows[:, 1]), -1.0)
+        counts = by_name(_COLUMNS, rows)
+        return ratio(counts["match_count"], counts["ngram_count"], -1.0)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         return {"google_bleu": self.scale * google_bleu(counts["match_count"], counts["ngram_count"]), **counts}
 
     _variants: ClassVar = {

@@ -14,6 +14,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.data.strings import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -247,7 +248,7 @@ class HashedWords(Scorer):
         return InputError.at(self._label, "predictions", index, what)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        total, impossible, lines = np.moveaxis(statistics, -1, 0)
+        total, impossible, lines = columns_of(statistics)
         loss = np.where(impossible > 0, math.inf, total / lines)
         with np.errstate(over="ignore"):
             return {

@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -109,15 +110,17 @@ class TokenF1(PairScorer):
         return np.column_stack([matches, lengths[hypotheses], lengths[references], equal, np.ones(len(equal))])
 
     def _f1(self, counts: Floats) -> Floats:
-        matches, own, its = np.moveaxis(counts[..., :3], -1, 0)
+        matches, own, its = columns_of(counts[..., :3])
         return token_f1(matches, own, its, float(self.empty == "equal"))
 
     def _quality(self, rows: Floats) -> Floats:
         # A reference that is equal is the best for both numbers, even where "zero" gives each reference an F1 of 0.
-        return self._f1(rows) + rows[:, 3]
+        *_, exact, _ = columns_of(rows)
+        quality: Floats = self._f1(rows) + exact
+        return quality
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        *counts, exact, texts = np.moveaxis(statistics, -1, 0)
+        *counts, exact, texts = columns_of(statistics)
         shares = {"token_f1": self.scale * self._f1(statistics), "exact_match": self.scale * exact / texts}
         return shares | dict(zip(_COLUMNS, counts, strict=False))
 

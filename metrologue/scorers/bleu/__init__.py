@@ -13,6 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import words
+from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
@@ -253,20 +254,20 @@ class Bleu(Scorer):
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets, orders = view.reference_offsets, self._counted_orders
         rows = np.empty((len(view), len(self._columns)))
-        rows[:, 0] = view.lengths
-        rows[:, 1] = REFERENCE_LENGTHS[self.reference_length](view.lengths, view.reference_lengths, offsets)
-        rows[:, 2 : 2 + orders] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
-        rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
-            view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
+        counts = Counts.of(rows, orders)
+        counts.length[:] = view.lengths
+        counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](
+            view.lengths, view.reference_lengths, offsets
         )
-        rows[:, 2 + 2 * orders :] = 1
+        counts.clipped[:] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+        counts.total[:] = np.maximum(view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
+        counts.segments[:] = 1
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        self._refuse_undefined(statistics)
-        orders, longest = self._counted_orders, self.max_order
-        length, reference_length = statistics[..., 0], statistics[..., 1]
-        clipped, total = statistics[..., 2 : 2 + orders], statistics[..., 2 + orders : 2 + 2 * orders]
+        counts, longest = Counts.of(statistics, self._counted_orders), self.max_order
+        self._refuse_undefined(counts)
+        length, reference_length, clipped, total, _ = counts
 
         precision = smoothed_precisions(
             self.smoothing, clipped, total, length,
@@ -303,9 +304,9 @@ class Bleu(Scorer):
             **{f"count_{n}": total[..., n - 1] for n in each},
         }
 
-    def _refuse_undefined(self, statistics: Floats) -> None:
+    def _refuse_undefined(self, counts: Counts) -> None:
         """Raise an InputError for statistics for which the mirrored library has no number."""
-        if SMOOTHINGS[self.smoothing].one_segment and (statistics[..., -1] > 1).any():
+        if SMOOTHINGS[self.smoothing].one_segment and (counts.segments > 1).any():
             raise InputError(
                 f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
                 "applies it to the last one); use `segments`, or aggregation='mean'."
@@ -314,13 +315,13 @@ class Bleu(Scorer):
         if self.empty == "error":
             refuse_undefined(
                 self._label,
-                (statistics[..., 0] == 0) | (statistics[..., 1] == 0),
+                (counts.length == 0) | (counts.reference_length == 0),
                 f"has no token in its predictions or references, where the mirrored library divides by zero; {cure}",
             )
         if self.smoothing == "chen-cherry-6":
             refuse_undefined(
                 self._label,
-                (statistics[..., 2] > 0) & (statistics[..., 4] == 0),
+                (counts.clipped[..., 0] > 0) & (counts.clipped[..., 2] == 0),
                 f"has unigrams but no trigrams in common, where nltk's method6 fails; {cure}",
             )
 

@@ -17,6 +17,7 @@ from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
@@ -251,7 +252,7 @@ class Cider(PairScorer):
         hypotheses, references = view.pairs
         sums = dot_products(view.ids, view.offsets, hypotheses, references, self.weights(view), self.clipped)
         lengths = np.diff(view.offsets)
-        return np.column_stack([cosine(*np.moveaxis(sums, -1, 0)), lengths[hypotheses] - lengths[references]])
+        return np.column_stack([cosine(*columns_of(sums)), lengths[hypotheses] - lengths[references]])
 
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs(segments)
@@ -265,7 +266,7 @@ class Cider(PairScorer):
         return {
             "cider": self.scale * means.mean(axis=-1),
             **{f"cider_{n}": self.scale * means[..., n - 1] for n in range(1, self.max_order + 1)},
-            **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
+            **by_name(self._columns, statistics),
         }
 
     def hints(self, segments: Segments, of_each: bool = False) -> list[str]:

@@ -14,6 +14,7 @@ from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.confusion import NONE
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -112,7 +113,7 @@ class Accuracy(OfLabels):
         return np.array([np.count_nonzero(pairs.actual == pairs.predicted), len(segments)], np.float64)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        correct, count = np.moveaxis(statistics, -1, 0)
+        correct, count = columns_of(statistics)
         value = self.scale * accuracy(correct, count) if self.normalize else correct
         return {"accuracy": value, "correct_count": correct, "count": count}
 

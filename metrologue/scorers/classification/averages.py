@@ -17,6 +17,7 @@ from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.measures import average_scores, label_scores
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.rows import LabelRows
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.segments import Segments
@@ -185,7 +186,7 @@ class LabelScorer(OfConfusion):
         """
         skip_absent = self.labels is None or self.absent_labels == "skip"
         scores = average_scores(counts, self.average, self._zero, skip_absent)
-        found = dict(zip(_NUMBERS, np.moveaxis(self.scale * scores, -1, 0), strict=True))
+        found = dict(zip(_NUMBERS, columns_of(self.scale * scores), strict=True))
         return {name: found.get(name, count) for name in self.range}
 
     def _average(self, counts: Floats) -> Floats:
@@ -228,7 +229,7 @@ class LabelScorer(OfConfusion):
         return np.column_stack([np.bincount(pairs.segments, mask, count) for mask in masks])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        columns = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        columns = by_name(self._columns, statistics)
         if self.additive:
             with np.errstate(invalid="ignore"):
                 found = {name: columns[f"{name}_sum"] / columns[f"{name}_weight"] for name in _NUMBERS}

@@ -14,6 +14,7 @@ from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.confusion import NONE, Confusion, codes_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -151,6 +152,6 @@ class ConfusionMatrix(OfConfusion):
         return np.column_stack([(pairs.actual == pairs.predicted) * inside, inside, weights])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        correct, inside, count = np.moveaxis(statistics, -1, 0)
+        correct, inside, count = columns_of(statistics)
         share = ratio(correct, inside)
         return {"accuracy": self.scale * share, "correct_count": correct, "matrix_count": inside, "count": count}

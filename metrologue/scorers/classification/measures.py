@@ -6,6 +6,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["average_scores", "f1", "label_scores", "precision", "recall"]
@@ -81,7 +82,7 @@ def label_scores(counts: Floats, zero_division: float = 0.0) -> Floats:
         Segments with the label in both, in the prediction, in the reference.
     zero_division : float
     """
-    both, predicted, actual = np.moveaxis(counts, -1, 0)
+    both, predicted, actual = columns_of(counts)
     return np.stack(
         [
             precision(both, predicted, zero_division),

@@ -15,6 +15,7 @@ from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -226,10 +227,11 @@ class EditDistance(PairScorer):
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
 
     def _quality(self, rows: Floats) -> Floats:
-        return -normalized_distance(rows[:, 0], rows[:, 1])
+        distance, divisor, *_ = columns_of(rows)
+        return -normalized_distance(distance, divisor)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        distance, divisor, hypothesis_length, reference_length = np.moveaxis(statistics, -1, 0)
+        distance, divisor, hypothesis_length, reference_length = columns_of(statistics)
         numbers = {"edit_distance": distance}
         if self.normalization != "none":
             refuse_undefined(

@@ -13,6 +13,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
@@ -223,7 +224,8 @@ class ErrorRate(PairScorer):
 
     def _quality(self, rows: Floats) -> Floats:
         if self.multi_reference == "fewest-errors":
-            errors: Floats = rows[:, 1:4].sum(axis=1)
+            _, substitutions, deletions, insertions, *_ = columns_of(rows)
+            errors: Floats = substitutions + deletions + insertions
             return -errors
         # `_score` is not used here: it could refuse a reference that does not count in the end.
         rate = self._rates(rows)[self.name]
@@ -234,16 +236,16 @@ class ErrorRate(PairScorer):
             self._refuse_undefined(statistics)
         return {
             **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
-            **dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True)),
+            **by_name(_COLUMNS, statistics),
         }
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        rates = error_rates(*np.moveaxis(statistics[..., :4], -1, 0))
+        rates = error_rates(*columns_of(statistics[..., :4]))
         return dict(zip((self.rate, "mer", "wil", "wip"), rates, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
-        without_hypothesis, without_reference = np.moveaxis(counts, -1, 0)[4:] == 0
+        without_hypothesis, without_reference = columns_of(counts)[4:] == 0
         wrong, side = {
             "mer": (without_reference & without_hypothesis, "predictions and references"),
             "wil": (without_reference | without_hypothesis, "predictions or references"),

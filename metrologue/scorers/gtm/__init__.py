@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.greedy_runs import chosen_runs, match_sizes
 from metrologue.reading import View, words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -165,7 +166,7 @@ class Gtm(PairScorer):
         return segments.read(words(self.tokenizer, self.lowercase))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         shares = zip(("gtm", "precision", "recall"), gtm(**counts), strict=True)
         return {**{name: self.scale * share for name, share in shares}, **counts}
 

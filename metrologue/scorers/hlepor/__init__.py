@@ -19,6 +19,7 @@ from metrologue.kernels.context_alignment import (
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import View, words
 from metrologue.reading.text import Text
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
@@ -299,14 +300,14 @@ class Hlepor(PairScorer):
             refuse_empty(self._label, name, empty, reason, segments.first, column.offsets)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        *sums, segments = np.moveaxis(statistics, -1, 0)
+        *sums, segments = columns_of(statistics)
         counts = dict(zip(_COUNTS, sums[3:], strict=True))
         factors = np.stack(sums[:3], axis=-1) / segments[..., None]
         own, its = counts["hypothesis_length"], counts["reference_length"]
         shares = {name: ratio(counts["match_count"], length) for name, length in (("precision", own), ("recall", its))}
         return {
             "hlepor": self.scale * lepor(factors, self.combination, self.weights),
-            **dict(zip(_FACTORS, np.moveaxis(factors, -1, 0), strict=True)),
+            **by_name(_FACTORS, factors),
             **shares,
             **counts,
         }

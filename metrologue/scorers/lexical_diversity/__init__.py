@@ -15,6 +15,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
@@ -353,7 +354,7 @@ class LexicalDiversity(SetScorer):
 
     def _numbers(self, statistics: Floats) -> dict[str, Floats]:
         """The value of each measure; not finite where it is not defined."""
-        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        column = by_name(self._columns, statistics)
         counts = [column[name] for name in ("token_count", "type_count", "square_count")]
         units = {**dict.fromkeys(_SCALED, self.scale), "maas_a2": math.log(10) if self.maas_log == "decimal" else 1.0}
         numbers: dict[str, Floats] = {}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
@@ -179,7 +180,7 @@ class Masi(PairScorer):
         return np.column_stack([similarity, jaccard(*counts), *counts, cases, np.ones(len(matches))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        similarity, index, *counts, texts = np.moveaxis(statistics, -1, 0)
+        similarity, index, *counts, texts = columns_of(statistics)
         mean, own = self.scale * similarity / texts, self.scale * index / texts
         return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": own} | dict(
             zip(_COLUMNS[2:-1], counts, strict=True)

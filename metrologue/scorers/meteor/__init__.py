@@ -12,6 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -371,10 +372,10 @@ class Meteor(PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         """METEOR and the ratios that it is computed from, then the counts. Operations are in METEOR 1.5's order."""
         ratios = {name: self.scale * ratio for name, ratio in self._ratios(statistics).items()}
-        return ratios | dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        column = by_name(self._columns, statistics)
         precision, recall = (
             matched_share(
                 [column[f"{stage}_{side}_content_count"] for stage in self.stages],

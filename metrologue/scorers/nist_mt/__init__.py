@@ -16,6 +16,7 @@ from metrologue.kernels.ngram_numbers import number_ngrams
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
@@ -199,7 +200,8 @@ class NistMt(Scorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         orders = self.max_order
         information, count = statistics[..., :orders], statistics[..., orders : 2 * orders]
-        length, reference_length = statistics[..., -2], statistics[..., -1]
+        columns = by_name(self._columns, statistics)
+        length, reference_length = columns["hypothesis_length"], columns["reference_length"]
         reason = "has no tokens in its references, so that the length ratio would divide by zero"
         refuse_undefined(self._label, reference_length == 0, reason)
         if self.empty == "error":
@@ -217,7 +219,7 @@ class NistMt(Scorer):
                 for n in range(1, orders + 1)
             },
             "length_ratio": ratio,
-            **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
+            **columns,
             "brevity_penalty": length_penalty(ratio),
         }
 

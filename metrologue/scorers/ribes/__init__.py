@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
 from metrologue.reading import View, words
 from metrologue.scorers.bleu import brevity_penalty
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
@@ -204,18 +205,20 @@ class Ribes(PairScorer):
     def _quality(self, rows: Floats) -> Floats:
         """The score. A reference without words comes first if it is an error, and last otherwise."""
         empty = math.inf if self.empty_reference == "error" else -1.0
-        return np.where(rows[:, -1] > 0, self._score(rows)["ribes"], empty)
+        return np.where(by_name(_COLUMNS, rows)["reference_length"] > 0, self._score(rows)["ribes"], empty)
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
+        lengths = by_name(_COLUMNS, rows)
+        without_reference = lengths["reference_length"] == 0
         if self.empty_reference == "error":
             reason = "has no words, and so no score; choose empty_reference='zero' or 'skip'"
-            refuse_empty(self._label, "references", rows[:, -1] == 0, reason, segments.first)
+            refuse_empty(self._label, "references", without_reference, reason, segments.first)
         if self.empty_reference == "skip":
-            rows = np.where(rows[:, -1:] > 0, rows, 0.0)
+            rows = np.where(without_reference[:, None], 0.0, rows)
         if self.empty_hypothesis == "error":
             reason = "has no words, and so no score; choose empty_hypothesis='zero'"
-            refuse_empty(self._label, "predictions", rows[:, -2] == 0, reason, segments.first)
+            refuse_empty(self._label, "predictions", lengths["hypothesis_length"] == 0, reason, segments.first)
         return rows
 
     @property
@@ -231,7 +234,7 @@ class Ribes(PairScorer):
         """As for every scorer; all 0 for a segment that `empty_reference` "skip" leaves out."""
         rows = super().statistics(segments, threads)
         if self._skips:
-            rows[self._rows(segments, threads)[:, -1] == 0] = 0.0
+            rows[by_name(_COLUMNS, self._rows(segments, threads))["reference_length"] == 0] = 0.0
         return rows
 
     def score(self, totals: Floats) -> dict[str, Floats]:
@@ -241,7 +244,7 @@ class Ribes(PairScorer):
         return super().score(totals)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         correlation = ratio(counts["agreement"], counts["full_agreement"])
         precision = ratio(counts["match_count"], counts["hypothesis_length"])
         penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])

@@ -356,7 +356,8 @@ class Rouge(PairScorer):
             return self._measured(name, join(rule, counts, offsets, quality))[:, :3]
         rows = join(rule, self._measured(name, counts), offsets, quality)
         if rule == "best-each":
-            rows[:, 2] = _rounded(f_measure(rows[:, 0], rows[:, 1], self.beta, self.f_epsilon), self.round_digits)
+            precision, recall, fmeasure, _ = rows.T
+            fmeasure[:] = _rounded(f_measure(precision, recall, self.beta, self.f_epsilon), self.round_digits)
         return rows[:, :3]
 
     def _measured(self, name: str, counts: Floats) -> Floats:

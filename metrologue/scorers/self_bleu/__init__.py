@@ -14,6 +14,7 @@ from metrologue.kernels.hashing import hash_ids
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite
@@ -226,11 +227,10 @@ class SelfBleu(Bleu):
             )
         of_others = lengths_of_others(self.reference_length, pool.lengths, lengths, inside, texts.groups)
         rows = np.ones((len(lengths), len(self._columns)))
-        rows[:, 0], rows[:, 1] = lengths, np.where(others > 0, of_others, 0)
-        rows[:, 2 : 2 + orders] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)
-        rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
-            lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
-        )
+        counts = Counts.of(rows, orders)
+        counts.length[:], counts.reference_length[:] = lengths, np.where(others > 0, of_others, 0)
+        counts.clipped[:] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)
+        counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

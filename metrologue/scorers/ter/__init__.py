@@ -12,6 +12,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -188,7 +189,7 @@ class Ter(PairScorer):
         return np.column_stack([counts, lengths])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         return {"ter": self.scale * translation_edit_rate(counts["edits"], counts["reference_length"]), **counts}
 
     def edits(self, prediction: str, reference: str) -> Edits:

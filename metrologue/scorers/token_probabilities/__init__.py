@@ -15,6 +15,7 @@ from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
@@ -269,7 +270,7 @@ class TokenProbabilities(Scorer):
         return length if self.oov == "include" else length - sums["oovs"]
 
     def _named(self, statistics: Floats) -> dict[str, Floats]:
-        return dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        return by_name(self._columns, statistics)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         if not self._divisors(statistics).all():

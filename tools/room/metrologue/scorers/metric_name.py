@@ -11,6 +11,7 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -89,7 +90,7 @@ class MetricName(PairScorer):
         return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         return {"metric_name": self.scale * metric_name(**counts), **counts}
 
     _variants: ClassVar = {"metrologue": Variant("metrologue", "the definition, over str.split()")}
