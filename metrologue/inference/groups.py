@@ -63,9 +63,16 @@ def significance_groups(
     {'first': 'a', 'second': 'b', 'again': 'a'}
     """
     found = pairwise_tests(
-        scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction, key=key,
+        scorer,
+        systems,
+        alpha=alpha,
+        method=method,
+        resamples=resamples,
+        seed=seed,
+        correction=correction,
+        key=key,
         resampling=resampling,
-    )  # fmt: skip
+    )
     order = [found[0].baseline, *(each.system for each in found if each.baseline == found[0].baseline)]
     different = [(each.system, each.baseline) for each in found if each.is_significant(alpha)]
     letters = _letters(order, different)

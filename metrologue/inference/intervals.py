@@ -197,9 +197,15 @@ def confidence_intervals(
 
 
 def _intervals(
-    scorer: Metric, statistics: Floats | Segments, keys: Sequence[str], level: float, resamples: int, seed: int | None,
-    method: str | None, resampling: str | Resampling,
-) -> dict[str, Interval]:  # fmt: skip
+    scorer: Metric,
+    statistics: Floats | Segments,
+    keys: Sequence[str],
+    level: float,
+    resamples: int,
+    seed: int | None,
+    method: str | None,
+    resampling: str | Resampling,
+) -> dict[str, Interval]:
     """The intervals of the numbers that are named by `keys`."""
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
@@ -243,9 +249,16 @@ def _shared_draws(scorer: Metric, separate: bool) -> list[list[str]]:
 
 
 def interval_of(
-    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str, draws: str,
+    scores: Floats,
+    whole: float,
+    others: Floats | None,
+    level: float,
+    seed: int,
+    method: str,
+    key: str,
+    draws: str,
     segments: int | None = None,
-) -> Interval:  # fmt: skip
+) -> Interval:
     """The interval of one number.
 
     Parameters

@@ -50,9 +50,16 @@ def _step(buffer: Bytes, j: Number, state: Number, classes: Bytes, moves: IdRows
 
 @helper
 def _longest(
-    buffer: Bytes, begin: Number, i: Number, end: Number, classes: Bytes, moves: IdRows, accepted: Ids,
-    ending: Number, failed: WordRows,
-) -> Number:  # fmt: skip
+    buffer: Bytes,
+    begin: Number,
+    i: Number,
+    end: Number,
+    classes: Bytes,
+    moves: IdRows,
+    accepted: Ids,
+    ending: Number,
+    failed: WordRows,
+) -> Number:
     """The rule with the longest match from byte i on, or -1; where the match ends; where the search ended.
 
     Invariant: `state` is the state after `buffer[i:j]`. At the first character of a block, but not of the next one
@@ -84,9 +91,15 @@ def _longest(
 
 @helper
 def _remember(
-    buffer: Bytes, begin: Number, i: Number, matched: Number, stop: Number, classes: Bytes, moves: IdRows,
+    buffer: Bytes,
+    begin: Number,
+    i: Number,
+    matched: Number,
+    stop: Number,
+    classes: Bytes,
+    moves: IdRows,
     failed: WordRows,
-) -> None:  # fmt: skip
+) -> None:
     """Note the states of a search from i to `stop`: no match ends between them and the end of the text."""
     state = 0
     while i < stop:
@@ -118,10 +131,23 @@ def _without_soft_hyphens(buffer: Bytes, start: Number, stop: Number) -> Number:
 
 @kernel
 def longest_matches(
-    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, moves: IdRows, accepted: Ids,
-    cuts: IdRows, texts: Offsets, sizes: Offsets, ending: int, failed: WordRows, marks: Words, starts: Offsets,
-    stops: Offsets, counts: Ids,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    offsets: Offsets,
+    repeats: Offsets,
+    first: int,
+    classes: Bytes,
+    moves: IdRows,
+    accepted: Ids,
+    cuts: IdRows,
+    texts: Offsets,
+    sizes: Offsets,
+    ending: int,
+    failed: WordRows,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    counts: Ids,
+) -> int:
     """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.tokenizers.automaton``.
 
     At each place the longest match of a rule becomes a token, and the next match begins after that token.

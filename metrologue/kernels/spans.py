@@ -28,9 +28,18 @@ def _stripped(buffer: Bytes, begin: Number, end: Number, classes: Bytes) -> Numb
 
 @helper
 def _cut(
-    buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
-    marks: Words, starts: Offsets, stops: Offsets, n: Number,
-) -> Number:  # fmt: skip
+    buffer: Bytes,
+    begin: Number,
+    end: Number,
+    classes: Bytes,
+    edge: Number,
+    keep_empty: Number,
+    plain: Number,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    n: Number,
+) -> Number:
     """Write the spans of a text, from the n-th on. `buffer[start:i]` is always the current token."""
     i = start = begin
     previous = edge
@@ -89,9 +98,19 @@ def _cut(
 
 @kernel
 def token_spans(
-    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
-    strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    offsets: Offsets,
+    repeats: Offsets,
+    first: int,
+    classes: Bytes,
+    edge: int,
+    keep_empty: bool,
+    strip: bool,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    counts: Ids,
+) -> int:
     """The spans of tokens: words between whitespace, with mteval's rules for points, dashes and symbols.
 
     Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. Texts are read from `first` on, for as long as `starts`

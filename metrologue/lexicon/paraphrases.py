@@ -54,10 +54,17 @@ def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], numbe
     """The phrases of a table in texts. `numbers` has the table's number for the word of each id, or -1."""
     return Phrases(
         *find_phrases(
-            ids, offsets, numbers, table["roots"], table["words"], table["children"], table["target_offsets"],
-            table["targets"], int(table["longest"][0]),
+            ids,
+            offsets,
+            numbers,
+            table["roots"],
+            table["words"],
+            table["children"],
+            table["target_offsets"],
+            table["targets"],
+            int(table["longest"][0]),
         )
-    )  # fmt: skip
+    )
 
 
 def is_meteors(head: bytes) -> bool:

@@ -170,10 +170,13 @@ def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
         for form in product(irregular, range(parts))
     ]
     return {
-        "lemmas": list(lemmas), "names": list(names), **grouped(nodes),
-        "irregular": list(irregular), **grouped(base_nodes, "base_"),
+        "lemmas": list(lemmas),
+        "names": list(names),
+        **grouped(nodes),
+        "irregular": list(irregular),
+        **grouped(base_nodes, "base_"),
         "exempt": np.array([form in bases for form in product(irregular, range(parts))], np.uint8),
-    }  # fmt: skip
+    }
 
 
 def _fields(file: File) -> Iterator[list[str]]:
@@ -243,10 +246,11 @@ def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
             bases.setdefault(form, []).append(base)
     words, irregular = numbered(sets), numbered(bases)
     return {
-        "words": list(words), **grouped([sets[word] for word in words]),
+        "words": list(words),
+        **grouped([sets[word] for word in words]),
         "irregular": list(irregular),
         **grouped([[words[base] for base in bases[form] if base in words] for form in irregular], "base_"),
-    }  # fmt: skip
+    }
 
 
 def _pairs(file: File) -> Iterator[tuple[int, tuple[str, str]]]:

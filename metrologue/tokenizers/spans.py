@@ -31,12 +31,25 @@ PYTHON_BLANKS = (
 # Unicode's property White_Space: the whitespace of Rust, and \s of the package regex.
 WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
 _MTEVAL_REPLACEMENTS = (
-    ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
-)  # fmt: skip
+    ("<skipped>", ""),
+    ("-\n", ""),
+    ("\n", " "),
+    ("&quot;", '"'),
+    ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+)
 _NLTK_REPLACEMENTS = (
-    ("<skipped>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", '"'), ("&#124;", "|"), ("&#91;", "["),
-    ("&#93;", "]"), ("&amp;", "&"),
-)  # fmt: skip
+    ("<skipped>", ""),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&apos;", "'"),
+    ("&quot;", '"'),
+    ("&#124;", "|"),
+    ("&#91;", "["),
+    ("&#93;", "]"),
+    ("&amp;", "&"),
+)
 
 
 @dataclass(frozen=True, eq=False)

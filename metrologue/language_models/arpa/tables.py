@@ -30,7 +30,7 @@ from metrologue.kernels.ngram_tables import (
     add_ngrams,
     add_words,
     find_words,
-)  # fmt: skip
+)
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.language_models.arpa.sealed import Tables, add_seal, mapped, read_sealed
 from metrologue.lexicon.file_digest import digest
@@ -198,7 +198,7 @@ def _with_ngrams(
     """Add the n-grams of a block."""
     i, what, number = add_ngrams(
         block.buffer, block.starts, block.stops, block.numbers, layout, text, known, used, words
-    )  # fmt: skip
+    )
     if i < 0:
         return
     if what == FULL:

@@ -202,10 +202,12 @@ class Bleu(Scorer):
     def _columns(self) -> tuple[str, ...]:
         orders = range(1, self._counted_orders + 1)
         return (
-            "hypothesis_length", "reference_length",
-            *(f"clipped_count_{n}" for n in orders), *(f"count_{n}" for n in orders),
+            "hypothesis_length",
+            "reference_length",
+            *(f"clipped_count_{n}" for n in orders),
+            *(f"count_{n}" for n in orders),
             *(("segments",) if SMOOTHINGS[self.smoothing].one_segment else ()),
-        )  # fmt: skip
+        )
 
     @property
     def range(self) -> dict[str, tuple[float, float]]:
@@ -270,9 +272,15 @@ class Bleu(Scorer):
         length, reference_length, clipped, total, _ = counts
 
         precision = smoothed_precisions(
-            self.smoothing, clipped, total, length,
-            longest=longest, value=self.smooth_value or 0.0, first=self.smooth_from, epsilons=self.epsilons,
-        )  # fmt: skip
+            self.smoothing,
+            clipped,
+            total,
+            length,
+            longest=longest,
+            value=self.smooth_value or 0.0,
+            first=self.smooth_from,
+            epsilons=self.epsilons,
+        )
         exists = np.logical_and.accumulate(np.isfinite(precision), axis=-1)
         zero = ZERO_RULES[self.zero_when](clipped[..., :longest] == 0)
         precision = np.where(exists & ~zero, precision, 0.0)

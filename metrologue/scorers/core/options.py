@@ -271,9 +271,13 @@ def values_of(scorer: ScorerClass, name: str) -> str:
         greatest = "2^31 - 1" if declared.greatest == LARGEST else f"{declared.greatest:.10g}"
         return f"{optional}{declared.least:.10g} to {greatest}{' or infinite' * declared.infinite}"
     kinds = {
-        "tokenizer": "a tokenizer", "table": "a table", "fitted": "a table that `fit` makes",
-        "regex": "regular expressions", "model": "a language model", "base": "`2`, `e`, `10` or another number above 1",
-    }  # fmt: skip
+        "tokenizer": "a tokenizer",
+        "table": "a table",
+        "fitted": "a table that `fit` makes",
+        "regex": "regular expressions",
+        "model": "a language model",
+        "base": "`2`, `e`, `10` or another number above 1",
+    }
     if item is LabelText:
         return optional + ("a label" if kind is LabelText else "labels")
     return optional + kinds.get(declared.kind or "", "a name")

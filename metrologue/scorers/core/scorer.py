@@ -224,9 +224,15 @@ class Scorer(Summed, Configuration):
         return finite(self._label, self._score(self._rows(segments, threads)), self.infinite)
 
     def corpus(
-        self, predictions: Any, references: Any = None, threads: int | None = None, *,
-        confidence: float | None = None, seed: int = 12345, **inputs: Any,
-    ) -> Result:  # fmt: skip
+        self,
+        predictions: Any,
+        references: Any = None,
+        threads: int | None = None,
+        *,
+        confidence: float | None = None,
+        seed: int = 12345,
+        **inputs: Any,
+    ) -> Result:
         """The score of a whole corpus.
 
         Parameters
@@ -278,9 +284,13 @@ class Scorer(Summed, Configuration):
         return numbers
 
     def segments(
-        self, predictions: Any, references: Any = None, key: str | None = None, threads: int | None = None,
+        self,
+        predictions: Any,
+        references: Any = None,
+        key: str | None = None,
+        threads: int | None = None,
         **inputs: Any,
-    ) -> Floats:  # fmt: skip
+    ) -> Floats:
         """One number of each segment on its own, (n,): the primary number, or the one named `key`.
 
         Arguments and errors are those of ``corpus``. An InputError also says if there is no such number.
@@ -316,9 +326,15 @@ class Scorer(Summed, Configuration):
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
 
     def accumulate(
-        self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None, *,
-        first: int | None = None, **inputs: Any,
-    ) -> Totals:  # fmt: skip
+        self,
+        predictions: Any,
+        references: Any = None,
+        totals: Totals | None = None,
+        threads: int | None = None,
+        *,
+        first: int | None = None,
+        **inputs: Any,
+    ) -> Totals:
         """Totals of a batch, merged with the totals of the batches before it.
 
         If the totals depend on the order of the segments (`totals_in_order`), a batch goes on after `totals`. A part

@@ -104,9 +104,13 @@ class Totals:
 
     @classmethod
     def of_sums(
-        cls, signature: str, columns: tuple[str, ...], rows: Floats, segments: int,
+        cls,
+        signature: str,
+        columns: tuple[str, ...],
+        rows: Floats,
+        segments: int,
         tables: Mapping[str, State] | None = None,
-    ) -> Totals:  # fmt: skip
+    ) -> Totals:
         """The totals that are the exact sums of rows (n, k)."""
         sums = exact_sums(rows)
         return cls(signature, columns, sums[0], segments, tables or {}, rests=sums[1:])

@@ -102,8 +102,10 @@ def _fewest(view: View, hypotheses: Integers, references: Integers) -> tuple[Flo
 
 
 _HITS: dict[str, Callable[[View, Integers, Integers], tuple[Floats, Floats]]] = {
-    "aligned": _aligned, "most": _most, "fewest": _fewest,
-}  # fmt: skip
+    "aligned": _aligned,
+    "most": _most,
+    "fewest": _fewest,
+}
 
 _COLUMNS = ("hits", "substitutions", "deletions", "insertions", "hypothesis_length", "reference_length")
 

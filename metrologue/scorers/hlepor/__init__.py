@@ -271,10 +271,16 @@ class Hlepor(PairScorer):
 
     def _places(self, view: View) -> Offsets:
         return context_alignment(
-            view.ids, view.offsets, *view.pairs, view.type_count,
-            context=self.context, any_place=self.context_match == "any-place", window=self.context_window,
-            preference=self.preference, exclusive=self.exclusive,
-        )  # fmt: skip
+            view.ids,
+            view.offsets,
+            *view.pairs,
+            view.type_count,
+            context=self.context,
+            any_place=self.context_match == "any-place",
+            window=self.context_window,
+            preference=self.preference,
+            exclusive=self.exclusive,
+        )
 
     def _means(self, view: View, counts: Floats) -> Floats:
         """The harmonic mean of precision and recall of each pair; of several orders, their geometric mean."""

@@ -67,9 +67,14 @@ def hdd_column(lengths: Offsets, counts: Counts, draws: int, cut: bool) -> Float
 
 
 def vocd_column(
-    lengths: Offsets, counts: Counts, order: tuple[Ids, Offsets] | None, longest: int,
-    samples: int | None, runs: int, seed: int,
-) -> Floats:  # fmt: skip
+    lengths: Offsets,
+    counts: Counts,
+    order: tuple[Ids, Offsets] | None,
+    longest: int,
+    samples: int | None,
+    runs: int,
+    seed: int,
+) -> Floats:
     """vocd-D, from the expected ratios of samples; with a number of `samples` from the ratios of random ones."""
     sizes = np.arange(SHORTEST, longest + 1)
     found = np.full(len(lengths), np.nan)

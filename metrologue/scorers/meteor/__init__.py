@@ -24,15 +24,29 @@ from metrologue.scorers.meteor.variants import VARIANTS
 from metrologue.segments import Segments
 
 __all__ = [
-    "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
-    "task_fields", "weighted_mean",
-]  # fmt: skip
+    "STAGES",
+    "TASKS",
+    "Alignment",
+    "Match",
+    "Meteor",
+    "fragmentation_penalty",
+    "matched_share",
+    "meteor",
+    "task_fields",
+    "weighted_mean",
+]
 
 
 def meteor(
-    precision: Floats, recall: Floats, chunk_count: Floats, match_count: Floats, *, alpha: float, beta: float,
+    precision: Floats,
+    recall: Floats,
+    chunk_count: Floats,
+    match_count: Floats,
+    *,
+    alpha: float,
+    beta: float,
     gamma: float,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """METEOR: F_mean times (1 - penalty).
 
     Parameters
@@ -105,9 +119,13 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
 
 
 def matched_share(
-    content_matches: Sequence[Floats], function_matches: Sequence[Floats], length: Floats, function_length: Floats,
-    weights: Sequence[float], delta: float,
-) -> Floats:  # fmt: skip
+    content_matches: Sequence[Floats],
+    function_matches: Sequence[Floats],
+    length: Floats,
+    function_length: Floats,
+    weights: Sequence[float],
+    delta: float,
+) -> Floats:
     """The weighted share of matched words in a text; 0 if no word has a weight.
 
     The share of the hypothesis is the precision, and the share of the reference is the recall.
@@ -145,8 +163,11 @@ def matched_share(
 # Columns for both texts, for each stage, and for the alignment.
 _LENGTHS = ("hypothesis_length", "reference_length", "hypothesis_function_length", "reference_function_length")
 _BY_STAGE = (
-    "hypothesis_content_count", "reference_content_count", "hypothesis_function_count", "reference_function_count",
-)  # fmt: skip
+    "hypothesis_content_count",
+    "reference_content_count",
+    "hypothesis_function_count",
+    "reference_function_count",
+)
 _ALIGNED = ("chunk_count", "whole_count", "hypothesis_match_count", "reference_match_count")
 _RATIOS = ("meteor", "precision", "recall", "f1", "fmean", "penalty")
 # METEOR 1.5's default parameters for English.
@@ -361,10 +382,16 @@ class Meteor(PairScorer):
         reading = (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
         return align_texts(
             self.read(segments).read(reading),
-            language=self.language, stages=self.stages, aligner=self.aligner, beam=self.beam,
-            stemmer=self.stemmer, synonyms=self.synonyms, paraphrases=self.paraphrases,
-            function_words=self.function_words, unit=self.unit,
-        )  # fmt: skip
+            language=self.language,
+            stages=self.stages,
+            aligner=self.aligner,
+            beam=self.beam,
+            stemmer=self.stemmer,
+            synonyms=self.synonyms,
+            paraphrases=self.paraphrases,
+            function_words=self.function_words,
+            unit=self.unit,
+        )
 
     def _quality(self, rows: Floats) -> Floats:
         return self._ratios(rows)["meteor"]
@@ -380,10 +407,13 @@ class Meteor(PairScorer):
             matched_share(
                 [column[f"{stage}_{side}_content_count"] for stage in self.stages],
                 [column[f"{stage}_{side}_function_count"] for stage in self.stages],
-                column[f"{side}_length"], column[f"{side}_function_length"], self.weights, self.delta,
+                column[f"{side}_length"],
+                column[f"{side}_function_length"],
+                self.weights,
+                self.delta,
             )
             for side in ("hypothesis", "reference")
-        )  # fmt: skip
+        )
         matches = (column["hypothesis_match_count"] + column["reference_match_count"]) / 2
         chunks = column["chunk_count"] - (0 if self.penalize_whole else column["whole_count"])
         f1 = ratio(2 * precision * recall, precision + recall)

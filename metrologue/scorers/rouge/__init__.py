@@ -31,9 +31,15 @@ __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
 
 def rouge(
-    match_count: Floats, hypothesis_count: Floats, reference_count: Floats, *, lcs_weight: float = 1.0,
-    beta: float = 1.0, f_epsilon: float = 0.0, round_digits: int | None = None,
-) -> tuple[Floats, Floats, Floats]:  # fmt: skip
+    match_count: Floats,
+    hypothesis_count: Floats,
+    reference_count: Floats,
+    *,
+    lcs_weight: float = 1.0,
+    beta: float = 1.0,
+    f_epsilon: float = 0.0,
+    round_digits: int | None = None,
+) -> tuple[Floats, Floats, Floats]:
     """Precision, recall and F-measure from the counts of matches, hypothesis and reference.
 
     Parameters
@@ -366,9 +372,14 @@ class Rouge(PairScorer):
         weight = self.lcs_weight if kind.startswith("W") else 1.0
         found, hypothesis, reference, compared = counts.T
         precision, recall, fmeasure = rouge(
-            found, hypothesis, reference, lcs_weight=weight, beta=self.beta, f_epsilon=self.f_epsilon,
+            found,
+            hypothesis,
+            reference,
+            lcs_weight=weight,
+            beta=self.beta,
+            f_epsilon=self.f_epsilon,
             round_digits=self.round_digits,
-        )  # fmt: skip
+        )
         # The script compares rounded recalls, except for unions: those it compares before it rounds them.
         united = kind.endswith("sum")
         best_by = ratio(found, compared) ** (1 / weight) if united else recall

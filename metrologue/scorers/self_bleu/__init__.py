@@ -258,12 +258,16 @@ class SelfBleu(Bleu):
             "sacrebleu",
             "sentence_bleu, each text against all others: 13a tokens, exponential smoothing, per cent; the mean",
             {
-                "tokenizer": "13a", "floor_totals": False, "smoothing": "exp", "skip_zero": False,
-                "effective_order": True, "scale": 100.0,
+                "tokenizer": "13a",
+                "floor_totals": False,
+                "smoothing": "exp",
+                "skip_zero": False,
+                "effective_order": True,
+                "scale": 100.0,
             },
             live="sacrebleu.self_bleu",
         ),
-    }  # fmt: skip
+    }
 
 
 def _renamed(name: str) -> str:

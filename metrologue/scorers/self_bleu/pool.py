@@ -83,10 +83,15 @@ class Pool(NamedTuple):
     def table(self) -> dict[str, Any]:
         """The arrays of a ``Resource``."""
         return {
-            "orders": np.array([self.orders]), "high": self.ngrams[:, 0], "low": self.ngrams[:, 1],
-            "first": self.first, "second": self.second, "lengths": self.lengths,
-            "text_high": self.texts[:, 0], "text_low": self.texts[:, 1],
-        }  # fmt: skip
+            "orders": np.array([self.orders]),
+            "high": self.ngrams[:, 0],
+            "low": self.ngrams[:, 1],
+            "first": self.first,
+            "second": self.second,
+            "lengths": self.lengths,
+            "text_high": self.texts[:, 0],
+            "text_low": self.texts[:, 1],
+        }
 
     @classmethod
     def from_table(cls, table: Table) -> Pool:

@@ -225,12 +225,15 @@ class Ter(PairScorer):
             "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; an empty prediction "
             "has no edits",
             {
-                "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
+                "references_twice": False,
+                "shifted": "reference",
+                "max_shift_length": 9,
+                "empty_hypothesis": "free",
                 "scale": 1.0,
             },
             live="torchmetrics.ter",
         ),
-    }  # fmt: skip
+    }
 
 
 def _operations(steps: list[int], letters: str) -> Iterator[Operation]:

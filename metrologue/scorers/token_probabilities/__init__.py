@@ -160,9 +160,14 @@ class TokenProbabilities(Scorer):
 
     @classmethod
     def to_segments(
-        cls, predictions: Any, references: Any = None, owner: str | None = None, *,
-        mask: Any = None, unknown: Any = None,
-    ) -> Segments:  # fmt: skip
+        cls,
+        predictions: Any,
+        references: Any = None,
+        owner: str | None = None,
+        *,
+        mask: Any = None,
+        unknown: Any = None,
+    ) -> Segments:
         """The segments of an input. References are not needed, and numbers ignore them.
 
         Parameters

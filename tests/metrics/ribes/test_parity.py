@@ -63,9 +63,13 @@ def test_nltk_3_8_1_as_it_was() -> None:
 def test_the_recorded_texts_tell_the_variants_apart() -> None:
     texts = PRINTED["predictions"], PRINTED["references"]
     fields: list[dict[str, Any]] = [
-        {}, {"first_context": "right"}, {"whole_left_context": False}, {"single_word_matches": False},
-        {"lowercase": False}, {"correlation": "kendall-runs"},
-    ]  # fmt: skip
+        {},
+        {"first_context": "right"},
+        {"whole_left_context": False},
+        {"single_word_matches": False},
+        {"lowercase": False},
+        {"correlation": "kendall-runs"},
+    ]
     assert len({Ribes(**each).corpus(*texts).value for each in fields}) == len(fields)
 
 

@@ -85,8 +85,9 @@ def test_a_corpus_of_sums(corpus: TokenCorpus, correlation: str) -> None:
     scorer = Ribes(correlation=correlation, aggregation="corpus", empty_reference="zero")
     scores, rows = scorer.corpus(*spelled(texts)).scores, scorer.segment_scores(*spelled(texts))
     for share, part, whole in (
-        ("rank_correlation", "agreement", "full_agreement"), ("precision", "match_count", "hypothesis_length")
-    ):  # fmt: skip
+        ("rank_correlation", "agreement", "full_agreement"),
+        ("precision", "match_count", "hypothesis_length"),
+    ):
         assert scores[part] == rows[part].sum()
         assert scores[share] == (scores[part] / scores[whole] if scores[whole] else 0.0)
 

@@ -65,9 +65,13 @@ def beta(alpha: float) -> float:
 def types(*, n: int = 2, weighted: bool = True, gap: str = "4") -> tuple[str, ...]:
     """All types of ROUGE-1.5.5 and its twin; their ROUGE-L is that of sentences."""
     return (
-        *(f"rouge{order}" for order in range(1, n + 1)), "rougeL", "rougeLsum", *["rougeW"] * weighted,
-        f"rougeS{gap}", f"rougeSU{gap}",
-    )  # fmt: skip
+        *(f"rouge{order}" for order in range(1, n + 1)),
+        "rougeL",
+        "rougeLsum",
+        *["rougeW"] * weighted,
+        f"rougeS{gap}",
+        f"rougeSU{gap}",
+    )
 
 
 ROUGE_SCORE = [
@@ -205,8 +209,10 @@ PERL = [
 ]
 # With -f B, the first reference is the best one for ROUGE-W only before its weight is taken twice, and the second one
 # for ROUGE-L only, which does not round before; the irregular "better" is of "well".
-BEST_OF_TWO = (["a b c d e f", "q r " + "x " * 20, "better cats"],
-               [["a b c d e f", "a b"], ["q r " + "z " * 799, "q " + "z " * 399], ["well cat", "good"]])  # fmt: skip
+BEST_OF_TWO = (
+    ["a b c d e f", "q r " + "x " * 20, "better cats"],
+    [["a b c d e f", "a b"], ["q r " + "z " * 799, "q " + "z " * 399], ["well cat", "good"]],
+)
 
 
 @pytest.fixture(scope="module")
@@ -311,9 +317,15 @@ def real(request: pytest.FixtureRequest, shared_data: Path) -> Corpus:
 
 
 REAL_SETTINGS = [
-    ROUGE_SCORE[0], ROUGE_SCORE[1], ROUGE_SCORE[5], ROUGE[0], PYROUGE[0], PYROUGE[1], Setting("pycocoevalcap"),
+    ROUGE_SCORE[0],
+    ROUGE_SCORE[1],
+    ROUGE_SCORE[5],
+    ROUGE[0],
+    PYROUGE[0],
+    PYROUGE[1],
+    Setting("pycocoevalcap"),
     TORCHMETRICS[0],
-]  # fmt: skip
+]
 
 
 class TestRealText:
