@@ -36,7 +36,7 @@ from benchmarks import (
     starts,
     ter,
     texts,
-)  # fmt: skip
+)
 from benchmarks.timing import Row
 
 
@@ -101,9 +101,15 @@ def table(rows: list[Row]) -> Table:
     shown = Table("what", "peer", "ours, s", "peer, s", "times faster", "promised", "aim", "")
     for row in rows:
         shown.add_row(
-            row.what, row.peer, f"{row.ours:.3f}", f"{row.theirs:.3f}", f"{row.ratio:.2f}", f"{row.floor:.2f}",
-            f"{row.aim:.2f}", "reached" if row.holds else "missed",
-        )  # fmt: skip
+            row.what,
+            row.peer,
+            f"{row.ours:.3f}",
+            f"{row.theirs:.3f}",
+            f"{row.ratio:.2f}",
+            f"{row.floor:.2f}",
+            f"{row.aim:.2f}",
+            "reached" if row.holds else "missed",
+        )
     return shown
 
 

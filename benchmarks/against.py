@@ -68,9 +68,13 @@ class Checkout:
 
     def __init__(self, folder: Path, corpus: texts.Corpus) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", WORKER], cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)}, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-c", WORKER],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(folder)},
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         self.ask([corpus.predictions, corpus.references])
 
     def ask(self, question: object) -> None:

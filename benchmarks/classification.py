@@ -32,14 +32,20 @@ def in_process(rounds: int) -> list[Row]:
 
     rows = [
         against(
-            "scikit-learn", "accuracy, 10 million labels",
-            lambda: Accuracy().corpus(ours, right), lambda: accuracy_score(right, ours), 1,
+            "scikit-learn",
+            "accuracy, 10 million labels",
+            lambda: Accuracy().corpus(ours, right),
+            lambda: accuracy_score(right, ours),
+            1,
         ),
         against(
-            "scikit-learn", "F1, 10 million labels",
-            lambda: macro.corpus(ours, right), lambda: f1_score(right, ours, average="macro"), 2,
+            "scikit-learn",
+            "F1, 10 million labels",
+            lambda: macro.corpus(ours, right),
+            lambda: f1_score(right, ours, average="macro"),
+            2,
         ),
-    ]  # fmt: skip
+    ]
     module, few = hub.load("f1"), (ours[:OF_HUB], right[:OF_HUB])
     if isinstance(module, Missing):
         return rows

@@ -58,8 +58,12 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         rounds,
     )
     promises = (
-        ("rouge_score", 40), ("rouge_score, stemmed", 40), ("rouge", 50), ("PyRouge, SU4", 100), ("PyRouge, W", 100),
-    )  # fmt: skip
+        ("rouge_score", 40),
+        ("rouge_score, stemmed", 40),
+        ("rouge", 50),
+        ("PyRouge, SU4", 100),
+        ("PyRouge, W", 100),
+    )
     share = SLICE / len(predictions)
     return [
         row(name, seconds, name, peer, floor, floor, share)

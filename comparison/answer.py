@@ -88,12 +88,24 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
     widest = _gap(*ends, job.ours, texts[ends[0].system]) if ends else None
     higher = like.higher_is_better[like.primary]
     plain = Comparison(
-        metric=job.kind.name, primary=like.primary, in_points=like._perfect_score is not None, systems=list(texts),
-        segments=count, numbers=numbers, groups=[], explanations=gaps, orders=[], flips=[], higher_is_better=higher,
-        widest=widest, causes=find_causes([widest], job.ours, texts[widest.system]) if widest else [],
+        metric=job.kind.name,
+        primary=like.primary,
+        in_points=like._perfect_score is not None,
+        systems=list(texts),
+        segments=count,
+        numbers=numbers,
+        groups=[],
+        explanations=gaps,
+        orders=[],
+        flips=[],
+        higher_is_better=higher,
+        widest=widest,
+        causes=find_causes([widest], job.ours, texts[widest.system]) if widest else [],
         heaviest=_heaviest(job.ours, ends, texts) if ends else [],
-        sampling=how, no_interval=no_interval(count) if how else None, winners=found,
-    )  # fmt: skip
+        sampling=how,
+        no_interval=no_interval(count) if how else None,
+        winners=found,
+    )
     return _ranked(plain)
 
 
@@ -153,11 +165,17 @@ def _of_variant(name: str, scorer: Scorer, primary: str, system: str, segments: 
             missing = str(error)
     variant = scorer.variants()[name]
     return Number(
-        kind="variant", name=name, version=variant.version, system=system, value=value, unit=scorer._perfect_score,
-        missing=missing, signature=scorer.signature,
+        kind="variant",
+        name=name,
+        version=variant.version,
+        system=system,
+        value=value,
+        unit=scorer._perfect_score,
+        missing=missing,
+        signature=scorer.signature,
         mirrors=f"{variant.library} {variant.version}" if variant.live else None,
         by_order=numbers_by_order(scorer, scores),
-    )  # fmt: skip
+    )
 
 
 def _ends(clusters: Iterable[Sequence[Number]]) -> tuple[Number, Number] | None:

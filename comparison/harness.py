@@ -103,9 +103,20 @@ def compare(
     'tokenizer'
     """
     stages = begin(
-        systems, references, [metric], libraries, variants, processes, model=model, confidence=confidence,
-        resamples=resamples, seed=seed, tests=tests, library_timeout=library_timeout, sample=sample,
-    )  # fmt: skip
+        systems,
+        references,
+        [metric],
+        libraries,
+        variants,
+        processes,
+        model=model,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        tests=tests,
+        library_timeout=library_timeout,
+        sample=sample,
+    )
     [found] = _finished(stages, progress).comparisons
     return found
 
@@ -157,9 +168,20 @@ def compare_metrics(
     [('wer', 'jiwer', {'mine': 50.0}), ('dice', 'bigrams', {'mine': 72.72727272727273})]
     """
     stages = begin(
-        systems, references, metrics, libraries, variants, processes, model=model, confidence=confidence,
-        resamples=resamples, seed=seed, tests=tests, library_timeout=library_timeout, sample=sample,
-    )  # fmt: skip
+        systems,
+        references,
+        metrics,
+        libraries,
+        variants,
+        processes,
+        model=model,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        tests=tests,
+        library_timeout=library_timeout,
+        sample=sample,
+    )
     return _finished(stages, progress, named=True)
 
 
@@ -227,13 +249,18 @@ class Stages:
             there = {(number.name, number.system) for number in numbers}
             others = [
                 Number(
-                    kind="library", name=library.name, version=None, system=system, value=None, unit=None,
+                    kind="library",
+                    name=library.name,
+                    version=None,
+                    system=system,
+                    value=None,
+                    unit=None,
                     missing="was not run to its end",
                 )
                 for library in job.live
                 for system in self.texts
                 if (library.name, system) not in there
-            ]  # fmt: skip
+            ]
             found.append(with_libraries(own, [*numbers, *others], job))
         return Study(comparisons=found)
 
@@ -299,9 +326,11 @@ def _checked_seconds(seconds: Any) -> float | None:
 
 
 def _jobs(
-    kinds: Sequence[type[Scorer]], libraries: Iterable[str] | None, variants: Iterable[str] | None,
+    kinds: Sequence[type[Scorer]],
+    libraries: Iterable[str] | None,
+    variants: Iterable[str] | None,
     model: str | os.PathLike[str] | None,
-) -> list[Job]:  # fmt: skip
+) -> list[Job]:
     asked = None if libraries is None else [get_library(name) for name in _once(libraries)]
     for library in asked or ():
         if not any(kind.name in library.metrics() for kind in kinds):
@@ -328,18 +357,21 @@ def _once(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _live(
-    job: Job, library: Library, found: Comparison, texts: Mapping[str, Segments], limits: Limits
-) -> Live:  # fmt: skip
+def _live(job: Job, library: Library, found: Comparison, texts: Mapping[str, Segments], limits: Limits) -> Live:
     """The library with what it shall be compared with."""
     mirror = job.mirror_of(library)
     variant = job.kind.variants()[mirror] if mirror else None
     own = variant.options if variant and variant.live == f"{library.name}.{job.kind.name}" else {}
     return Live(
-        library=library, like=job.like, mirror=job.ours[mirror] if mirror else None,
-        numbers={n.system: n.value for n in found.numbers if n.name == mirror}, texts=texts,
-        options={**job.options, **own}, options_key=f"{job.options_key} {sorted(own.items())}", limits=limits,
-    )  # fmt: skip
+        library=library,
+        like=job.like,
+        mirror=job.ours[mirror] if mirror else None,
+        numbers={n.system: n.value for n in found.numbers if n.name == mirror},
+        texts=texts,
+        options={**job.options, **own},
+        options_key=f"{job.options_key} {sorted(own.items())}",
+        limits=limits,
+    )
 
 
 def _model_fields(

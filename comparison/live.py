@@ -157,9 +157,14 @@ class Live:
         pairs = _pairs(segments.take(self._sample) if sampled else segments)
         texts = [text for text, _ in pairs], [texts for _, texts in pairs]
         return Task(
-            library=self.library, metric=self.metric, primary=self.like.primary, texts=pickle.dumps(texts),
-            options=self.options, options_key=self.options_key, in_process=not self.limits.processes,
-        )  # fmt: skip
+            library=self.library,
+            metric=self.metric,
+            primary=self.like.primary,
+            texts=pickle.dumps(texts),
+            options=self.options,
+            options_key=self.options_key,
+            in_process=not self.limits.processes,
+        )
 
     def number(self, system: str, found: Outcome, sampled: bool = False) -> Number:
         """The number of the library for a system, or why there is none."""
@@ -168,10 +173,19 @@ class Live:
             version = status.version
         unit = None if self.like._perfect_score is None else self.library.scale_of(self.metric)
         number = Number(
-            kind="library", name=self.library.name, version=version, system=system, value=found.value, unit=unit,
-            missing=found.missing, resolution=self.library.resolution, printed_digits=self.library.printed_digits,
-            expected=self._expected(self.numbers.get(system), unit), seconds=found.seconds, note=found.note,
-        )  # fmt: skip
+            kind="library",
+            name=self.library.name,
+            version=version,
+            system=system,
+            value=found.value,
+            unit=unit,
+            missing=found.missing,
+            resolution=self.library.resolution,
+            printed_digits=self.library.printed_digits,
+            expected=self._expected(self.numbers.get(system), unit),
+            seconds=found.seconds,
+            note=found.note,
+        )
         return number if found.value is None or not sampled else self._of_sample(number, found.value)
 
     def _expected(self, value: float | None, unit: float | None) -> float | None:
@@ -187,9 +201,7 @@ class Live:
                 ours = self.mirror.corpus(self.texts[number.system].take(self._sample)).value
         expected = self._expected(ours, number.unit)
         equal = None if expected is None else replace(number, expected=expected).residual == 0
-        sample = Sample(
-            segments=len(self._sample), seed=self.limits.seed, value=value, expected=expected, equal=equal
-        )  # fmt: skip
+        sample = Sample(segments=len(self._sample), seed=self.limits.seed, value=value, expected=expected, equal=equal)
         factor = 100.0 / number.unit if number.unit else 1.0
         beside = "" if expected is None else f", ours {factor * expected:.6g}{'' if equal else ' (differs)'}"
         why = f"too slow; on {sample.segments:,} of {self.count:,} segments {factor * value:.6g}{beside}"
@@ -238,9 +250,12 @@ class _Process:
         self.name = name
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the process)
         self.program = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", _START.format(path=sys.path)], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=self.complaints, start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-W", "ignore", "-c", _START.format(path=sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.complaints,
+            start_new_session=True,
+        )
         threading.Thread(target=self._receive, args=(arrived,), daemon=True).start()
 
     def _receive(self, arrived: SimpleQueue[tuple[_Process, Outcome | None]]) -> None:

@@ -158,8 +158,16 @@ def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> s
             for line in sorted(own, key=lambda each: each.is_marked):  # the grey ones lie below
                 colour, mark = styles.get(line.name, (COLOURS["line"], None))
                 orders = range(1, len(line.values) + 1)
-                ax.plot(orders, line.values, color=colour, marker=mark, markersize=5, linewidth=1.5, clip_on=False,
-                        label=line.name if line.is_marked else None)  # fmt: skip
+                ax.plot(
+                    orders,
+                    line.values,
+                    color=colour,
+                    marker=mark,
+                    markersize=5,
+                    linewidth=1.5,
+                    clip_on=False,
+                    label=line.name if line.is_marked else None,
+                )
             ax.set_xticks(range(1, max(len(line.values) for line in own) + 1))
             ax.set_ylim(0, 1.08 * most)
             ax.grid(axis="y", color=COLOURS["line"], linewidth=0.6)

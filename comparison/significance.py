@@ -78,9 +78,7 @@ def _interval(scorer: Scorer, segments: Segments, how: Sampling) -> Interval | N
         return None
     with told_already():
         try:
-            return confidence_interval(
-                scorer, segments, level=how.level, resamples=how.resamples, seed=how.seed
-            )  # fmt: skip
+            return confidence_interval(scorer, segments, level=how.level, resamples=how.resamples, seed=how.seed)
         except InputError:  # a resample may have no finite score
             return None
 
@@ -114,10 +112,14 @@ def tested_flips(flips: Sequence[Flip], found: Mapping[str, Winner]) -> list[Fli
         for name, winner in found.items()
     }
     return [
-        replace(flip, tests={name: own[frozenset((flip.first, flip.second))] for name, own in tests.items()
-                             if _votes(flip, name)})
+        replace(
+            flip,
+            tests={
+                name: own[frozenset((flip.first, flip.second))] for name, own in tests.items() if _votes(flip, name)
+            },
+        )
         for flip in flips
-    ]  # fmt: skip
+    ]
 
 
 def _votes(flip: Flip, variant: str) -> bool:

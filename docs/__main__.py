@@ -30,9 +30,12 @@ _END = "<!-- end -->\n"
 DEFINED = "The paper's definition over lists of tokens. The tests compare the scorer with it."
 # The README's table of significance: metrics and variants that need no word lists and no other program.
 _COMPARED = {
-    "bleu": ["sacrebleu", "nltk"], "chrf": ["sacrebleu"], "ter": ["sacrebleu"], "rouge": ["rouge_score", "rouge"],
+    "bleu": ["sacrebleu", "nltk"],
+    "chrf": ["sacrebleu"],
+    "ter": ["sacrebleu"],
+    "rouge": ["rouge_score", "rouge"],
     "wer": ["jiwer"],
-}  # fmt: skip
+}
 # A docstring that names the class which says more.
 _SEE = re.compile(r"\s+See `(\w+)`( for .*?)?\.$", re.MULTILINE)
 _SYSTEMS = ("amber", "birch", "cedar")
@@ -101,21 +104,28 @@ def fields(scorer: type[Scorer]) -> str:
     default = scorer()
     rows = [
         [
-            f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name),
-            declared.choice or "-", _STAGES[declared.stage], meaning(scorer, name),
+            f"`{name}`",
+            f"`{spelled(getattr(default, name))}`",
+            values_of(scorer, name),
+            declared.choice or "-",
+            _STAGES[declared.stage],
+            meaning(scorer, name),
         ]
         for name, declared in scorer._options().items()
-    ]  # fmt: skip
+    ]
     return table(["field", "default", "values", "choice", "changes first", "meaning"], rows)
 
 
 def differences(scorer: type[Scorer]) -> str:
     """A table of the field values that make each variant."""
     rows = [
-        [f"`{name}`", ", ".join(f"`{key}={spelled(value)}`" for key, value in one.fields.items()) or "the defaults",
-         f"`{one.live}`" if one.live else "by definition"]
+        [
+            f"`{name}`",
+            ", ".join(f"`{key}={spelled(value)}`" for key, value in one.fields.items()) or "the defaults",
+            f"`{one.live}`" if one.live else "by definition",
+        ]
         for name, one in scorer.variants().items()
-    ]  # fmt: skip
+    ]
     return table(["variant", "differs from the defaults in", "compared with"], rows)
 
 

@@ -80,8 +80,10 @@ def opened(folder: Path) -> Iterator[Browser]:
     command = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
     process = subprocess.Popen(
         ["bash", "-c", command, program, *_OPTIONS, "--remote-debugging-pipe", f"--user-data-dir={folder}"],
-        pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        pass_fds=(theirs_in, theirs_out),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     os.close(theirs_in)
     os.close(theirs_out)
     try:

@@ -19,9 +19,12 @@ from metrologue.native.library import symbol_of
 from metrologue.native.targets import TARGETS, Target
 
 _MACHINES = {
-    "linux-x86_64": "X86_64", "linux-aarch64": "AARCH64", "macos-x86_64": "X86_64", "macos-arm64": "ARM64",
+    "linux-x86_64": "X86_64",
+    "linux-aarch64": "AARCH64",
+    "macos-x86_64": "X86_64",
+    "macos-arm64": "ARM64",
     "windows-x86_64": "AMD64",
-}  # fmt: skip
+}
 # Only libraries that every system of the platform has.
 _LIBRARIES = {
     "so": r"lib[cm]\.so\.6",

@@ -99,10 +99,13 @@ def registered(root: Path, name: str) -> dict[Path, str]:
     package, scorers, rooms, fields, goldens = (
         root / path
         for path in (
-            "metrologue/__init__.py", "metrologue/scorers/__init__.py", "metrologue/scorers/rooms.py",
-            "tests/properties/test_scorers.py", "tests/parity/goldens.py",
+            "metrologue/__init__.py",
+            "metrologue/scorers/__init__.py",
+            "metrologue/scorers/rooms.py",
+            "tests/properties/test_scorers.py",
+            "tests/parity/goldens.py",
         )
-    )  # fmt: skip
+    )
     texts = {path: path.read_text("utf-8") for path in (package, scorers, rooms, fields, goldens)}
 
     def enter(path: Path, *place: str) -> None:

@@ -81,9 +81,19 @@ def tested(wheel: Path, table: Path, interpreter: Path, resolution: str) -> tupl
         uv = (sys.executable, "-m", "uv", "--quiet")
         run(*uv, "venv", "--python", interpreter, folder / "venv")
         run(
-            *uv, "pip", "install", "--python", bin_folder / "python", "--only-binary", ":all:",
-            "--resolution", RESOLUTIONS[resolution], "-r", folder / "requirements.txt", wheel,
-        )  # fmt: skip
+            *uv,
+            "pip",
+            "install",
+            "--python",
+            bin_folder / "python",
+            "--only-binary",
+            ":all:",
+            "--resolution",
+            RESOLUTIONS[resolution],
+            "-r",
+            folder / "requirements.txt",
+            wheel,
+        )
         code = f"from importlib.metadata import version\nprint(*map(version, {LIBRARIES}))"
         found = dict(zip(LIBRARIES, run(bin_folder / "python", "-c", code).split(), strict=True))
         shutil.copy(SMOKE, folder)

@@ -91,14 +91,17 @@ class KylesLexicalDiversity(Library):
         package = lex_div()
         tokens = [token for text in predictions for token in package.tokenize(text)]
         calls: dict[str, Callable[[], Any]] = {
-            "ttr": lambda: package.ttr(tokens), "root_ttr": lambda: package.root_ttr(tokens),
-            "herdan_c": lambda: package.log_ttr(tokens), "maas_a2": lambda: package.maas_ttr(tokens),
+            "ttr": lambda: package.ttr(tokens),
+            "root_ttr": lambda: package.root_ttr(tokens),
+            "herdan_c": lambda: package.log_ttr(tokens),
+            "maas_a2": lambda: package.maas_ttr(tokens),
             "msttr": lambda: package.msttr(tokens, window_length=window),
-            "mattr": lambda: package.mattr(tokens, window_length=window), "hdd": lambda: package.hdd(tokens),
+            "mattr": lambda: package.mattr(tokens, window_length=window),
+            "hdd": lambda: package.hdd(tokens),
             "mtld": lambda: package.mtld(tokens, min=least_length),
             "mtld_ma_wrap": lambda: package.mtld_ma_wrap(tokens, min=least_length),
             "mtld_ma_bid": lambda: package.mtld_ma_bid(tokens, min=least_length),
-        }  # fmt: skip
+        }
         return {name: calls[name]() for name in measures or [name for name in calls if "_ma_" not in name]}
 
 

@@ -28,14 +28,18 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--annotations", type=_FILE, required=True, help="The captions of people, such as captions_val2014.json.")
 @click.option("--results", type=_FILE, required=True, help="The captions of a system: a list of image_id and caption.")
 @click.option(
-    "--references", "most", type=click.IntRange(1), metavar="N",
+    "--references",
+    "most",
+    type=click.IntRange(1),
+    metavar="N",
     help="Use only the first N captions of each image: 5 for c5, 40 for c40. Default: all.",
-)  # fmt: skip
+)
 @click.option("--subset", is_flag=True, help="Score only the images that have a result.")
 @click.option(
-    "--document-frequency", type=_FILE,
+    "--document-frequency",
+    type=_FILE,
     help="CIDEr's table of n-grams, saved here or pickled, such as coco-val-df.p. Default: these references.",
-)  # fmt: skip
+)
 @click.option("--documents", type=float, metavar="N", help="The number of images of a pickled table without it.")
 @threads_option
 @click.option("--per-segment", is_flag=True, help="Print the numbers of every image, tab-separated.")

@@ -34,12 +34,22 @@ def limits_options(function: F) -> F:
     """The options of a comparison that say whether libraries run, and how long."""
     made: Any = function
     for option in (
-        click.option("--sample", type=click.IntRange(0), default=SAMPLE, show_default=True,
-                     help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none."),
-        click.option("--library-timeout", type=click.FloatRange(0), default=TIMEOUT, show_default=True,
-                     help="Seconds for each metric of a library, all systems together; 0: no limit."),
+        click.option(
+            "--sample",
+            type=click.IntRange(0),
+            default=SAMPLE,
+            show_default=True,
+            help="Segments for a library that is too slow for all, drawn with --seed; 0: it gets none.",
+        ),
+        click.option(
+            "--library-timeout",
+            type=click.FloatRange(0),
+            default=TIMEOUT,
+            show_default=True,
+            help="Seconds for each metric of a library, all systems together; 0: no limit.",
+        ),
         click.option("--live/--no-live", default=True, show_default=True, help="Run the libraries themselves."),
-    ):  # fmt: skip
+    ):
         made = option(made)
     return cast(F, made)
 
@@ -107,9 +117,17 @@ def compare(
     named = (libraries or None) if live else ()
     with _refused():
         stages = _begun(
-            predictions, references, keys, metrics, named, variants or None, model=model, sampled=sampled,
-            library_timeout=library_timeout, sample=sample,
-        )  # fmt: skip
+            predictions,
+            references,
+            keys,
+            metrics,
+            named,
+            variants or None,
+            model=model,
+            sampled=sampled,
+            library_timeout=library_timeout,
+            sample=sample,
+        )
     is_whole = _shown(stages) if output_format == "text" else _silent(stages)
     if not is_whole:
         finishing.set()
@@ -205,9 +223,16 @@ def _begun(
     if (odd := [metric for metric in chosen if is_of_labels(metric)]) and not reads_as_labels(texts):
         echo_warning(f"{', '.join(odd)}: each line counts as one label, but these lines are sentences.")
     stages = begin(
-        systems, texts, chosen, libraries, variants, model=model,
-        library_timeout=library_timeout or None, sample=sample or None, **sampled,
-    )  # fmt: skip
+        systems,
+        texts,
+        chosen,
+        libraries,
+        variants,
+        model=model,
+        library_timeout=library_timeout or None,
+        sample=sample or None,
+        **sampled,
+    )
     _tell_missing(chosen, libraries, variants, model is not None)
     return stages
 
@@ -232,9 +257,18 @@ def run_compare(
     """
     with _refused():
         stages = _begun(
-            predictions, references, keys, metrics, libraries, variants, names, model=model, sampled=sampled,
-            library_timeout=library_timeout, sample=sample,
-        )  # fmt: skip
+            predictions,
+            references,
+            keys,
+            metrics,
+            libraries,
+            variants,
+            names,
+            model=model,
+            sampled=sampled,
+            library_timeout=library_timeout,
+            sample=sample,
+        )
     if not _silent(stages):
         sys.exit(130)
     return stages.study

@@ -35,9 +35,16 @@ _NONE = "+0.0000"
 @model_options
 @format_option(*FORMATS, "json")
 def explain(
-    metric: str, a: str, b: str, predictions: str, references: tuple[str, ...], keys: Keys, settings: tuple[str, ...],
-    model: NamedModel | None, output_format: str,
-) -> None:  # fmt: skip
+    metric: str,
+    a: str,
+    b: str,
+    predictions: str,
+    references: tuple[str, ...],
+    keys: Keys,
+    settings: tuple[str, ...],
+    model: NamedModel | None,
+    output_format: str,
+) -> None:
     """Explain the gap between A and B, two variants or signatures of a METRIC: the share of each choice that differs.
 
     --set changes a field of both.

@@ -203,10 +203,20 @@ def inference_options(function: F) -> F:
 
     @wraps(function)
     def command(
-        *arguments: Any, confidence: bool, level: float, confidence_n: int, paired_bs: bool, paired_bs_n: int,
-        paired_ar: bool, paired_ar_n: int, paired_jobs: int, seed: int | None, correction: str | None, resampling: str,
+        *arguments: Any,
+        confidence: bool,
+        level: float,
+        confidence_n: int,
+        paired_bs: bool,
+        paired_bs_n: int,
+        paired_ar: bool,
+        paired_ar_n: int,
+        paired_jobs: int,
+        seed: int | None,
+        correction: str | None,
+        resampling: str,
         **options: Any,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         if paired_bs and paired_ar:
             raise click.UsageError("--paired-bs and --paired-ar are two tests; choose one.")
         test = "bootstrap" if paired_bs else "randomization" if paired_ar else None
@@ -233,8 +243,13 @@ def inference_options(function: F) -> F:
     several = click.IntRange(2)
     made: Any = command
     for option in (
-        click.option("--resampling", default="metrologue", show_default=True, metavar="NAME",
-                     help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score."),
+        click.option(
+            "--resampling",
+            default="metrologue",
+            show_default=True,
+            metavar="NAME",
+            help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score.",
+        ),
         click.option("--correction", help="Correct the p-values: bonferroni, holm or benjamini-hochberg."),
         click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345, or $SACREBLEU_SEED."),
         click.option("--paired-jobs", "-j", type=int, default=1, hidden=True, help="Without effect: one is enough."),
@@ -245,7 +260,7 @@ def inference_options(function: F) -> F:
         click.option("--confidence-n", "-cin", type=several, default=1000, show_default=True, help="Resamples."),
         click.option("--level", type=float, default=_LEVEL, show_default=True, help="The level of confidence."),
         click.option("--confidence", "-ci", is_flag=True, help="Give confidence intervals, by the bootstrap."),
-    ):  # fmt: skip
+    ):
         made = option(made)
     return cast(F, made)
 

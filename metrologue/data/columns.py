@@ -12,13 +12,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Offsets
 from metrologue.data.intake import is_list, listed, with_type
 from metrologue.data.strings import of_numbers, of_strings
 from metrologue.errors import InputError
 
 __all__ = ["Column", "Items", "Numbers", "gathered"]
 
-Offsets = NDArray[np.int64]
 T = TypeVar("T")
 
 

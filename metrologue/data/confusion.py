@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.data.exact_sums import exact_group_sums
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
 
 __all__ = ["MOST_LABELS", "NONE", "Confusion", "code_of", "codes_of", "common_labels", "count_pairs"]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # The code of "no label": a label of a set that the other set lacks is paired with it.
 NONE = -1

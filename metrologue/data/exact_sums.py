@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
+
 __all__ = ["exact_group_sums", "exact_sums"]
 
-Floats = NDArray[np.float64]
 
 # Integers up to this are exact in float64, and so are their sums.
 _BITS = 53

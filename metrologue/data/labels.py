@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.columns import Column, Offsets
+from metrologue.data.arrays import Ids, Offsets
+from metrologue.data.columns import Column
 from metrologue.data.intake import as_text, listed, with_type
 from metrologue.data.strings import of_numbers
 from metrologue.errors import InputError
@@ -19,7 +20,6 @@ __all__ = ["Label", "Labels", "encoded"]
 
 # All labels of a column, and of the columns that are compared with it, have one of these types.
 Label = int | str | bool
-Codes = NDArray[np.int32]
 
 # Up to this span, or twice the number of labels, each int from the least to the greatest has a place in a table.
 _SPAN = 1 << 16
@@ -43,7 +43,7 @@ class Labels(Column):
     (array([1, 0, 1], dtype=int32), [1, 3])
     """
 
-    def __init__(self, codes: Codes, types: Sequence[Label]) -> None:
+    def __init__(self, codes: Ids, types: Sequence[Label]) -> None:
         self.shared = False
         self._parts = {}
         self._memo = {}
@@ -164,7 +164,7 @@ def _refused(values: list[Any], argument: str, owner: str) -> InputError:
     )
 
 
-def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Codes, list[Label]]:
+def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Ids, list[Label]]:
     """The codes and types of an array of ints, bools or whole floats."""
     if values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
@@ -193,7 +193,7 @@ def _of_numbers(values: NDArray[Any], argument: str, owner: str) -> tuple[Codes,
     return codes.astype(np.int32, copy=False), found
 
 
-def encoded(values: pa.Array) -> tuple[Codes, list[Label]]:
+def encoded(values: pa.Array) -> tuple[Ids, list[Label]]:
     """The codes of texts or ints, and each distinct one in ascending order.
 
     Parameters

@@ -28,9 +28,16 @@ from typing import BinaryIO, TypeVar
 from metrologue.files.ownership import distrust, make_folders
 
 __all__ = [
-    "cache_folder", "identity", "kept", "kept_file", "replace_damaged", "say", "seal", "temporary_folder",
+    "cache_folder",
+    "identity",
+    "kept",
+    "kept_file",
+    "replace_damaged",
+    "say",
+    "seal",
+    "temporary_folder",
     "told_if_long",
-]  # fmt: skip
+]
 
 T = TypeVar("T")
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.inference.resampling import one_of
 
 __all__ = ["CORRECTIONS", "check_correction", "corrected"]
 
-Floats = NDArray[np.float64]
 
 # For each correction, the corrected values of sorted p-values, least first.
 CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = {

@@ -9,11 +9,11 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Bytes
 from metrologue.kernels.resampling import CHUNK, count_draws, count_legacy_draws, count_poisson_draws, random_words
 
 __all__ = ["DRAWS", "Draws"]
 
-Bytes = NDArray[np.uint8]
 
 # The counts and the bits of one block: as many as stay in the processor's cache.
 _COUNTS, _BITS = 1 << 18, 1 << 22

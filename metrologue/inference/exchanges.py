@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.inference.metric import Metric
 from metrologue.inference.resampling import Sample, score_of
 from metrologue.inference.totals import is_exact_in_float32
@@ -16,7 +17,6 @@ from metrologue.segments import Segments
 
 __all__ = ["exchanged"]
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from metrologue.data.arrays import Floats
 from metrologue.inference.metric import Metric
 from metrologue.inference.pairwise import pairwise_tests
 from metrologue.inference.resampling import Resampling
@@ -15,7 +13,6 @@ from metrologue.segments import Segments
 
 __all__ = ["significance_groups"]
 
-Floats = NDArray[np.float64]
 T = TypeVar("T")
 
 
@@ -66,9 +63,16 @@ def significance_groups(
     {'first': 'a', 'second': 'b', 'again': 'a'}
     """
     found = pairwise_tests(
-        scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction, key=key,
+        scorer,
+        systems,
+        alpha=alpha,
+        method=method,
+        resamples=resamples,
+        seed=seed,
+        correction=correction,
+        key=key,
         resampling=resampling,
-    )  # fmt: skip
+    )
     order = [found[0].baseline, *(each.system for each in found if each.baseline == found[0].baseline)]
     different = [(each.system, each.baseline) for each in found if each.is_significant(alpha)]
     letters = _letters(order, different)

@@ -8,8 +8,8 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.few import warn_of_few
@@ -31,8 +31,6 @@ from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments
 
 __all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -199,9 +197,15 @@ def confidence_intervals(
 
 
 def _intervals(
-    scorer: Metric, statistics: Floats | Segments, keys: Sequence[str], level: float, resamples: int, seed: int | None,
-    method: str | None, resampling: str | Resampling,
-) -> dict[str, Interval]:  # fmt: skip
+    scorer: Metric,
+    statistics: Floats | Segments,
+    keys: Sequence[str],
+    level: float,
+    resamples: int,
+    seed: int | None,
+    method: str | None,
+    resampling: str | Resampling,
+) -> dict[str, Interval]:
     """The intervals of the numbers that are named by `keys`."""
     chosen = chosen_resampling(resampling)
     method = one_of("method", method or chosen.method, METHODS)
@@ -245,9 +249,16 @@ def _shared_draws(scorer: Metric, separate: bool) -> list[list[str]]:
 
 
 def interval_of(
-    scores: Floats, whole: float, others: Floats | None, level: float, seed: int, method: str, key: str, draws: str,
+    scores: Floats,
+    whole: float,
+    others: Floats | None,
+    level: float,
+    seed: int,
+    method: str,
+    key: str,
+    draws: str,
     segments: int | None = None,
-) -> Interval:  # fmt: skip
+) -> Interval:
     """The interval of one number.
 
     Parameters

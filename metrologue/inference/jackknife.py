@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.inference.metric import Metric, OfRows
 from metrologue.inference.resampling import Sample, score_of
@@ -14,7 +14,6 @@ from metrologue.segments import Segments
 
 __all__ = ["PseudoValues", "resampled", "separated"]
 
-Floats = NDArray[np.float64]
 
 # More groups make the estimate of a spread steadier, and that of MTLD too large: each gap moves all its later factors.
 _GROUPS = 30

@@ -7,14 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from metrologue.data.arrays import Floats
 from metrologue.segments import Segments
 
 __all__ = ["Metric", "OfRows"]
-
-Floats = NDArray[np.float64]
 
 
 class Metric(Protocol):

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
@@ -45,7 +45,6 @@ __all__ = [
     "results_of",
 ]
 
-Floats = NDArray[np.float64]
 _Pair = tuple[int, int]
 
 # The number of resamples or trials of each test, as in sacrebleu.

@@ -6,17 +6,13 @@ import math
 from collections.abc import Mapping
 from itertools import combinations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from metrologue.data.arrays import Floats
 from metrologue.inference.metric import Metric
 from metrologue.inference.paired import DEFAULT_RESAMPLES, PairedResults, checked_test, results_of
 from metrologue.inference.resampling import Resampling, checked_level, score_of
 from metrologue.segments import Segments
 
 __all__ = ["enough_resamples", "pairwise_tests"]
-
-Floats = NDArray[np.float64]
 
 
 def pairwise_tests(

@@ -11,8 +11,8 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.metric import Metric
@@ -32,7 +32,6 @@ __all__ = [
     "score_of",
 ]
 
-Floats = NDArray[np.float64]
 # The statistics of the segments; or the segments themselves, if they depend on each other.
 Sample = Floats | Segments
 

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.inference.metric import Metric
 
 __all__ = ["is_exact_in_float32", "resampled_scores", "resampled_totals"]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Counts = NDArray[np.uint8]
 
 # The multiplications of a product for which BLAS uses one thread, and the rows for which it is quickest.

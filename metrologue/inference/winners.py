@@ -93,9 +93,16 @@ def winners(
     for name, scorer in scorers.items():
         with told_before() if found else nullcontext():
             tests = pairwise_tests(
-                scorer, systems, alpha=alpha, method=method, resamples=resamples, seed=seed, correction=correction,
-                level=level, resampling=resampling,
-            )  # fmt: skip
+                scorer,
+                systems,
+                alpha=alpha,
+                method=method,
+                resamples=resamples,
+                seed=seed,
+                correction=correction,
+                level=level,
+                resampling=resampling,
+            )
         best = tests[0].baseline
         own = {test.system: test for test in tests if test.baseline == best}
         found[name] = Winner(

@@ -37,9 +37,17 @@ def _single(buffer: Bytes, start: Number, stop: Number, powers: Floats) -> Numbe
 
 @kernel
 def _read_ngrams(
-    buffer: Bytes, offsets: Offsets, first: int, order: int, powers: Floats,
-    numbers: FloatRows, starts: Rows, stops: Rows, lines: Offsets, report: Offsets,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    offsets: Offsets,
+    first: int,
+    order: int,
+    powers: Floats,
+    numbers: FloatRows,
+    starts: Rows,
+    stops: Rows,
+    lines: Offsets,
+    report: Offsets,
+) -> int:
     """Invariant: the n-grams of the lines before t are in the rows before n."""
     n = 0
     for t in range(first, len(offsets) - 1):

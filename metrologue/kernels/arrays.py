@@ -10,6 +10,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Bytes, Flags, Floats, Ids, Offsets, Words
+
 __all__ = [
     "Bytes",
     "Flags",
@@ -24,12 +26,6 @@ __all__ = [
     "Words",
 ]
 
-Bytes = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
-Ids = NDArray[np.int32]
-Offsets = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Floats = NDArray[np.float64]
 Rows = Annotated[NDArray[np.int64], 2]
 IdRows = Annotated[NDArray[np.int32], 2]
 WordRows = Annotated[NDArray[np.uint64], 2]

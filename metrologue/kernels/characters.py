@@ -18,9 +18,15 @@ KEPT, DROPPED_AT_ENDS, DROPPED = range(3)
 
 @kernel
 def _characters(
-    buffer: Bytes, offsets: Offsets, classes: Bytes, names: Ids, starts: Offsets, lengths: Offsets, ids: Ids,
+    buffer: Bytes,
+    offsets: Offsets,
+    classes: Bytes,
+    names: Ids,
+    starts: Offsets,
+    lengths: Offsets,
+    ids: Ids,
     id_offsets: Offsets,
-) -> int:  # fmt: skip
+) -> int:
     """Fill the arrays of `characters`. Returns the number of distinct characters.
 
     Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has no number.

@@ -53,9 +53,19 @@ def _alike(
 
 @kernel
 def _context_alignment(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, context: int, any_place: bool, window: int,
-    preference: int, exclusive: bool, heads: Offsets, following: Offsets, places: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    context: int,
+    any_place: bool,
+    window: int,
+    preference: int,
+    exclusive: bool,
+    heads: Offsets,
+    following: Offsets,
+    places: Offsets,
+) -> None:
     """Invariant: the list of a type has the places of its words in the reference that are free, in ascending order."""
     first = int64(0)
     for p in range(len(hypotheses)):
@@ -71,10 +81,15 @@ def _context_alignment(
             best, closest, inside, index = place, int64(-1), int64(0), int64(0)
             while several and place >= 0:
                 alike = _alike(
-                    ids, i, _window(window, i, context, begin, end - begin), lesser(i + context + 1, end),
-                    other + place, _window(window, other + place, context, other, other_end - other),
-                    lesser(other + place + context + 1, other_end), any_place,
-                )  # fmt: skip
+                    ids,
+                    i,
+                    _window(window, i, context, begin, end - begin),
+                    lesser(i + context + 1, end),
+                    other + place,
+                    _window(window, other + place, context, other, other_end - other),
+                    lesser(other + place + context + 1, other_end),
+                    any_place,
+                )
                 if alike and not inside:
                     closest = int64(-1)
                 distance = abs(i - begin - place)
@@ -128,16 +143,26 @@ def context_alignment(
     heads, following = np.full(vocabulary, -1), np.empty(int(np.diff(offsets).max(initial=0)), np.int64)
     places = np.empty(words, np.int64)
     _context_alignment(
-        ids, offsets, hypotheses, references, context, any_place, WINDOWS.index(window), PREFERENCES.index(preference),
-        exclusive, heads, following, places,
-    )  # fmt: skip
+        ids,
+        offsets,
+        hypotheses,
+        references,
+        context,
+        any_place,
+        WINDOWS.index(window),
+        PREFERENCES.index(preference),
+        exclusive,
+        heads,
+        following,
+        places,
+    )
     return places
 
 
 @kernel
 def _position_differences(
     places: Offsets, lengths: Offsets, reference_lengths: Offsets, of_matches: bool, sums: Floats, matches: Offsets
-) -> None:  # fmt: skip
+) -> None:
     first = int64(0)
     for p in range(len(lengths)):
         total, aligned = 0.0, int64(0)

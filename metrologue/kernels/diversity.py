@@ -104,9 +104,18 @@ def segment_ratios(ids: Ids, offsets: Offsets, widths: Offsets) -> tuple[NDArray
 
 @helper
 def _factors(
-    ids: Ids, first: Number, stop: Number, step: Number, threshold: Number, below: Number, least: Number,
-    whole_end: Number, seen: Offsets, factor: Number, partials: Floats,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    first: Number,
+    stop: Number,
+    step: Number,
+    threshold: Number,
+    below: Number,
+    least: Number,
+    whole_end: Number,
+    seen: Offsets,
+    factor: Number,
+    partials: Floats,
+) -> Number:
     """The number of whole factors from `first` to before `stop`; `partials[0]` is the partial one at the end.
 
     Invariant: the running factor began `length` tokens ago and has `types` types, whose `seen` is `factor`. Returns the
@@ -133,9 +142,16 @@ def _factors(
 
 @kernel
 def _factor_counts(
-    ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, whole_end: bool, seen: Offsets,
-    sums: Floats, factors: FloatRows,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    threshold: float,
+    below: bool,
+    least: int,
+    whole_end: bool,
+    seen: Offsets,
+    sums: Floats,
+    factors: FloatRows,
+) -> None:
     factor = 1
     for text in range(len(factors)):
         start, stop = offsets[text], offsets[text + 1]
@@ -198,9 +214,20 @@ def _first_low(sums: Offsets, lows: Offsets, node: Number, total: Number) -> Num
 
 @kernel
 def _moving_factors(
-    ids: Ids, offsets: Offsets, step: int, wrap: bool, part: int, whole: int, below: bool, least: int, last: Offsets,
-    following: Offsets, sums: Offsets, lows: Offsets, factors: Rows,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    step: int,
+    wrap: bool,
+    part: int,
+    whole: int,
+    below: bool,
+    least: int,
+    last: Offsets,
+    following: Offsets,
+    sums: Offsets,
+    lows: Offsets,
+    factors: Rows,
+) -> None:
     """Invariant: leaf i is `whole` - `part` if no token since `start` has the type of token i, otherwise -`part`.
 
     So the leaves from `start` to a token add up to 0 where the ratio of the types is `part` / `whole`, and to less

@@ -41,9 +41,19 @@ def _step(matched: Number, rises: Number, falls: Number, up: Number, down: Numbe
 
 @helper
 def _block(
-    ids: Ids, column: Number, width: Number, row: Number, first: Number, last: Number, positions: Words, carries: Bytes,
-    at: Number, keep: Number, more: Words, less: Words,
-) -> None:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    width: Number,
+    row: Number,
+    first: Number,
+    last: Number,
+    positions: Words,
+    carries: Bytes,
+    at: Number,
+    keep: Number,
+    more: Words,
+    less: Words,
+) -> None:
     """Take up to 128 columns, two words, through the rows `first` to `last`. The processor does both words at once.
 
     Invariant: bit j of `more[2 * (at + r - first) + h]` says that D rises from column 64 h + j to the next, after row
@@ -98,9 +108,20 @@ def _band(columns: Number, rows: Number, limit: Number) -> Number:
 
 @helper
 def _through(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
-    positions: Words, carries: Bytes, begins: Offsets, keep: Number, more: Words, less: Words,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    lowest: Number,
+    highest: Number,
+    positions: Words,
+    carries: Bytes,
+    begins: Offsets,
+    keep: Number,
+    more: Words,
+    less: Words,
+) -> Number:
     """Take all columns through the rows of a band (see `_band`), block by block. Returns D[rows, columns].
 
     With `keep`, the bits of row r in block b are `more[2 * (begins[b] + r)]` and the next word. Otherwise, all blocks
@@ -134,9 +155,19 @@ def _kept(columns: Number, rows: Number, lowest: Number, highest: Number) -> Num
 
 @helper
 def _last_row(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, lowest: Number, highest: Number,
-    positions: Words, carries: Bytes, more: Words, less: Words, values: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    lowest: Number,
+    highest: Number,
+    positions: Words,
+    carries: Bytes,
+    more: Words,
+    less: Words,
+    values: Offsets,
+) -> None:
     """Write D[rows, c] for all columns c inside of the band, and a large number for the others: (columns + 1,)."""
     carries[:rows] = 1
     values[: columns + 1] = 1 << 40
@@ -174,9 +205,17 @@ def _trimmed(ids: Ids, column: Number, columns: Number, row: Number, rows: Numbe
 
 @helper
 def _distance(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, carries: Bytes,
-    begins: Offsets, more: Words, less: Words,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    positions: Words,
+    carries: Bytes,
+    begins: Offsets,
+    more: Words,
+    less: Words,
+) -> Number:
     prefix, suffix = _trimmed(ids, column, columns, row, rows)
     column, columns = column + prefix, columns - prefix - suffix
     row, rows = row + prefix, rows - prefix - suffix
@@ -199,9 +238,17 @@ def _distance(
 
 @kernel
 def _distances(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, carries: Bytes, begins: Offsets,
-    more: Words, less: Words, values: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    left: Offsets,
+    right: Offsets,
+    positions: Words,
+    carries: Bytes,
+    begins: Offsets,
+    more: Words,
+    less: Words,
+    values: Offsets,
+) -> None:
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
@@ -212,9 +259,12 @@ def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, 
     """The arrays of `_block` and `_through`, for texts of up to `longest` units."""
     more, less = np.empty((2, 2 * longest), np.uint64)
     return (
-        np.zeros(2 * vocabulary, np.uint64), np.empty(longest, np.uint8), np.empty((longest >> 7) + 1, np.int64), more,
+        np.zeros(2 * vocabulary, np.uint64),
+        np.empty(longest, np.uint8),
+        np.empty((longest >> 7) + 1, np.int64),
+        more,
         less,
-    )  # fmt: skip
+    )
 
 
 def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
@@ -229,9 +279,16 @@ def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabul
 
 @helper
 def _walk_back(
-    columns: Number, rows: Number, lowest: Number, begins: Offsets, more: Words, less: Words, column: Number,
-    row: Number, partners: Ids,
-) -> None:  # fmt: skip
+    columns: Number,
+    rows: Number,
+    lowest: Number,
+    begins: Offsets,
+    more: Words,
+    less: Words,
+    column: Number,
+    row: Number,
+    partners: Ids,
+) -> None:
     """Write the partner of each column, from the last corner on: first choice deletion, then insertion, then pair."""
     c, r = columns, rows
     while c > 0 and r > 0:
@@ -253,10 +310,22 @@ def _open(parts: Rows, part: Number, left: Number, right: Number, above: Number,
 
 @helper
 def _align(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, mirrored: Ids, positions: Words,
-    carries: Bytes, begins: Offsets, more: Words, less: Words, before: Offsets, after: Offsets,
-    open_parts: Rows, partners: Ids,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    mirrored: Ids,
+    positions: Words,
+    carries: Bytes,
+    begins: Offsets,
+    more: Words,
+    less: Words,
+    before: Offsets,
+    after: Offsets,
+    open_parts: Rows,
+    partners: Ids,
+) -> Number:
     """Write for each unit of the reference the index of its partner in the hypothesis, or -1.
 
     Among the shortest alignments it is the one that rapidfuzz chooses. Where rapidfuzz would need a large matrix, it
@@ -301,9 +370,19 @@ def _align(
             lowest, highest = _band(n, m, limit)
             _last_row(ids, column + left, n, row + above, half, lowest, highest, positions, carries, more, less, before)
             _last_row(
-                mirrored, columns - right, n, columns + rows - below, m - half, lowest, highest, positions, carries,
-                more, less, after,
-            )  # fmt: skip
+                mirrored,
+                columns - right,
+                n,
+                columns + rows - below,
+                m - half,
+                lowest,
+                highest,
+                positions,
+                carries,
+                more,
+                less,
+                after,
+            )
             middle: Number = int64(0)
             for c in range(n + 1):
                 if before[c] + after[n - c] < before[middle] + after[n - middle]:
@@ -320,10 +399,23 @@ def _align(
 
 @kernel
 def _alignments(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, positions: Words, carries: Bytes,
-    begins: Offsets, more: Words, less: Words, mirrored: Ids, before: Offsets, after: Offsets, open_parts: Rows,
-    state: Offsets, counts: Rows, partners: Ids,
-) -> int:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    positions: Words,
+    carries: Bytes,
+    begins: Offsets,
+    more: Words,
+    less: Words,
+    mirrored: Ids,
+    before: Offsets,
+    after: Offsets,
+    open_parts: Rows,
+    state: Offsets,
+    counts: Rows,
+    partners: Ids,
+) -> int:
     """Align pairs for as long as `more` and `less` have room. Returns 0, or how many words the next pair needs.
 
     `state` has the next pair, and the index where its partners begin.
@@ -339,9 +431,22 @@ def _alignments(
                 mirrored[columns + i] = ids[row + rows - 1 - i]
         own = partners[begin : begin + columns]
         needed = _align(
-            ids, column, columns, row, rows, mirrored, positions, carries, begins, more, less, before, after,
-            open_parts, own,
-        )  # fmt: skip
+            ids,
+            column,
+            columns,
+            row,
+            rows,
+            mirrored,
+            positions,
+            carries,
+            begins,
+            more,
+            less,
+            before,
+            after,
+            open_parts,
+            own,
+        )
         if needed:
             state[0], state[1] = p, begin
             return needed
@@ -378,8 +483,22 @@ def alignments(
     counts, partners = np.zeros((len(references), 4), np.int64), np.empty(int(columns.sum()), np.int32)
     state = np.zeros(2, np.int64)
     while needed := _alignments(
-        ids, offsets, hypotheses, references, positions, carries, begins, more, less, mirrored, before, after,
-        open_parts, state, counts, partners,
-    ):  # fmt: skip
+        ids,
+        offsets,
+        hypotheses,
+        references,
+        positions,
+        carries,
+        begins,
+        more,
+        less,
+        mirrored,
+        before,
+        after,
+        open_parts,
+        state,
+        counts,
+        partners,
+    ):
         more, less = np.empty((2, needed), np.uint64)
     return counts, partners

@@ -46,9 +46,16 @@ def _pop(heap: Offsets, size: Number) -> None:
 
 @helper
 def _longest_runs(
-    ids: Ids, begin: Number, count: Number, other: Number, other_count: Number, opens: Bytes, heads: Offsets,
-    following: Offsets, heap: Offsets,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    begin: Number,
+    count: Number,
+    other: Number,
+    other_count: Number,
+    opens: Bytes,
+    heads: Offsets,
+    following: Offsets,
+    heap: Offsets,
+) -> Number:
     """Fill the heap with all runs of two tokens or more that no hit can extend. Returns their number, -1 without room.
 
     A key holds length, i and j, so the greatest is the longest run, and of equal ones the latest.
@@ -81,9 +88,16 @@ def _free(i: Number, j: Number, length: Number, used: Bytes, other_used: Bytes) 
 
 @helper
 def _put_back(
-    i: Number, j: Number, length: Number, count: Number, other_count: Number, used: Bytes, other_used: Bytes,
-    heap: Offsets, size: Number,
-) -> Number:  # fmt: skip
+    i: Number,
+    j: Number,
+    length: Number,
+    count: Number,
+    other_count: Number,
+    used: Bytes,
+    other_used: Bytes,
+    heap: Offsets,
+    size: Number,
+) -> Number:
     """Put the free parts of a run into the heap, if they have two tokens or more. Returns its size, -1 without room."""
     done = int64(0)
     while done < length:
@@ -99,9 +113,19 @@ def _put_back(
 
 @helper
 def _cut_run(
-    ids: Ids, begin: Number, count: Number, other: Number, other_count: Number, opens: Bytes, heads: Offsets,
-    following: Offsets, used: Bytes, other_used: Bytes, left: Number, last: Number,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    begin: Number,
+    count: Number,
+    other: Number,
+    other_count: Number,
+    opens: Bytes,
+    heads: Offsets,
+    following: Offsets,
+    used: Bytes,
+    other_used: Bytes,
+    left: Number,
+    last: Number,
+) -> Number:
     """The key of the next run after the key `last` that is longer than what is `left`, so that it is cut; -1 for none.
 
     Only the tokens that count must be free, so the rest may belong to a chosen run.
@@ -124,9 +148,15 @@ def _cut_run(
 
 @helper
 def _choose(
-    i: Number, j: Number, length: Number, exponent: Number, used: Bytes, other_used: Bytes, runs: FloatRows,
+    i: Number,
+    j: Number,
+    length: Number,
+    exponent: Number,
+    used: Bytes,
+    other_used: Bytes,
+    runs: FloatRows,
     chosen: Number,
-) -> Number:  # fmt: skip
+) -> Number:
     """Mark the tokens of a run, of which the last may count in part. Returns what the run adds to the sum."""
     for k in range(int64(math.ceil(length))):
         used[i + k] = 1
@@ -138,10 +168,22 @@ def _choose(
 
 @kernel
 def _greedy_runs(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, exponent: float, start: int,
-    heads: Offsets, following: Offsets, opens: Bytes, used: Bytes, other_used: Bytes, heap: Offsets, sizes: Floats,
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    firsts: Offsets,
+    lasts: Offsets,
+    exponent: float,
+    start: int,
+    heads: Offsets,
+    following: Offsets,
+    opens: Bytes,
+    used: Bytes,
+    other_used: Bytes,
+    heap: Offsets,
+    sizes: Floats,
     runs: FloatRows,
-) -> int:  # fmt: skip
+) -> int:
     """Choose the runs of each hypothesis from `start` on. Returns the one whose runs the heap has no room for.
 
     Invariant: each run of two or more free hits is part of a run in the heap. So if all hits of the greatest one are
@@ -212,9 +254,15 @@ def _greedy_runs(
 
 
 def _run(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, firsts: Offsets, lasts: Offsets, vocabulary: int, exponent: float,
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    firsts: Offsets,
+    lasts: Offsets,
+    vocabulary: int,
+    exponent: float,
     runs: FloatRows,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """The match size of each hypothesis. The heap gets more room when the runs of one do not fit."""
     longest = int((offsets[hypotheses + 1] - offsets[hypotheses]).max(initial=0))
     others = int((offsets[lasts] - offsets[firsts]).max(initial=0))

@@ -185,9 +185,15 @@ def _enter_values(keys: WordRows, values: Floats, seeds: Words, cells: WordRows,
 
 @kernel
 def _look_up(
-    ids: Ids, offsets: Offsets, types: WordRows, seeds: Words, cells: WordRows, cell_values: Floats,
-    missing: float, values: FloatRows,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    types: WordRows,
+    seeds: Words,
+    cells: WordRows,
+    cell_values: Floats,
+    missing: float,
+    values: FloatRows,
+) -> None:
     """The hash of n tokens is made from the sums for n - 1 tokens; it is the hash of ``hash_ngrams``."""
     mask = int64(len(cells) - 1)
     for text in range(len(offsets) - 1):

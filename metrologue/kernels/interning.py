@@ -89,9 +89,21 @@ def _enter(types: WordRows, known: int, seeds: Words, shift: np.uint64, table: I
 
 @kernel
 def _name(
-    buffer: Bytes, repeats: Offsets, counts: Ids, starts: Offsets, stops: Offsets, seeds: Words, shift: np.uint64,
-    unsure: Offsets, stop: int, types: WordRows, table: Ids, state: Offsets, ids: Ids, token_offsets: Offsets,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    repeats: Offsets,
+    counts: Ids,
+    starts: Offsets,
+    stops: Offsets,
+    seeds: Words,
+    shift: np.uint64,
+    unsure: Offsets,
+    stop: int,
+    types: WordRows,
+    table: Ids,
+    state: Offsets,
+    ids: Ids,
+    token_offsets: Offsets,
+) -> int:
     """Give ids to the tokens of texts up to `stop` for as long as there is room for their types.
 
     `state` has the next text, its next span, the number of known types, and how many tokens of the text have an id.
@@ -182,7 +194,7 @@ def tokenize(
     offsets : int64 (n_texts + 1,)
         Text t is ``buffer[offsets[t]:offsets[t + 1]]``, valid UTF-8.
     spans : kernel
-        ``word_spans`` or ``punctuation_spans``.
+        ``token_spans``, or another with the same arguments.
     rules : tuple
         The arguments `classes`, `edge`, `keep_empty` and `strip` of `spans`.
     seeds : uint64 (2,)
@@ -221,9 +233,17 @@ def tokenize(
 
 @kernel
 def _add(
-    buffer: Bytes, starts: Offsets, lengths: Offsets, seeds: Words, shift: np.uint64, types: WordRows, table: Ids,
-    text: Bytes, state: Offsets, numbers: Ids,
-) -> None:  # fmt: skip
+    buffer: Bytes,
+    starts: Offsets,
+    lengths: Offsets,
+    seeds: Words,
+    shift: np.uint64,
+    types: WordRows,
+    table: Ids,
+    text: Bytes,
+    state: Offsets,
+    numbers: Ids,
+) -> None:
     """Find the number of each type in a table with room for all. A new type is copied to `text` and gets the next one.
 
     `state` has the number of known types and the end of `text`.
@@ -294,7 +314,15 @@ class TypeTable:
             self._text = np.concatenate([self._text[:end], np.zeros(2 * needed - end, np.uint8)])
         numbers = np.empty(len(starts), np.int32)
         _add(
-            buffer, starts, lengths, self._seeds, self._shift, self._types, self._table, self._text, self._state,
+            buffer,
+            starts,
+            lengths,
+            self._seeds,
+            self._shift,
+            self._types,
+            self._table,
+            self._text,
+            self._state,
             numbers,
-        )  # fmt: skip
+        )
         return numbers

@@ -40,9 +40,14 @@ def two_greatest(numbers: Offsets, offsets: Offsets, size: int) -> tuple[NDArray
 
 @kernel
 def _clipped_by_others(
-    numbers: Offsets, offsets: Offsets, inside: Flags, first: Offsets, second: Offsets, counts: Offsets,
+    numbers: Offsets,
+    offsets: Offsets,
+    inside: Flags,
+    first: Offsets,
+    second: Offsets,
+    counts: Offsets,
     clipped: Offsets,
-) -> None:  # fmt: skip
+) -> None:
     """Invariant: between two texts all `counts` are 0.
 
     If a text of the pool has an n-gram as often as any text, the greatest count of the others is the second one.

@@ -50,9 +50,16 @@ def _step(buffer: Bytes, j: Number, state: Number, classes: Bytes, moves: IdRows
 
 @helper
 def _longest(
-    buffer: Bytes, begin: Number, i: Number, end: Number, classes: Bytes, moves: IdRows, accepted: Ids,
-    ending: Number, failed: WordRows,
-) -> Number:  # fmt: skip
+    buffer: Bytes,
+    begin: Number,
+    i: Number,
+    end: Number,
+    classes: Bytes,
+    moves: IdRows,
+    accepted: Ids,
+    ending: Number,
+    failed: WordRows,
+) -> Number:
     """The rule with the longest match from byte i on, or -1; where the match ends; where the search ended.
 
     Invariant: `state` is the state after `buffer[i:j]`. At the first character of a block, but not of the next one
@@ -84,9 +91,15 @@ def _longest(
 
 @helper
 def _remember(
-    buffer: Bytes, begin: Number, i: Number, matched: Number, stop: Number, classes: Bytes, moves: IdRows,
+    buffer: Bytes,
+    begin: Number,
+    i: Number,
+    matched: Number,
+    stop: Number,
+    classes: Bytes,
+    moves: IdRows,
     failed: WordRows,
-) -> None:  # fmt: skip
+) -> None:
     """Note the states of a search from i to `stop`: no match ends between them and the end of the text."""
     state = 0
     while i < stop:
@@ -118,10 +131,23 @@ def _without_soft_hyphens(buffer: Bytes, start: Number, stop: Number) -> Number:
 
 @kernel
 def longest_matches(
-    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, moves: IdRows, accepted: Ids,
-    cuts: IdRows, texts: Offsets, sizes: Offsets, ending: int, failed: WordRows, marks: Words, starts: Offsets,
-    stops: Offsets, counts: Ids,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    offsets: Offsets,
+    repeats: Offsets,
+    first: int,
+    classes: Bytes,
+    moves: IdRows,
+    accepted: Ids,
+    cuts: IdRows,
+    texts: Offsets,
+    sizes: Offsets,
+    ending: int,
+    failed: WordRows,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    counts: Ids,
+) -> int:
     """The spans of tokens by rules, for texts of valid UTF-8; see ``metrologue.tokenizers.automaton``.
 
     At each place the longest match of a rule becomes a token, and the next match begins after that token.
@@ -129,7 +155,7 @@ def longest_matches(
     up to state s, or -1. Where no rule matches, one character is skipped. The class `ending` follows the last character
     of each text. The text of a token of rule r is `buffer[texts[r]:texts[r] + sizes[r]]`, or the match itself if
     `texts[r]` is -1; there is no token if it is -2. A token without its soft hyphens is written into `buffer`, at its
-    own place. The other arguments are those of ``spans.word_spans``.
+    own place. The other arguments are those of ``spans.token_spans``.
 
     A search can go far beyond the match that it finds. `failed` keeps it from going the same way again (Reps 1998,
     "Maximal-munch" tokenization in linear time). It has a bit for each block of a text and each state, all 0 between

@@ -69,9 +69,19 @@ def _child(words: Ids, low: Number, high: Number, word: Number) -> Number:
 
 @kernel
 def _walk(
-    ids: Ids, offsets: Offsets, word_of: Ids, roots: Ids, words: Ids, children: Ids,
-    found_offsets: Offsets, starts: Ids, numbers: Ids, number_of: Ids, nodes: Ids, lengths: Ids,
-) -> int:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    word_of: Ids,
+    roots: Ids,
+    words: Ids,
+    children: Ids,
+    found_offsets: Offsets,
+    starts: Ids,
+    numbers: Ids,
+    number_of: Ids,
+    nodes: Ids,
+    lengths: Ids,
+) -> int:
     """Find all phrases of the table: see `find_phrases`. Returns the number of distinct phrases.
 
     `number_of` has -1 for each node. Invariant: the current node is the phrase from word `start` to word `at`.
@@ -100,9 +110,19 @@ def _walk(
 
 @kernel
 def _keep_useful(
-    table_offsets: Ids, table_targets: Ids, number_of: Ids, nodes: Ids, known: int, renumbered: Ids,
-    found_offsets: Offsets, starts: Ids, numbers: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
-) -> int:  # fmt: skip
+    table_offsets: Ids,
+    table_targets: Ids,
+    number_of: Ids,
+    nodes: Ids,
+    known: int,
+    renumbered: Ids,
+    found_offsets: Offsets,
+    starts: Ids,
+    numbers: Ids,
+    lengths: Ids,
+    target_offsets: Offsets,
+    targets: Ids,
+) -> int:
     """Keep the phrases that can match one another, and number them again. Returns how many are kept.
 
     `renumbered` has -1 for each phrase. In the end it has the new number of each kept phrase. Arrays shrink in place,
@@ -143,9 +163,16 @@ def _keep_useful(
 
 
 def find_phrases(
-    ids: Ids, offsets: Offsets, word_of: Ids, roots: Ids, words: Ids, children: Ids, target_offsets: Ids, targets: Ids,
+    ids: Ids,
+    offsets: Offsets,
+    word_of: Ids,
+    roots: Ids,
+    words: Ids,
+    children: Ids,
+    target_offsets: Ids,
+    targets: Ids,
     longest: int,
-) -> tuple[Offsets, Ids, Ids, Ids, Offsets, Ids]:  # fmt: skip
+) -> tuple[Offsets, Ids, Ids, Ids, Offsets, Ids]:
     """The phrases of a table that occur in the texts and can match another phrase there.
 
     A phrase can match if one of its paraphrases occurs in the texts, or if it is a paraphrase of one that does.
@@ -170,9 +197,19 @@ def find_phrases(
     )
     kept_offsets, kept = np.zeros(known + 1, np.int64), np.empty(len(targets), np.int32)
     useful = _keep_useful(
-        target_offsets, targets, number_of, nodes, known, np.full(known, -1, np.int32), found_offsets, starts, numbers,
-        lengths, kept_offsets, kept,
-    )  # fmt: skip
+        target_offsets,
+        targets,
+        number_of,
+        nodes,
+        known,
+        np.full(known, -1, np.int32),
+        found_offsets,
+        starts,
+        numbers,
+        lengths,
+        kept_offsets,
+        kept,
+    )
     kept_offsets = kept_offsets[: useful + 1]
     found = found_offsets[-1]
     return found_offsets, starts[:found], numbers[:found], lengths[:useful], kept_offsets, kept[: kept_offsets[-1]]

@@ -31,13 +31,38 @@ __all__ = ["align"]
 
 @kernel
 def _align_by_search(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, n_stages: int,
-    word_offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids, spellings: Ids,
-    exact: int, paraphrase: int,
-    found: Offsets, starts: Ids, phrases: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids, by_paper: bool,
-    heads: Ids, phrase_heads: Ids, links: IdRows, work: Rows, now: Rows, then: Rows, moves: IdRows, nodes: IdRows,
-    matches: IdRows, order: Offsets, state: Offsets, kept: IdRows,
-) -> bool:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    n_stages: int,
+    word_offsets: Offsets,
+    keys: Ids,
+    reference_offsets: Offsets,
+    reference_keys: Ids,
+    spellings: Ids,
+    exact: int,
+    paraphrase: int,
+    found: Offsets,
+    starts: Ids,
+    phrases: Ids,
+    lengths: Ids,
+    target_offsets: Offsets,
+    targets: Ids,
+    by_paper: bool,
+    heads: Ids,
+    phrase_heads: Ids,
+    links: IdRows,
+    work: Rows,
+    now: Rows,
+    then: Rows,
+    moves: IdRows,
+    nodes: IdRows,
+    matches: IdRows,
+    order: Offsets,
+    state: Offsets,
+    kept: IdRows,
+) -> bool:
     """Align pairs for as long as there is room for their possible matches. Returns whether there was too little room.
 
     `state` has the next pair and the number of kept matches. Invariant: between two chains all heads are -1.
@@ -57,15 +82,46 @@ def _align_by_search(
                 for side in range(2):
                     if count >= 0:
                         count = phrase_matches(
-                            p, one, other, side == 0, stage, found, starts, phrases, lengths, target_offsets, targets,
-                            phrase_heads, links, matches, count,
-                        )  # fmt: skip
+                            p,
+                            one,
+                            other,
+                            side == 0,
+                            stage,
+                            found,
+                            starts,
+                            phrases,
+                            lengths,
+                            target_offsets,
+                            targets,
+                            phrase_heads,
+                            links,
+                            matches,
+                            count,
+                        )
                     one, other = other, one
             elif count >= 0:
                 count = word_matches(
-                    ids, p, h, n1, r, n2, stage, stage * len(spellings), stage == exact, spellings, word_offsets, keys,
-                    reference_offsets, reference_keys, heads, links, seen, sorted_words, matches, count,
-                )  # fmt: skip
+                    ids,
+                    p,
+                    h,
+                    n1,
+                    r,
+                    n2,
+                    stage,
+                    stage * len(spellings),
+                    stage == exact,
+                    spellings,
+                    word_offsets,
+                    keys,
+                    reference_offsets,
+                    reference_keys,
+                    heads,
+                    links,
+                    seen,
+                    sorted_words,
+                    matches,
+                    count,
+                )
         if count < 0:
             state[0], state[1] = p, rows
             return True
@@ -83,10 +139,22 @@ def _align_by_search(
 
 @kernel
 def _align_greedily(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, n_stages: int, n_types: int,
-    word_offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
-    heads: Ids, links: IdRows, work: Rows, free: Flags, kept: IdRows,
-) -> int:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    n_stages: int,
+    n_types: int,
+    word_offsets: Offsets,
+    keys: Ids,
+    reference_offsets: Offsets,
+    reference_keys: Ids,
+    heads: Ids,
+    links: IdRows,
+    work: Rows,
+    free: Flags,
+    kept: IdRows,
+) -> int:
     """Match each free word of a hypothesis, from the right, with the last free word of the reference that can match it.
 
     Returns the number of matches. Invariant: a chain that was used begins with a free word of the reference, because no
@@ -127,9 +195,16 @@ def _align_greedily(
 
 @kernel
 def _count(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, n_stages: int, function: Flags,
-    sizes: Offsets, matches: IdRows, counts: Rows,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    n_stages: int,
+    function: Flags,
+    sizes: Offsets,
+    matches: IdRows,
+    counts: Rows,
+) -> None:
     """Write the counts of alignments. A word counts by its size."""
     chunks, hypothesis_words, reference_words = 4 + 4 * n_stages, 6 + 4 * n_stages, 7 + 4 * n_stages
     m = 0
@@ -162,12 +237,30 @@ def _count(
 
 
 def align(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, n_stages: int,
-    word_offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids, spellings: Ids,
-    n_keys: int, exact: int, paraphrase: int,
-    found: Offsets, starts: Ids, phrases: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
-    function: Flags, sizes: Offsets, beam: int, by_paper: bool,
-) -> tuple[Rows, IdRows]:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    n_stages: int,
+    word_offsets: Offsets,
+    keys: Ids,
+    reference_offsets: Offsets,
+    reference_keys: Ids,
+    spellings: Ids,
+    n_keys: int,
+    exact: int,
+    paraphrase: int,
+    found: Offsets,
+    starts: Ids,
+    phrases: Ids,
+    lengths: Ids,
+    target_offsets: Offsets,
+    targets: Ids,
+    function: Flags,
+    sizes: Offsets,
+    beam: int,
+    by_paper: bool,
+) -> tuple[Rows, IdRows]:
     """Align the text `hypotheses[p]` with the text `references[p]`, for each pair p.
 
     In stage s, type t of n_types has the keys from `word_offsets[s * n_types + t]` on as a word of the hypothesis, and
@@ -208,10 +301,31 @@ def align(
         # The possible matches can be too many to have room for their greatest number, so the room starts small.
         room = longest
         while _align_by_search(
-            *texts, *tables, spellings, exact, paraphrase, found, starts, phrases, lengths, target_offsets, targets,
-            by_paper, heads, phrase_heads, links, work, now, then, moves, nodes, np.empty((room, 6), np.int32),
-            np.empty(room, np.int64), state, kept,
-        ):  # fmt: skip
+            *texts,
+            *tables,
+            spellings,
+            exact,
+            paraphrase,
+            found,
+            starts,
+            phrases,
+            lengths,
+            target_offsets,
+            targets,
+            by_paper,
+            heads,
+            phrase_heads,
+            links,
+            work,
+            now,
+            then,
+            moves,
+            nodes,
+            np.empty((room, 6), np.int32),
+            np.empty(room, np.int64),
+            state,
+            kept,
+        ):
             room *= 2
         rows = int(state[1])
     counts = np.zeros((len(references), 8 + 4 * n_stages), np.int64)

@@ -25,9 +25,15 @@ NONE = -1
 
 @helper
 def put(
-    matches: IdRows, row: Number, p: Number, stage: Number, other_start: Number, other_length: Number, start: Number,
+    matches: IdRows,
+    row: Number,
+    p: Number,
+    stage: Number,
+    other_start: Number,
+    other_length: Number,
+    start: Number,
     length: Number,
-) -> None:  # fmt: skip
+) -> None:
     matches[row, PAIR], matches[row, STAGE] = p, stage
     matches[row, OTHER_START], matches[row, OTHER_LENGTH] = other_start, other_length
     matches[row, START], matches[row, LENGTH] = start, length
@@ -35,9 +41,16 @@ def put(
 
 @helper
 def chain(
-    ids: Ids, begin: Number, length: Number, upwards: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids,
+    ids: Ids,
+    begin: Number,
+    length: Number,
+    upwards: Number,
+    row: Number,
+    offsets: Offsets,
+    keys: Ids,
+    heads: Ids,
     links: IdRows,
-) -> None:  # fmt: skip
+) -> None:
     """Chain the words of a text by key: `heads[key]` is a link (position, next link), positions going up or down."""
     used = 0
     for k in range(length):
@@ -50,9 +63,7 @@ def chain(
 
 
 @helper
-def unchain(
-    ids: Ids, begin: Number, length: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids
-) -> None:  # fmt: skip
+def unchain(ids: Ids, begin: Number, length: Number, row: Number, offsets: Offsets, keys: Ids, heads: Ids) -> None:
     for position in range(length):
         kind = row + ids[begin + position]
         for entry in range(offsets[kind], offsets[kind + 1]):
@@ -73,10 +84,27 @@ def _sort(values: Offsets, n: Number) -> None:
 
 @helper
 def word_matches(
-    ids: Ids, p: Number, h: Number, n1: Number, r: Number, n2: Number, stage: Number, row: Number, same_words: Number,
-    spellings: Ids, offsets: Offsets, keys: Ids, reference_offsets: Offsets, reference_keys: Ids,
-    heads: Ids, links: IdRows, seen: Offsets, found: Offsets, matches: IdRows, count: Number,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    p: Number,
+    h: Number,
+    n1: Number,
+    r: Number,
+    n2: Number,
+    stage: Number,
+    row: Number,
+    same_words: Number,
+    spellings: Ids,
+    offsets: Offsets,
+    keys: Ids,
+    reference_offsets: Offsets,
+    reference_keys: Ids,
+    heads: Ids,
+    links: IdRows,
+    seen: Offsets,
+    found: Offsets,
+    matches: IdRows,
+    count: Number,
+) -> Number:
     """Append the matches of a stage of single words: for each reference word, the hypothesis words from the left.
 
     Returns the new number of matches, or a number below 0 if there is no room for them.
@@ -110,10 +138,22 @@ def word_matches(
 
 @helper
 def phrase_matches(
-    p: Number, one: Number, other: Number, one_is_reference: Number, stage: Number,
-    found: Offsets, starts: Ids, phrases: Ids, lengths: Ids, target_offsets: Offsets, targets: Ids,
-    heads: Ids, links: IdRows, matches: IdRows, count: Number,
-) -> Number:  # fmt: skip
+    p: Number,
+    one: Number,
+    other: Number,
+    one_is_reference: Number,
+    stage: Number,
+    found: Offsets,
+    starts: Ids,
+    phrases: Ids,
+    lengths: Ids,
+    target_offsets: Offsets,
+    targets: Ids,
+    heads: Ids,
+    links: IdRows,
+    matches: IdRows,
+    count: Number,
+) -> Number:
     """Append the matches of the phrases in one text with their paraphrases in the other text, from the left.
 
     Returns what `word_matches` returns.
@@ -157,9 +197,16 @@ def order_by_start(matches: IdRows, count: Number, n2: Number, first: Offsets, o
 
 @helper
 def settled(
-    matches: IdRows, count: Number, n1: Number, n2: Number, first: Offsets, order: Offsets, covered: Offsets,
-    other_covered: Offsets, chosen: Offsets,
-) -> Number:  # fmt: skip
+    matches: IdRows,
+    count: Number,
+    n1: Number,
+    n2: Number,
+    first: Offsets,
+    order: Offsets,
+    covered: Offsets,
+    other_covered: Offsets,
+    chosen: Offsets,
+) -> Number:
     """Choose the matches that share no word with another match. Returns whether these are all matches."""
     covered[:n2] = 0
     other_covered[:n1] = 0

@@ -58,9 +58,19 @@ def _is_free(path: Offsets, start: Number, stop: Number) -> Number:
 
 @helper
 def search(
-    matches: IdRows, first: Offsets, order: Offsets, n1: Number, n2: Number, exact: Number, by_paper: Number,
-    now: Rows, then: Rows, moves: IdRows, nodes: IdRows, chosen: Offsets,
-) -> None:  # fmt: skip
+    matches: IdRows,
+    first: Offsets,
+    order: Offsets,
+    n1: Number,
+    n2: Number,
+    exact: Number,
+    by_paper: Number,
+    now: Rows,
+    then: Rows,
+    moves: IdRows,
+    nodes: IdRows,
+    chosen: Offsets,
+) -> None:
     """Choose among overlapping matches: most words covered, then fewest chunks, then least distance between starts.
 
     The search of METEOR 1.5 goes over the reference from left to right. At each word it keeps the best paths, up to the

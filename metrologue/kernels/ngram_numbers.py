@@ -26,9 +26,17 @@ def _find(slots: NDArray[np.int64], mask: Number, gram: Number) -> Number:
 
 @kernel
 def _number(
-    ids: Ids, room: Ids, order: int, prefix_counts: Offsets, start: int, slots: Rows, numbers: Ids, places: Offsets,
-    prefixes: Offsets, counts: Offsets,
-) -> int:  # fmt: skip
+    ids: Ids,
+    room: Ids,
+    order: int,
+    prefix_counts: Offsets,
+    start: int,
+    slots: Rows,
+    numbers: Ids,
+    places: Offsets,
+    prefixes: Offsets,
+    counts: Offsets,
+) -> int:
     """Number the n-grams from token `start` on, until half of the slots are taken. Returns the first token left.
 
     Invariant: an n-gram is the number of its first n - 1 tokens and its last token, so equal numbers mean equal

@@ -64,9 +64,17 @@ def _first_space(word: Number) -> Number:
 
 @helper
 def _find_words(
-    block: Offsets, numbers: Singles, first: Number, count: Number, buffer: Bytes, layout: Offsets, words: Words,
-    unread: Words, values: Singles, spelled: Bytes,
-) -> Number:  # fmt: skip
+    block: Offsets,
+    numbers: Singles,
+    first: Number,
+    count: Number,
+    buffer: Bytes,
+    layout: Offsets,
+    words: Words,
+    unread: Words,
+    values: Singles,
+    spelled: Bytes,
+) -> Number:
     """Find the word of each token. Returns how many tokens are in the list of those to be tried with their context."""
     base, width = 8 * layout[TEXT], uint64(layout[ORDER] + 1)
     for c in range(first, count):
@@ -99,9 +107,15 @@ def _find_words(
 
 @helper
 def _find_ngrams(
-    block: Offsets, numbers: Singles, tried: Number, length: Number, layout: Offsets, words: Words, unread: Words,
+    block: Offsets,
+    numbers: Singles,
+    tried: Number,
+    length: Number,
+    layout: Offsets,
+    words: Words,
+    unread: Words,
     values: Singles,
-) -> Number:  # fmt: skip
+) -> Number:
     """Find the n-grams of this length for the tokens in the list. Returns how many are then in the list: a longer one
     can only be there if this one is, and its context too."""
     order, width, active = layout[ORDER], uint64(layout[ORDER] + 1), uint64(0)
@@ -124,10 +138,22 @@ def _find_ngrams(
 
 @helper
 def _score(
-    buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, unread: Words, values: Singles, spelled: Bytes,
-    begin: Number, end: Number, block: Offsets, numbers: Singles, ends: Offsets, logs: Floats, unknown: Flags,
+    buffer: Bytes,
+    offsets: Offsets,
+    layout: Offsets,
+    words: Words,
+    unread: Words,
+    values: Singles,
+    spelled: Bytes,
+    begin: Number,
+    end: Number,
+    block: Offsets,
+    numbers: Singles,
+    ends: Offsets,
+    logs: Floats,
+    unknown: Flags,
     lengths: Ids,
-) -> None:  # fmt: skip
+) -> None:
     """Tokens are looked up block by block, all of them at each step, so that the processor waits for many reads of
     memory at once. A step asks for what the next one reads.
 
@@ -205,12 +231,22 @@ def _score_at(place: int, begin: bool, end: bool) -> int:
     at = array_at(np.int64, place, 26)
     unread = array_at(np.uint64, at[8], at[9])
     _score(
-        array_at(np.uint8, at[0], at[1]), array_at(np.int64, at[2], at[3]), array_at(np.int64, at[4], at[5]),
-        array_at(np.uint64, at[6], at[7]), unread, array_at(np.float32, at[10], at[11]),
-        array_at(np.uint8, at[12], at[13]), begin, end, array_at(np.int64, at[14], at[15]),
-        array_at(np.float32, at[16], at[17]), array_at(np.int64, at[18], at[19]), array_at(np.float64, at[20], at[21]),
-        array_at(np.bool_, at[22], at[23]), array_at(np.int32, at[24], at[25]),
-    )  # fmt: skip
+        array_at(np.uint8, at[0], at[1]),
+        array_at(np.int64, at[2], at[3]),
+        array_at(np.int64, at[4], at[5]),
+        array_at(np.uint64, at[6], at[7]),
+        unread,
+        array_at(np.float32, at[10], at[11]),
+        array_at(np.uint8, at[12], at[13]),
+        begin,
+        end,
+        array_at(np.int64, at[14], at[15]),
+        array_at(np.float32, at[16], at[17]),
+        array_at(np.int64, at[18], at[19]),
+        array_at(np.float64, at[20], at[21]),
+        array_at(np.bool_, at[22], at[23]),
+        array_at(np.int32, at[24], at[25]),
+    )
     return 0 if is_damaged(unread) else 1
 
 
@@ -241,9 +277,16 @@ class Call:
     """
 
     def __init__(
-        self, buffer: Bytes, offsets: Offsets, layout: Offsets, words: Words, unread: Words, begin: bool, end: bool,
+        self,
+        buffer: Bytes,
+        offsets: Offsets,
+        layout: Offsets,
+        words: Words,
+        unread: Words,
+        begin: bool,
+        end: bool,
         most: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         texts, order = len(offsets) - 1, int(layout[ORDER])
         self.ends, self.logs = np.zeros(texts + 1, np.int64), np.empty(most)
         self.unknown, self.lengths = np.empty(most, np.bool_), np.empty(most, np.int32)

@@ -50,7 +50,7 @@ __all__ = [
     "place_of",
     "slot_of",
     "tagged",
-]  # fmt: skip
+]
 
 Singles = NDArray[np.float32]
 
@@ -111,9 +111,16 @@ def number_at(words: Words, layout: Offsets, slot: Number) -> Number:
 
 @helper
 def is_spelled(
-    words: Words, unread: Words, layout: Offsets, text: Bytes, base: Number, number: Number, buffer: Bytes,
-    start: Number, stop: Number,
-) -> Number:  # fmt: skip
+    words: Words,
+    unread: Words,
+    layout: Offsets,
+    text: Bytes,
+    base: Number,
+    number: Number,
+    buffer: Bytes,
+    start: Number,
+    stop: Number,
+) -> Number:
     """Whether the word with this number is the one from `start` to `stop`. Spellings begin at `base` in `text`: at 0 if
     they are in an array of their own. No number and no offset leads beyond its array, whatever the model holds."""
     place = layout[UNIGRAMS] + 2 * number + 1
@@ -134,9 +141,16 @@ def is_spelled(
 
 @helper
 def find_word(
-    words: Words, unread: Words, layout: Offsets, text: Bytes, base: Number, buffer: Bytes, start: Number,
-    stop: Number, hashed: Number,
-) -> Number:  # fmt: skip
+    words: Words,
+    unread: Words,
+    layout: Offsets,
+    text: Bytes,
+    base: Number,
+    buffer: Bytes,
+    start: Number,
+    stop: Number,
+    hashed: Number,
+) -> Number:
     """The number of a word; -1 - slot if it is unknown. The slot is where it would be put."""
     slot = tagged(words, unread, layout, first_slot(layout, hashed), hashed)
     number = number_at(words, layout, slot)
@@ -169,9 +183,17 @@ def _sound(words: Words) -> Words:
 
 @kernel
 def _add_words(
-    buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, state: Offsets,
-    words: Words, sound: Words, values: Singles,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    starts: Rows,
+    stops: Rows,
+    numbers: FloatRows,
+    layout: Offsets,
+    text: Bytes,
+    state: Offsets,
+    words: Words,
+    sound: Words,
+    values: Singles,
+) -> int:
     """Returns the first word that comes twice, or -1. `state` is that of ``add_words``."""
     for i in range(len(starts)):
         start, stop = starts[i, 0], stops[i, 0]
@@ -199,9 +221,15 @@ def _add_words(
 
 
 def add_words(
-    buffer: Bytes, starts: Offsets, stops: Offsets, numbers: Floats, layout: Offsets, text: Bytes, state: Offsets,
+    buffer: Bytes,
+    starts: Offsets,
+    stops: Offsets,
+    numbers: Floats,
+    layout: Offsets,
+    text: Bytes,
+    state: Offsets,
     words: Words,
-) -> int:  # fmt: skip
+) -> int:
     """Add words to the vocabulary of a model that is made.
 
     Parameters
@@ -275,9 +303,16 @@ def find_ngram(words: Words, unread: Words, layout: Offsets, order: Number, key:
 
 @helper
 def _enter(
-    words: Words, values: Singles, layout: Offsets, order: Number, node: Number, word: Number, slot: Number,
-    probability: Number, backoff: Number,
-) -> Number:  # fmt: skip
+    words: Words,
+    values: Singles,
+    layout: Offsets,
+    order: Number,
+    node: Number,
+    word: Number,
+    slot: Number,
+    probability: Number,
+    backoff: Number,
+) -> Number:
     """Put an n-gram into a free slot, given as by `find_ngram`. Returns the slot."""
     words[layout[TABLES + 2 * order] + 2 * (-1 - slot)] = key_of(node, word)
     place = place_of(layout, order, -1 - slot)
@@ -287,9 +322,20 @@ def _enter(
 
 @kernel
 def _add_ngrams(
-    buffer: Bytes, starts: Rows, stops: Rows, numbers: FloatRows, layout: Offsets, text: Bytes, known: bool,
-    ids: Offsets, used: Offsets, words: Words, sound: Words, values: Singles, report: Offsets,
-) -> int:  # fmt: skip
+    buffer: Bytes,
+    starts: Rows,
+    stops: Rows,
+    numbers: FloatRows,
+    layout: Offsets,
+    text: Bytes,
+    known: bool,
+    ids: Offsets,
+    used: Offsets,
+    words: Words,
+    sound: Words,
+    values: Singles,
+    report: Offsets,
+) -> int:
     """Invariant: the n-grams before i are in their table, and all their suffixes in those of the shorter ones."""
     order = len(ids)
     for i in range(len(starts)):
@@ -342,16 +388,21 @@ def _add_ngrams(
             report[0] = NO_CONTEXT
             return i
         used[order] += 1
-        _enter(
-            words, values, layout, order, node, ids[0], slot, float32(numbers[i, 0]), float32(numbers[i, 1])
-        )  # fmt: skip
+        _enter(words, values, layout, order, node, ids[0], slot, float32(numbers[i, 0]), float32(numbers[i, 1]))
     return -1
 
 
 def add_ngrams(
-    buffer: Bytes, starts: Offsets, stops: Offsets, numbers: Floats, layout: Offsets, text: Bytes, known: bool,
-    used: Offsets, words: Words,
-) -> tuple[int, int, int]:  # fmt: skip
+    buffer: Bytes,
+    starts: Offsets,
+    stops: Offsets,
+    numbers: Floats,
+    layout: Offsets,
+    text: Bytes,
+    known: bool,
+    used: Offsets,
+    words: Words,
+) -> tuple[int, int, int]:
     """Add n-grams of one order to a model that is made, after all shorter ones, in the order of the file.
 
     Parameters
@@ -370,7 +421,18 @@ def add_ngrams(
     """
     report, ids = np.zeros(2, np.int64), np.zeros(starts.shape[1], np.int64)
     index = _add_ngrams(
-        buffer, starts, stops, numbers, layout, text, known, ids, used, words, _sound(words), words.view(np.float32),
+        buffer,
+        starts,
+        stops,
+        numbers,
+        layout,
+        text,
+        known,
+        ids,
+        used,
+        words,
+        _sound(words),
+        words.view(np.float32),
         report,
-    )  # fmt: skip
+    )
     return index, int(report[0]), int(report[1])

@@ -32,9 +32,17 @@ __all__ = ["weighted_counts", "weighted_pairs"]
 
 @helper
 def _weigh(
-    ids: Ids, offsets: Offsets, hypothesis: Number, order: Number, slots: NDArray[np.int64], mask: Number,
-    stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64], weights: FloatRows,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypothesis: Number,
+    order: Number,
+    slots: NDArray[np.int64],
+    mask: Number,
+    stamp: Number,
+    names: NDArray[np.int64],
+    found: NDArray[np.int64],
+    weights: FloatRows,
+) -> Number:
     """The sum of the weights of a hypothesis' clipped n-grams, added in the order of their first occurrence."""
     start, ngrams = offsets[hypothesis], offsets[hypothesis + 1] - offsets[hypothesis] - order + 1
     for i in range(ngrams):
@@ -64,10 +72,18 @@ def _weigh(
 
 @helper
 def _weigh_group(
-    ids: Ids, offsets: Offsets, hypothesis: Number, first: Number, last: Number, weights: FloatRows,
-    slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], found: NDArray[np.int64],
+    ids: Ids,
+    offsets: Offsets,
+    hypothesis: Number,
+    first: Number,
+    last: Number,
+    weights: FloatRows,
+    slots: NDArray[np.int64],
+    stamp: Number,
+    names: NDArray[np.int64],
+    found: NDArray[np.int64],
     sums: NDArray[np.float64],
-) -> Number:  # fmt: skip
+) -> Number:
     """Write the sums of a hypothesis with the references `first` to `last`, order by order. Returns the last stamp."""
     shift = offsets[first] - (offsets[hypothesis + 1] - offsets[hypothesis])
     mask = slot_mask(offsets[last] - shift)
@@ -80,9 +96,16 @@ def _weigh_group(
 
 @kernel
 def _weighted_counts(
-    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, weights: FloatRows, slots: Rows,
-    names: Offsets, found: Offsets, sums: FloatRows,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    segments: int,
+    reference_offsets: Offsets,
+    weights: FloatRows,
+    slots: Rows,
+    names: Offsets,
+    found: Offsets,
+    sums: FloatRows,
+) -> None:
     stamp = 0
     for s in range(segments):
         first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
@@ -111,9 +134,15 @@ def weighted_counts(
 
 @helper
 def _weigh_pair(
-    hypothesis: Indices, reference: Indices, weights: FloatRows, columns: Indices, width: Number, table: Indices,
-    work: NDArray[np.uint32], sums: NDArray[np.float64],
-) -> None:  # fmt: skip
+    hypothesis: Indices,
+    reference: Indices,
+    weights: FloatRows,
+    columns: Indices,
+    width: Number,
+    table: Indices,
+    work: NDArray[np.uint32],
+    sums: NDArray[np.float64],
+) -> None:
     """Write the sums of two texts, order by order, with the table of `ngrams.paired_counts`."""
     cells, names, found, left, used, places = work
     names[: len(reference)] = 1
@@ -144,9 +173,19 @@ def _weigh_pair(
 
 @kernel
 def _weighted_pairs(
-    ids: Indices, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: FloatRows, slots: Rows,
-    names: Offsets, spare: Offsets, columns: Indices, table: Indices, work: IndexRows, sums: FloatRows,
-) -> None:  # fmt: skip
+    ids: Indices,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    weights: FloatRows,
+    slots: Rows,
+    names: Offsets,
+    spare: Offsets,
+    columns: Indices,
+    table: Indices,
+    work: IndexRows,
+    sums: FloatRows,
+) -> None:
     stamp = 0
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
@@ -174,7 +213,17 @@ def weighted_pairs(
     table, work = np.zeros(CELLS, np.uint32), np.zeros((6, longest + 1), np.uint32)
     slots, names = workspace(2 * longest)
     _weighted_pairs(
-        ids.view(np.uint32), offsets, hypotheses, references, weights, slots, names, np.empty_like(names), columns,
-        table, work, sums,
-    )  # fmt: skip
+        ids.view(np.uint32),
+        offsets,
+        hypotheses,
+        references,
+        weights,
+        slots,
+        names,
+        np.empty_like(names),
+        columns,
+        table,
+        work,
+        sums,
+    )
     return sums

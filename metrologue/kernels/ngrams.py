@@ -48,9 +48,18 @@ def find_slot(slots: NDArray[np.int64], mask: Number, gram: Number, stamp: Numbe
 
 @helper
 def count_ngrams(
-    ids: Ids, offsets: Offsets, first: Number, last: Number, order: Number, once: Number,
-    slots: NDArray[np.int64], mask: Number, stamp: Number, names: NDArray[np.int64], shift: Number,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    first: Number,
+    last: Number,
+    order: Number,
+    once: Number,
+    slots: NDArray[np.int64],
+    mask: Number,
+    stamp: Number,
+    names: NDArray[np.int64],
+    shift: Number,
+) -> Number:
     """Name the n-grams of the texts `first` to `last` and count them. Returns the number of names.
 
     The count of an n-gram is its greatest count in one text, or 1 if `once`. `names[i - shift]` is the name of the
@@ -79,9 +88,15 @@ def count_ngrams(
 
 @helper
 def _match(
-    ids: Ids, start: Number, stop: Number, order: Number, slots: NDArray[np.int64], mask: Number, stamp: Number,
+    ids: Ids,
+    start: Number,
+    stop: Number,
+    order: Number,
+    slots: NDArray[np.int64],
+    mask: Number,
+    stamp: Number,
     names: NDArray[np.int64],
-) -> Number:  # fmt: skip
+) -> Number:
     """The clipped number of n-grams of `ids[start:stop]` that were counted before. Counts are used up."""
     matches = 0
     for i in range(stop - start - order + 1):
@@ -103,9 +118,17 @@ def _match(
 
 @helper
 def _clip(
-    ids: Any, offsets: Offsets, hypothesis: Number, first: Number, last: Number, once: Number,
-    slots: NDArray[np.int64], stamp: Number, names: NDArray[np.int64], clipped: NDArray[np.float64],
-) -> Number:  # fmt: skip
+    ids: Any,
+    offsets: Offsets,
+    hypothesis: Number,
+    first: Number,
+    last: Number,
+    once: Number,
+    slots: NDArray[np.int64],
+    stamp: Number,
+    names: NDArray[np.int64],
+    clipped: NDArray[np.float64],
+) -> Number:
     """Write the clipped counts of a hypothesis with the references `first` to `last`, order by order.
 
     Returns the last stamp used. Invariant: the name of an n-gram of order k depends on the name of its first k - 1
@@ -124,9 +147,14 @@ def _clip(
 
 @kernel
 def _clipped_counts(
-    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, slots: Rows, names: Offsets,
+    ids: Ids,
+    offsets: Offsets,
+    segments: int,
+    reference_offsets: Offsets,
+    slots: Rows,
+    names: Offsets,
     clipped: FloatRows,
-) -> None:  # fmt: skip
+) -> None:
     stamp = 0
     for s in range(segments):
         first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
@@ -168,9 +196,15 @@ def number_columns(reference: Indices, columns: Indices) -> Number:
 
 @helper
 def name_ngrams(
-    text: Indices, order: Number, columns: Indices, width: Number, table: Indices, names: Indices, cells: Indices,
+    text: Indices,
+    order: Number,
+    columns: Indices,
+    width: Number,
+    table: Indices,
+    names: Indices,
+    cells: Indices,
     counts: Indices,
-) -> Number:  # fmt: skip
+) -> Number:
     """Name the n-grams of `order + 1` tokens, and add them to the counts of their names. Returns the number of names.
 
     The cell `width * (name of the first tokens) + (column of the last token)` of the table holds the name of an n-gram.
@@ -193,9 +227,15 @@ def name_ngrams(
 
 @helper
 def _pair(
-    hypothesis: Indices, reference: Indices, once: Number, columns: Indices, width: Number, table: Indices,
-    work: NDArray[np.uint32], matches: NDArray[np.float64],
-) -> None:  # fmt: skip
+    hypothesis: Indices,
+    reference: Indices,
+    once: Number,
+    columns: Indices,
+    width: Number,
+    table: Indices,
+    work: NDArray[np.uint32],
+    matches: NDArray[np.float64],
+) -> None:
     """Write the common n-grams of two texts, order by order, with the names of the reference's n-grams.
 
     Name 0 means that the reference does not have the n-gram. `left` is how often a name can still match.
@@ -224,9 +264,18 @@ def _pair(
 
 @kernel
 def _paired_counts(
-    ids: Indices, offsets: Offsets, hypotheses: Offsets, references: Offsets, once: bool, slots: Rows,
-    names: Offsets, columns: Indices, table: Indices, work: IndexRows, matches: FloatRows,
-) -> None:  # fmt: skip
+    ids: Indices,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    once: bool,
+    slots: Rows,
+    names: Offsets,
+    columns: Indices,
+    table: Indices,
+    work: IndexRows,
+    matches: FloatRows,
+) -> None:
     stamp = 0
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
@@ -252,9 +301,17 @@ def paired_counts(
     columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
     table, work = np.zeros(CELLS, np.uint32), np.zeros((4, longest + 1), np.uint32)
     _paired_counts(
-        ids.view(np.uint32), offsets, hypotheses, references, once, *workspace(2 * longest), columns, table, work,
+        ids.view(np.uint32),
+        offsets,
+        hypotheses,
+        references,
+        once,
+        *workspace(2 * longest),
+        columns,
+        table,
+        work,
         matches,
-    )  # fmt: skip
+    )
     return matches
 
 
@@ -279,9 +336,15 @@ def equal_texts(ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Off
 
 @kernel
 def _distinct_counts(
-    ids: Indices, offsets: Offsets, slots: Rows, names: Offsets, columns: Indices, table: Indices, work: IndexRows,
+    ids: Indices,
+    offsets: Offsets,
+    slots: Rows,
+    names: Offsets,
+    columns: Indices,
+    table: Indices,
+    work: IndexRows,
     distinct: FloatRows,
-) -> None:  # fmt: skip
+) -> None:
     stamp = 0
     for t in range(len(distinct)):
         text = ids[offsets[t] : offsets[t + 1]]

@@ -101,9 +101,22 @@ def _without_inflection(
 
 @kernel
 def _stem(
-    characters: Ids, offsets: Offsets, letters: Ids, rules: Offsets, kept: Offsets, steps: Offsets, measures: Offsets,
-    short_ie: bool, double: Ids, two: bool, y_behind: bool, word: Ids, vowels: Flags, stems: Ids, stem_offsets: Offsets,
-) -> None:  # fmt: skip
+    characters: Ids,
+    offsets: Offsets,
+    letters: Ids,
+    rules: Offsets,
+    kept: Offsets,
+    steps: Offsets,
+    measures: Offsets,
+    short_ie: bool,
+    double: Ids,
+    two: bool,
+    y_behind: bool,
+    word: Ids,
+    vowels: Flags,
+    stems: Ids,
+    stem_offsets: Offsets,
+) -> None:
     """Fill `stems` and `stem_offsets`: see `stem`. `word` and `vowels` have room for 8 letters more than any word has.
 
     Invariant: `vowels[:n]` says which of `word[:n]` are vowels. This depends only on the letters before, so it holds
@@ -141,9 +154,18 @@ def _stem(
 
 
 def stem(
-    characters: Ids, offsets: Offsets, letters: Ids, rules: Offsets, kept: Offsets, steps: Offsets, measures: Offsets,
-    short_ie: bool, double: Ids, two: bool, y_behind: bool,
-) -> tuple[Ids, Offsets]:  # fmt: skip
+    characters: Ids,
+    offsets: Offsets,
+    letters: Ids,
+    rules: Offsets,
+    kept: Offsets,
+    steps: Offsets,
+    measures: Offsets,
+    short_ie: bool,
+    double: Ids,
+    two: bool,
+    y_behind: bool,
+) -> tuple[Ids, Offsets]:
     """The stems of words, in lower case, by Porter (1980), https://tartarus.org/martin/PorterStemmer/.
 
     Word w is `characters[offsets[w]:offsets[w + 1]]`. The stems are returned in the same form. A word of fewer than
@@ -163,7 +185,20 @@ def stem(
     longest = int(np.diff(offsets).max(initial=0)) + 8
     word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
     _stem(
-        characters, offsets, letters, rules, kept, steps, measures, short_ie, double, two, y_behind, word, vowels,
-        stems, stem_offsets,
-    )  # fmt: skip
+        characters,
+        offsets,
+        letters,
+        rules,
+        kept,
+        steps,
+        measures,
+        short_ie,
+        double,
+        two,
+        y_behind,
+        word,
+        vowels,
+        stems,
+        stem_offsets,
+    )
     return stems[: stem_offsets[-1]], stem_offsets

@@ -116,8 +116,15 @@ def count_poisson_draws(
     scale = uint64(n)
     reject = (uint64(0) - scale) % scale  # 2^64 mod n
     t0, t1, t2, t3, t4, t5, t6, t7 = (
-        limits[0], limits[1], limits[2], limits[3], limits[4], limits[5], limits[6], limits[7]
-    )  # fmt: skip
+        limits[0],
+        limits[1],
+        limits[2],
+        limits[3],
+        limits[4],
+        limits[5],
+        limits[6],
+        limits[7],
+    )
     now = state[0]
     for row in range(resamples):
         total = n + 1
@@ -130,9 +137,15 @@ def count_poisson_draws(
                 for i in range(size):
                     number = uint16(quarters[i] >> uint16(1))
                     count = uint16(
-                        above(t0, number) + above(t1, number) + above(t2, number) + above(t3, number)
-                        + above(t4, number) + above(t5, number) + above(t6, number) + above(t7, number)
-                    )  # fmt: skip
+                        above(t0, number)
+                        + above(t1, number)
+                        + above(t2, number)
+                        + above(t3, number)
+                        + above(t4, number)
+                        + above(t5, number)
+                        + above(t6, number)
+                        + above(t7, number)
+                    )
                     counts[row, uintp(first) + i] = uint8(count)
                     chunk = uint16(chunk + count)
                     seen = uint16(seen | count)

@@ -28,9 +28,16 @@ def _below(limit: Number, words: Words, read: Offsets) -> Number:
 
 @kernel
 def _sampled_types(
-    ids: Ids, words: Words, shortest: int, samples: int, read: Offsets, pool: Offsets, drawn: Offsets, seen: Offsets,
+    ids: Ids,
+    words: Words,
+    shortest: int,
+    samples: int,
+    read: Offsets,
+    pool: Offsets,
+    drawn: Offsets,
+    seen: Offsets,
     types: Rows,
-) -> bool:  # fmt: skip
+) -> bool:
     """Invariant: a token of this sample has the number of the sample in `drawn`, and its type has it in `seen`.
 
     Where a sample is large for its text, a drawn token leaves the pool. Otherwise a token that comes again is drawn

@@ -17,9 +17,17 @@ from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper
 
 __all__ = [
-    "DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "Search", "beam_columns", "distance_after", "rows_ahead", "rows_back",
+    "DELETE",
+    "EQUAL",
+    "INSERT",
+    "SUBSTITUTE",
+    "Search",
+    "beam_columns",
+    "distance_after",
+    "rows_ahead",
+    "rows_back",
     "trace",
-]  # fmt: skip
+]
 
 # The steps of an edit script; also columns of the counts of ``shift_edits``.
 EQUAL, SUBSTITUTE, INSERT, DELETE = range(4)

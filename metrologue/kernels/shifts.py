@@ -145,9 +145,7 @@ def _before(candidates: Offsets, one: Number, other: Number) -> Number:
 
 
 @kernel
-def _widest(
-    offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, low: Offsets, high: Offsets
-) -> int:  # fmt: skip
+def _widest(offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, low: Offsets, high: Offsets) -> int:
     """The greatest width that a table of these pairs needs."""
     widest: Number = int64(0)
     for p in range(len(hypotheses)):
@@ -160,11 +158,32 @@ def _widest(
 
 @kernel
 def _shift_edits(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, longest: int, farthest: int,
-    limit: int, words: Ids, spare: Ids, reference: Ids, low: Offsets, high: Offsets, ahead: IdRows, back: IdRows,
-    aligned: Offsets, wrong: Flags, missed: Flags, own_steps: Bytes, candidates: Rows, own_shifts: Rows,
-    state: Offsets, counts: Rows, shifts: Rows, steps: Bytes,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    beam: int,
+    longest: int,
+    farthest: int,
+    limit: int,
+    words: Ids,
+    spare: Ids,
+    reference: Ids,
+    low: Offsets,
+    high: Offsets,
+    ahead: IdRows,
+    back: IdRows,
+    aligned: Offsets,
+    wrong: Flags,
+    missed: Flags,
+    own_steps: Bytes,
+    candidates: Rows,
+    own_shifts: Rows,
+    state: Offsets,
+    counts: Rows,
+    shifts: Rows,
+    steps: Bytes,
+) -> None:
     """Fill the arrays of ``shift_edits``. `state` has the number of shifts and of steps so far."""
     search = Search(
         words, spare, reference, low, high, ahead, back, aligned, wrong, missed, own_steps, candidates, own_shifts
@@ -234,9 +253,15 @@ def shift_edits(
 
 
 def _room(
-    offsets: Offsets, hypotheses: Offsets, references: Offsets, beam: int, longest: int, farthest: int, limit: int,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    beam: int,
+    longest: int,
+    farthest: int,
+    limit: int,
     limit_bytes: int | None = None,
-) -> tuple[NDArray[Any], ...]:  # fmt: skip
+) -> tuple[NDArray[Any], ...]:
     """The arrays of `Search` for these pairs, or an empty tuple if their common table would be too large."""
     lengths = np.diff(offsets)
     n, m = lengths[hypotheses], lengths[references]

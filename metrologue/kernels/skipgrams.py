@@ -50,10 +50,20 @@ def _list(ids: Ids, start: Number, stop: Number, heads: Ids, following: Ids) -> 
 
 @helper
 def _shared(
-    ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
-    reference_leading: Number, heads: Ids, following: Ids, reference_heads: Ids, reference_following: Ids,
+    ids: Ids,
+    start: Number,
+    stop: Number,
+    reference: Number,
+    end: Number,
+    reach: Number,
+    leading: Number,
+    reference_leading: Number,
+    heads: Ids,
+    following: Ids,
+    reference_heads: Ids,
+    reference_following: Ids,
     left: Offsets,
-) -> Number:  # fmt: skip
+) -> Number:
     """The number of skip-bigrams that a text shares with a reference.
 
     Invariant: all skip-bigrams that begin with one type are handled together. So `left` needs one number for each type:
@@ -98,9 +108,19 @@ def _shared(
 
 @helper
 def _shared_with_64(
-    ids: Ids, start: Number, stop: Number, reference: Number, end: Number, reach: Number, leading: Number,
-    reference_leading: Number, positions: Words, own: Words, common: Ids, open_after: Words,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    start: Number,
+    stop: Number,
+    reference: Number,
+    end: Number,
+    reach: Number,
+    leading: Number,
+    reference_leading: Number,
+    positions: Words,
+    own: Words,
+    common: Ids,
+    open_after: Words,
+) -> Number:
     """The number of skip-bigrams that a text shares with a reference of up to 64 tokens.
 
     The reference's positions are the bits of a word. Invariant: bit q of `open_after[k]` says that the reference's
@@ -154,10 +174,22 @@ def _shared_with_64(
 
 @kernel
 def _skip_bigram_matches(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, reach: int, leading: Offsets, heads: Ids,
-    following: Ids, reference_heads: Ids, reference_following: Ids, left: Offsets, positions: Words, own: Words,
-    open_after: Words, matches: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    reach: int,
+    leading: Offsets,
+    heads: Ids,
+    following: Ids,
+    reference_heads: Ids,
+    reference_following: Ids,
+    left: Offsets,
+    positions: Words,
+    own: Words,
+    open_after: Words,
+    matches: Offsets,
+) -> None:
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
         start, stop, reference, end = offsets[h], offsets[h + 1], offsets[r], offsets[r + 1]
@@ -167,9 +199,20 @@ def _skip_bigram_matches(
             )
         else:
             matches[p] = _shared(
-                ids, start, stop, reference, end, reach, leading[h], leading[r], heads, following, reference_heads,
-                reference_following, left,
-            )  # fmt: skip
+                ids,
+                start,
+                stop,
+                reference,
+                end,
+                reach,
+                leading[h],
+                leading[r],
+                heads,
+                following,
+                reference_heads,
+                reference_following,
+                left,
+            )
 
 
 def skip_bigram_matches(
@@ -195,7 +238,20 @@ def skip_bigram_matches(
     left = np.zeros(vocabulary, np.int64)  # 64 bits: a token that occurs n times makes n (n - 1) / 2 skip-bigrams
     positions, own, open_after = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64), np.empty(64, np.uint64)
     _skip_bigram_matches(
-        ids, offsets, hypotheses, references, gap + 1 if gap >= 0 else longest, leading, heads, following,
-        reference_heads, reference_following, left, positions, own, open_after, matches,
-    )  # fmt: skip
+        ids,
+        offsets,
+        hypotheses,
+        references,
+        gap + 1 if gap >= 0 else longest,
+        leading,
+        heads,
+        following,
+        reference_heads,
+        reference_following,
+        left,
+        positions,
+        own,
+        open_after,
+        matches,
+    )
     return matches

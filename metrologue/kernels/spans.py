@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, width
 from metrologue.native import helper, kernel
 
-__all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "punctuation_spans", "word_spans"]
+__all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "token_spans"]
 
 # The classes of characters for a tokenizer. ORDINARY and DIGIT come first: they only lengthen the current token.
 # BLANK is whitespace. LONE is whitespace next to other whitespace, and an ordinary character otherwise.
@@ -29,11 +27,20 @@ def _stripped(buffer: Bytes, begin: Number, end: Number, classes: Bytes) -> Numb
 
 
 @helper
-def _words(
-    buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
-    marks: Words, starts: Offsets, stops: Offsets, n: Number,
-) -> Number:  # fmt: skip
-    """Write the spans between whitespace, from the n-th on. `buffer[start:i]` is always the current token."""
+def _cut(
+    buffer: Bytes,
+    begin: Number,
+    end: Number,
+    classes: Bytes,
+    edge: Number,
+    keep_empty: Number,
+    plain: Number,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    n: Number,
+) -> Number:
+    """Write the spans of a text, from the n-th on. `buffer[start:i]` is always the current token."""
     i = start = begin
     previous = edge
     while i < end:
@@ -45,39 +52,13 @@ def _words(
                 continue
         kind = classes[code_point(buffer, i)]
         after = i + width(buffer[i])
+        if kind <= DIGIT:  # the current token goes on
+            previous = kind
+            i = after
+            continue
         if kind == LONE:
             following = edge if after >= end else classes[code_point(buffer, after)]
             kind = BLANK if previous == BLANK or following in (BLANK, LONE) else ORDINARY
-        if kind == BLANK:
-            if start < i or keep_empty:
-                starts[n], stops[n] = start, i
-                n += 1
-            start = after
-        previous = kind
-        i = after
-    if start < end or keep_empty:
-        starts[n], stops[n] = start, end
-        n += 1
-    return n
-
-
-@helper
-def _words_and_punctuation(
-    buffer: Bytes, begin: Number, end: Number, classes: Bytes, edge: Number, keep_empty: Number, plain: Number,
-    marks: Words, starts: Offsets, stops: Offsets, n: Number,
-) -> Number:  # fmt: skip
-    """Write the spans as ``_words`` does, with mteval's rules for points, dashes and symbols."""
-    i = start = begin
-    previous = edge
-    while i < end:
-        if plain:
-            letters = letters_from(marks, i - begin)
-            if letters:
-                i += letters
-                previous = ORDINARY
-                continue
-        kind = classes[code_point(buffer, i)]
-        after = i + width(buffer[i])
         if kind == POINT:
             last = i
             run = 1
@@ -115,12 +96,30 @@ def _words_and_punctuation(
     return n
 
 
-@helper
-def _of_texts(
-    cut: Any, buffer: Bytes, offsets: Offsets, repeats: Offsets, first: Number, classes: Bytes, edge: Number,
-    keep_empty: Number, strip: Number, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
-) -> Number:  # fmt: skip
-    """Cut the texts from `first` on for as long as there is room. Returns the first text that was not read."""
+@kernel
+def token_spans(
+    buffer: Bytes,
+    offsets: Offsets,
+    repeats: Offsets,
+    first: int,
+    classes: Bytes,
+    edge: int,
+    keep_empty: bool,
+    strip: bool,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    counts: Ids,
+) -> int:
+    """The spans of tokens: words between whitespace, with mteval's rules for points, dashes and symbols.
+
+    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. Texts are read from `first` on, for as long as `starts`
+    has room. `classes` gives the class of each code point. `edge` is the class that is assumed beyond both ends of a
+    text. `strip` drops trailing whitespace first. `keep_empty` keeps tokens without a character. A text with
+    `repeats[t]` of 0 or more is skipped. `marks` has a bit for each byte of the longest text, and one more word.
+
+    Fills `starts`, `stops` and `counts`, the number of tokens of each text. Returns the first text that was not read.
+    """
     plain = classes[0x61] == ORDINARY  # then all ASCII letters are ordinary: no tokenizer tells them apart
     n = 0
     for t in range(first, len(offsets) - 1):
@@ -135,37 +134,6 @@ def _of_texts(
         if plain:
             mark_letters(buffer, begin, end, marks)
         before = n
-        n = cut(buffer, begin, end, classes, edge, keep_empty, plain, marks, starts, stops, n)
+        n = _cut(buffer, begin, end, classes, edge, keep_empty, plain, marks, starts, stops, n)
         counts[t] = n - before
     return len(offsets) - 1
-
-
-@kernel
-def word_spans(
-    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
-    strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
-) -> int:  # fmt: skip
-    """The spans of tokens between whitespace, for texts with characters of the classes ORDINARY, BLANK and LONE.
-
-    Text t is `buffer[offsets[t]:offsets[t + 1]]`, valid UTF-8. Texts are read from `first` on, for as long as `starts`
-    has room. `classes` gives the class of each code point. `edge` is the class that is assumed beyond both ends of a
-    text. `strip` drops trailing whitespace first. `keep_empty` keeps tokens without a character. A text with
-    `repeats[t]` of 0 or more is skipped. `marks` has a bit for each byte of the longest text, and one more word.
-
-    Fills `starts`, `stops` and `counts`, the number of tokens of each text. Returns the first text that was not read.
-    """
-    return _of_texts(
-        _words, buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops, counts
-    )
-
-
-@kernel
-def punctuation_spans(
-    buffer: Bytes, offsets: Offsets, repeats: Offsets, first: int, classes: Bytes, edge: int, keep_empty: bool,
-    strip: bool, marks: Words, starts: Offsets, stops: Offsets, counts: Ids,
-) -> int:  # fmt: skip
-    """The spans of words and of punctuation by mteval's rules, for all classes but LONE; see ``word_spans``."""
-    return _of_texts(
-        _words_and_punctuation, buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops,
-        counts,
-    )  # fmt: skip

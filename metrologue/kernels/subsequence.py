@@ -42,9 +42,16 @@ def _lcs_word(
 
 @helper
 def _lcs_moves(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, words: Number,
-    moves: Words, carries: Words,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    positions: Words,
+    words: Number,
+    moves: Words,
+    carries: Words,
+) -> Number:
     """Write the bit vectors of all columns into `moves`, 64 columns after 64 columns. Returns the length of the LCS.
 
     If a bit is 1, the LCS is as long without its column. `moves` has room for this many `words` of 64 columns; when it
@@ -63,9 +70,18 @@ def _lcs_moves(
 
 @helper
 def _weighted_word(
-    ids: Ids, column: Number, columns: Number, row: Number, positions: Words, edge: Floats,
-    edge_runs: Offsets, powers: Floats, vectors: Words, values: NDArray[np.float64], runs: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    positions: Words,
+    edge: Floats,
+    edge_runs: Offsets,
+    powers: Floats,
+    vectors: Words,
+    values: NDArray[np.float64],
+    runs: Offsets,
+) -> None:
     """Take up to 64 columns through all rows by the weighted LCS of the ROUGE paper; `vectors` as in `_lcs_word`.
 
     Invariant: `values[j]` is the weight of the rows so far with the columns up to j. Bit j of `level` says that it is
@@ -121,26 +137,52 @@ def _weighted_word(
 
 @helper
 def _weighted_moves(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, positions: Words, words: Number,
-    moves: Words, powers: Floats, edge: Floats, edge_runs: Offsets, values: Floats, runs: Rows,
-) -> Number:  # fmt: skip
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    positions: Words,
+    words: Number,
+    moves: Words,
+    powers: Floats,
+    edge: Floats,
+    edge_runs: Offsets,
+    values: Floats,
+    runs: Rows,
+) -> Number:
     """Do what `_lcs_moves` does, by the weighted LCS. Returns its weight."""
     edge[:rows] = 0
     edge_runs[:rows] = 0
     for first in range(0, columns, 64):
         begin = (first >> 6) % words * rows
         _weighted_word(
-            ids, column + first, lesser(columns - first, 64), row, positions, edge, edge_runs, powers,
-            moves[begin : begin + rows], values, runs,
-        )  # fmt: skip
+            ids,
+            column + first,
+            lesser(columns - first, 64),
+            row,
+            positions,
+            edge,
+            edge_runs,
+            powers,
+            moves[begin : begin + rows],
+            values,
+            runs,
+        )
     return edge[rows - 1] if rows else 0.0
 
 
 @helper
 def _mark(
-    ids: Ids, column: Number, columns: Number, row: Number, rows: Number, moves: Words, mark_rows: Number,
+    ids: Ids,
+    column: Number,
+    columns: Number,
+    row: Number,
+    rows: Number,
+    moves: Words,
+    mark_rows: Number,
     marked: Bytes,
-) -> None:  # fmt: skip
+) -> None:
     """Walk back through the moves and mark the tokens that match, in the rows or in the columns."""
     i, j = rows - 1, columns - 1
     while i >= 0 and j >= 0:
@@ -167,9 +209,15 @@ def _longest(offsets: Offsets) -> int:
 
 @kernel
 def _lcs_lengths(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, moves: Words, carries: Words,
+    ids: Ids,
+    offsets: Offsets,
+    left: Offsets,
+    right: Offsets,
+    positions: Words,
+    moves: Words,
+    carries: Words,
     lengths: Offsets,
-) -> None:  # fmt: skip
+) -> None:
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
@@ -190,9 +238,19 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
 
 @kernel
 def _weighted_lcs(
-    ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, moves: Words, powers: Floats,
-    edge: Floats, edge_runs: Offsets, work: Floats, runs: Rows, values: Floats,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    left: Offsets,
+    right: Offsets,
+    positions: Words,
+    moves: Words,
+    powers: Floats,
+    edge: Floats,
+    edge_runs: Offsets,
+    work: Floats,
+    runs: Rows,
+    values: Floats,
+) -> None:
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
         row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
@@ -219,7 +277,7 @@ def weighted_lcs(
 @kernel
 def _longest_moves(
     sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, keep_reference: bool
-) -> int:  # fmt: skip
+) -> int:
     """The greatest number of words that the moves of two sentences take."""
     most: Number = int64(0)
     for p in range(len(references)):
@@ -235,10 +293,23 @@ def _longest_moves(
 
 @kernel
 def _union_lcs(
-    ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, weighted: bool,
-    keep_reference: bool, positions: Words, moves: Words, carries: Words, powers: Floats, edge: Floats,
-    edge_runs: Offsets, work: Floats, runs: Rows, marked: Bytes,
-) -> None:  # fmt: skip
+    ids: Ids,
+    sentences: Offsets,
+    texts: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    weighted: bool,
+    keep_reference: bool,
+    positions: Words,
+    moves: Words,
+    carries: Words,
+    powers: Floats,
+    edge: Floats,
+    edge_runs: Offsets,
+    work: Floats,
+    runs: Rows,
+    marked: Bytes,
+) -> None:
     begin = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
@@ -287,9 +358,19 @@ def union_lcs(
     size = _longest_moves(sentences, texts, hypotheses, references, keep_reference)
     moves, carries = np.empty(size, np.uint64), np.empty(longest, np.uint64)
     _union_lcs(
-        ids, sentences, texts, hypotheses, references, weight != 1.0, keep_reference, np.zeros(vocabulary, np.uint64),
-        moves, carries, *_room(longest, weight), marked,
-    )  # fmt: skip
+        ids,
+        sentences,
+        texts,
+        hypotheses,
+        references,
+        weight != 1.0,
+        keep_reference,
+        np.zeros(vocabulary, np.uint64),
+        moves,
+        carries,
+        *_room(longest, weight),
+        marked,
+    )
     return marked
 
 
@@ -308,9 +389,21 @@ def _empty(bag: Ids, bags: Ids, begin: Number, end: Number) -> None:
 
 @kernel
 def _union_hits(
-    ids: Ids, sentences: Offsets, texts: Offsets, hypotheses: Offsets, references: Offsets, marked: Bytes,
-    bags: Ids, bag_offsets: Offsets, once: bool, powers: Floats, ours: Ids, theirs: Ids, hits: Offsets, values: Floats,
-) -> None:  # fmt: skip
+    ids: Ids,
+    sentences: Offsets,
+    texts: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    marked: Bytes,
+    bags: Ids,
+    bag_offsets: Offsets,
+    once: bool,
+    powers: Floats,
+    ours: Ids,
+    theirs: Ids,
+    hits: Offsets,
+    values: Floats,
+) -> None:
     begin = int64(0)
     for p in range(len(references)):
         h, r = hypotheses[p], references[p]
@@ -363,7 +456,19 @@ def union_hits(
     powers = _room(_longest(sentences), weight)[0]
     ours, theirs = np.zeros((2, vocabulary), np.int32)
     _union_hits(
-        ids, sentences, texts, hypotheses, references, marked, bags, bag_offsets, once, powers, ours, theirs, hits,
+        ids,
+        sentences,
+        texts,
+        hypotheses,
+        references,
+        marked,
+        bags,
+        bag_offsets,
+        once,
+        powers,
+        ours,
+        theirs,
+        hits,
         values,
-    )  # fmt: skip
+    )
     return hits, values

@@ -64,9 +64,20 @@ def _named(slots: Rows, mask: Number, gram: Number, stamp: Number, known: Number
 
 @kernel
 def _dot_products(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: FloatRows, clipped: bool,
-    slots: Rows, orders: Offsets, own: Floats, its: Floats, weight: Floats, used: Offsets, sums: FloatCube,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    weights: FloatRows,
+    clipped: bool,
+    slots: Rows,
+    orders: Offsets,
+    own: Floats,
+    its: Floats,
+    weight: Floats,
+    used: Offsets,
+    sums: FloatCube,
+) -> None:
     """The name of an n-gram of order k stands for the name of its first k - 1 tokens and its last token.
 
     Invariant: `its` is all zeros before a reference is read. A new stamp for each hypothesis makes all slots free.
@@ -139,7 +150,18 @@ def dot_products(
     slots = np.zeros((max(16, 1 << (2 * room - 1).bit_length()), 3), np.int64)
     own, its, weight = np.zeros((3, room))
     _dot_products(
-        ids, offsets, hypotheses, references, weights, clipped, slots, np.zeros(room, np.int64), own, its, weight,
-        np.zeros(room, np.int64), sums,
-    )  # fmt: skip
+        ids,
+        offsets,
+        hypotheses,
+        references,
+        weights,
+        clipped,
+        slots,
+        np.zeros(room, np.int64),
+        own,
+        its,
+        weight,
+        np.zeros(room, np.int64),
+        sums,
+    )
     return sums

@@ -89,9 +89,12 @@ def letters_from(marks: Words, i: Number) -> Number:
 def _is_wanted(byte: Number, wanted: Bytes, high: Number) -> Number:
     """Not zero for one of four bytes, or if one of the bits `high` is set."""
     return (
-        uint8(byte == wanted[0]) | uint8(byte == wanted[1]) | uint8(byte == wanted[2]) | uint8(byte == wanted[3])
+        uint8(byte == wanted[0])
+        | uint8(byte == wanted[1])
+        | uint8(byte == wanted[2])
+        | uint8(byte == wanted[3])
         | uint8(byte & high)
-    )  # fmt: skip
+    )
 
 
 @kernel

@@ -21,10 +21,21 @@ NONE, ADJACENT, ANY = range(3)
 
 @helper
 def _fill(
-    ids: Ids, row: Number, rows: Number, column: Number, columns: Number, insertion: Number, deletion: Number,
-    substitution: Number, transpositions: Number, beam: Number, last: Offsets, slots: Offsets, kept: Floats,
+    ids: Ids,
+    row: Number,
+    rows: Number,
+    column: Number,
+    columns: Number,
+    insertion: Number,
+    deletion: Number,
+    substitution: Number,
+    transpositions: Number,
+    beam: Number,
+    last: Offsets,
+    slots: Offsets,
+    kept: Floats,
     table: FloatRows,
-) -> None:  # fmt: skip
+) -> None:
     """Fill `table[i % len(table), j]` with the distance of the hypothesis' first i units to the reference's first j.
 
     Invariant: `last[t]` is 1 + the index of the last unit of type t in the hypothesis so far, or 0 if there is none.
@@ -82,17 +93,40 @@ def _fill(
 
 @kernel
 def _weighted_distances(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, insertion: float, deletion: float,
-    substitution: float, transpositions: int, beam: int, last: Offsets, slots: Offsets, kept: Floats, table: FloatRows,
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    insertion: float,
+    deletion: float,
+    substitution: float,
+    transpositions: int,
+    beam: int,
+    last: Offsets,
+    slots: Offsets,
+    kept: Floats,
+    table: FloatRows,
     values: Floats,
-) -> None:  # fmt: skip
+) -> None:
     for p in range(len(references)):
         row, rows = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         column, columns = offsets[references[p]], offsets[references[p] + 1] - offsets[references[p]]
         _fill(
-            ids, row, rows, column, columns, insertion, deletion, substitution, transpositions, beam, last, slots, kept,
+            ids,
+            row,
+            rows,
+            column,
+            columns,
+            insertion,
+            deletion,
+            substitution,
+            transpositions,
+            beam,
+            last,
+            slots,
+            kept,
             table,
-        )  # fmt: skip
+        )
         values[p] = table[rows % len(table), columns]
 
 
@@ -122,9 +156,21 @@ def weighted_distances(
     last, slots = np.zeros((2, vocabulary), np.int64)
     table = np.empty((3, int(lengths.max(initial=1))))
     _weighted_distances(
-        ids, offsets, hypotheses, references, insertion, deletion, substitution, transpositions, beam, last, slots,
-        np.empty(room), table, values,
-    )  # fmt: skip
+        ids,
+        offsets,
+        hypotheses,
+        references,
+        insertion,
+        deletion,
+        substitution,
+        transpositions,
+        beam,
+        last,
+        slots,
+        np.empty(room),
+        table,
+        values,
+    )
     return values
 
 
@@ -146,7 +192,19 @@ def weighted_table(
     last, slots = np.zeros((2, vocabulary), np.int64)
     room = len(np.unique(ids[:rows])) * table.shape[1] if transpositions == ANY else 0
     _weighted_distances(
-        ids, np.array([0, rows, len(ids)]), np.array([0]), np.array([1]), insertion, deletion, substitution,
-        transpositions, beam, last, slots, np.empty(room), table, np.empty(1),
-    )  # fmt: skip
+        ids,
+        np.array([0, rows, len(ids)]),
+        np.array([0]),
+        np.array([1]),
+        insertion,
+        deletion,
+        substitution,
+        transpositions,
+        beam,
+        last,
+        slots,
+        np.empty(room),
+        table,
+        np.empty(1),
+    )
     return table

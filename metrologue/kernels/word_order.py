@@ -101,9 +101,17 @@ def _compare_neighbours(letters: Offsets, names: Offsets, order: Offsets, common
 
 @helper
 def _unique_ngrams(
-    ids: Ids, begin: Number, count: Number, other: Number, other_count: Number, step: Number, numbers: Offsets,
-    work: Rows, lengths: Offsets, ranks: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    begin: Number,
+    count: Number,
+    other: Number,
+    other_count: Number,
+    step: Number,
+    numbers: Offsets,
+    work: Rows,
+    lengths: Offsets,
+    ranks: Offsets,
+) -> None:
     """For each word of the first text, the shortest n-gram that begins there and is unique in both texts.
 
     With a `step` of -1, it ends there. `lengths` has the number of its words, 0 if there is none, and `ranks` the
@@ -141,10 +149,21 @@ def _unique_ngrams(
 
 @kernel
 def _word_ranks(
-    ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, left_first: bool, whole_left: bool,
-    numbers: Offsets, work: Rows, right: Offsets, right_ranks: Offsets, left: Offsets, left_ranks: Offsets,
-    ranks: Offsets, contexts: Offsets,
-) -> None:  # fmt: skip
+    ids: Ids,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    left_first: bool,
+    whole_left: bool,
+    numbers: Offsets,
+    work: Rows,
+    right: Offsets,
+    right_ranks: Offsets,
+    left: Offsets,
+    left_ranks: Offsets,
+    ranks: Offsets,
+    contexts: Offsets,
+) -> None:
     first = int64(0)
     for p in range(len(hypotheses)):
         begin, count = offsets[hypotheses[p]], offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
@@ -193,9 +212,21 @@ def word_ranks(
     right, right_ranks, left, left_ranks = np.empty((4, longest), np.int64)
     work = np.empty((5, 2 * longest + 3), np.int64)
     _word_ranks(
-        ids, offsets, hypotheses, references, left_first, whole_left, numbers, work, right, right_ranks, left,
-        left_ranks, ranks, contexts,
-    )  # fmt: skip
+        ids,
+        offsets,
+        hypotheses,
+        references,
+        left_first,
+        whole_left,
+        numbers,
+        work,
+        right,
+        right_ranks,
+        left,
+        left_ranks,
+        ranks,
+        contexts,
+    )
     return ranks, contexts
 
 

@@ -44,8 +44,13 @@ def state_of(path: str | os.PathLike[str]) -> State:
     """
     status = os.stat(path)
     return (
-        os.path.realpath(path), status.st_dev, status.st_ino, status.st_ctime_ns, status.st_size, status.st_mtime_ns
-    )  # fmt: skip
+        os.path.realpath(path),
+        status.st_dev,
+        status.st_ino,
+        status.st_ctime_ns,
+        status.st_size,
+        status.st_mtime_ns,
+    )
 
 
 def digest_of(parts: Sequence[bytes]) -> str:

@@ -110,17 +110,19 @@ _LEXICOGRAPHERS = (
     ("adj", 3, "all pert"),
     ("adv", 4, "all"),
     (
-        "noun", 1,
+        "noun",
+        1,
         "Tops act animal artifact attribute body cognition communication event feeling food group location motive "
         "object person phenomenon plant possession process quantity relation shape state substance time",
     ),
     (
-        "verb", 2,
+        "verb",
+        2,
         "body change cognition communication competition consumption contact creation emotion motion perception "
         "possession social stative weather",
     ),
     ("adj", 3, "ppl"),
-)  # fmt: skip
+)
 
 
 def _nltk_folders() -> list[Path]:

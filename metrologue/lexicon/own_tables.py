@@ -85,24 +85,14 @@ def _synonyms(table: str | Path | Iterable[Sequence[str]]) -> Source:
 def register_paraphrases(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
     """Make a table of paraphrases usable as the field `paraphrases` of a scorer, for any language.
 
+    The name, the result and the errors are those of ``register_synonyms``.
+
     Parameters
     ----------
-    name : str
-        The name of the table.
     table : path, or iterable of sequences of str
         Groups of phrases that mean the same. A phrase has one or more words. A text file is UTF-8, with one group per
         line and TABs between phrases; a line that begins with # is a comment. A file in METEOR's own format (such as
         ``paraphrase-de.gz``) has three lines per entry: a probability, a phrase and its paraphrase.
-
-    Returns
-    -------
-    str
-        The value for the field: ``name@digest``, as for ``register_synonyms``.
-
-    Raises
-    ------
-    InputError
-        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------
@@ -131,23 +121,13 @@ def _paraphrases(table: str | Path | Iterable[Sequence[str]]) -> Source:
 def register_function_words(name: str, table: str | Path | Iterable[str]) -> str:
     """Make a list of function words usable as the field `function_words` of a scorer, for any language.
 
+    The name, the result and the errors are those of ``register_synonyms``.
+
     Parameters
     ----------
-    name : str
-        The name of the list.
     table : path, or iterable of str
         Words in lower case. A text file is UTF-8, with whitespace between words; a line that begins with # is a
         comment.
-
-    Returns
-    -------
-    str
-        The value for the field: ``name@digest``, as for ``register_synonyms``.
-
-    Raises
-    ------
-    InputError
-        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------
@@ -168,23 +148,13 @@ def _function_words(table: str | Path | Iterable[str]) -> Source:
 def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
     """Make a table of stems usable as the field `stemmer` of a scorer, for a language that has no stemmer.
 
+    The name, the result and the errors are those of ``register_synonyms``.
+
     Parameters
     ----------
-    name : str
-        The name of the table.
     table : path, or iterable of sequences of str
         Rows: a stem, then the words with this stem. A text file is UTF-8, with one row per line and whitespace between
         words; a line that begins with # is a comment.
-
-    Returns
-    -------
-    str
-        The value for the field: ``name@digest``, as for ``register_synonyms``.
-
-    Raises
-    ------
-    InputError
-        If the name is taken or cannot be part of a signature, or the table cannot be read.
 
     Examples
     --------

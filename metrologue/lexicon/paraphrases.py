@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metrologue.errors import InputError
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lookup import find_phrases
-from metrologue.kernels.spans import BLANK, ORDINARY, word_spans
+from metrologue.kernels.spans import BLANK, ORDINARY, token_spans
 from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
 
@@ -54,10 +54,17 @@ def find(table: Table, ids: NDArray[np.int32], offsets: NDArray[np.int64], numbe
     """The phrases of a table in texts. `numbers` has the table's number for the word of each id, or -1."""
     return Phrases(
         *find_phrases(
-            ids, offsets, numbers, table["roots"], table["words"], table["children"], table["target_offsets"],
-            table["targets"], int(table["longest"][0]),
+            ids,
+            offsets,
+            numbers,
+            table["roots"],
+            table["words"],
+            table["children"],
+            table["target_offsets"],
+            table["targets"],
+            int(table["longest"][0]),
         )
-    )  # fmt: skip
+    )
 
 
 def is_meteors(head: bytes) -> bool:
@@ -140,7 +147,7 @@ def _arrays(text: bytes, place: Callable[[int], str]) -> dict[str, Any]:
         ends = np.append(ends, len(text))
     lines = np.frombuffer(text.ljust(8), np.uint8)  # the kernel reads eight bytes at a time
     rules = _classes(), ORDINARY, False, False
-    ids, offsets, starts, lengths = tokenize(lines, np.concatenate([[0], ends]), word_spans, rules)
+    ids, offsets, starts, lengths = tokenize(lines, np.concatenate([[0], ends]), token_spans, rules)
     if len(empty := np.flatnonzero(np.diff(offsets) == 0)):
         raise InputError(f"{place(int(empty[0]))}: the phrase is empty.")
     # Words are numbered in sorted order. As big-endian bytes of these numbers, phrases sort by their words.

@@ -12,9 +12,16 @@ from metrologue.lexicon.locate import File, jar_file, long_name, paraphrase_file
 from metrologue.lexicon.table_cache import Table, stored
 
 __all__ = [
-    "BUILT_IN", "REGISTRARS", "Source", "full_name", "is_built_in", "known_names", "meteor_paraphrases", "register",
+    "BUILT_IN",
+    "REGISTRARS",
+    "Source",
+    "full_name",
+    "is_built_in",
+    "known_names",
+    "meteor_paraphrases",
+    "register",
     "registered",
-]  # fmt: skip
+]
 
 # The kinds of table. Each is the name of a scorer's field, with the function that registers such a table.
 REGISTRARS = {

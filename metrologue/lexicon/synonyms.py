@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Integers
 from metrologue.data.strings import buffers, lower
 from metrologue.errors import InputError
 from metrologue.kernels.lookup import find_words
@@ -18,8 +19,6 @@ from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
 
 __all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
-
-Indices = NDArray[np.int64]
 
 
 class Keys(NamedTuple):
@@ -33,11 +32,11 @@ class Keys(NamedTuple):
         The keys of each word, ascending. -1 is a key that only the word itself has.
     """
 
-    offsets: Indices
+    offsets: Integers
     keys: NDArray[np.int32]
 
     @classmethod
-    def of(cls, count: int, words: Indices, keys: Indices) -> Keys:
+    def of(cls, count: int, words: Integers, keys: Integers) -> Keys:
         """The keys from pairs of a word's index and one of its keys. Pairs may come in any order and repeatedly."""
         base = int(keys.max(initial=0)) + 2
         pairs = np.unique(words * base + keys + 1)
@@ -79,9 +78,9 @@ class Synonyms(ABC):
         """The keys of each word of a hypothesis, and of each word of a reference."""
 
 
-def found(words: pa.LargeStringArray, vocabulary: pa.LargeStringArray) -> Indices:
+def found(words: pa.LargeStringArray, vocabulary: pa.LargeStringArray) -> Integers:
     """The index of each word in a sorted vocabulary, -1 where it is not there."""
-    indices: Indices = find_words(*buffers(words), *buffers(vocabulary))
+    indices: Integers = find_words(*buffers(words), *buffers(vocabulary))
     return indices
 
 
@@ -90,7 +89,7 @@ def numbered(words: Iterable[str]) -> dict[str, int]:
     return {word: number for number, word in enumerate(sorted(words))}
 
 
-def rows(offsets: Indices, chosen: NDArray[np.integer]) -> tuple[Indices, Indices]:
+def rows(offsets: Integers, chosen: NDArray[np.integer]) -> tuple[Integers, Integers]:
     """All items of the chosen rows of a table: for each item, the index of its row in `chosen`, and its own index."""
     counts = offsets[chosen + 1] - offsets[chosen]
     first = np.cumsum(counts) - counts
@@ -108,7 +107,7 @@ def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]
 
 def _exchanged(
     words: pa.LargeStringArray, rules: Sequence[tuple[str, str]]
-) -> tuple[Indices, Indices, pa.LargeStringArray]:
+) -> tuple[Integers, Integers, pa.LargeStringArray]:
     """Each rule (old ending, new ending) applied to each word with the old ending.
 
     The result is the index of the word, the index of the rule, and the new form.
@@ -171,10 +170,13 @@ def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
         for form in product(irregular, range(parts))
     ]
     return {
-        "lemmas": list(lemmas), "names": list(names), **grouped(nodes),
-        "irregular": list(irregular), **grouped(base_nodes, "base_"),
+        "lemmas": list(lemmas),
+        "names": list(names),
+        **grouped(nodes),
+        "irregular": list(irregular),
+        **grouped(base_nodes, "base_"),
         "exempt": np.array([form in bases for form in product(irregular, range(parts))], np.uint8),
-    }  # fmt: skip
+    }
 
 
 def _fields(file: File) -> Iterator[list[str]]:
@@ -244,10 +246,11 @@ def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
             bases.setdefault(form, []).append(base)
     words, irregular = numbered(sets), numbered(bases)
     return {
-        "words": list(words), **grouped([sets[word] for word in words]),
+        "words": list(words),
+        **grouped([sets[word] for word in words]),
         "irregular": list(irregular),
         **grouped([[words[base] for base in bases[form] if base in words] for form in irregular], "base_"),
-    }  # fmt: skip
+    }
 
 
 def _pairs(file: File) -> Iterator[tuple[int, tuple[str, str]]]:

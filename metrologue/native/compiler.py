@@ -75,9 +75,14 @@ class _Helper(CPUDispatcher):
 def dispatcher(function: Callable[..., Any]) -> Any:
     """The numba dispatcher of a function that is inlined into the kernels that call it."""
     options = {
-        "nopython": True, "boundscheck": False, "error_model": "numpy", "forceinline": True, "_nrt": False,
-        "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
-    }  # fmt: skip
+        "nopython": True,
+        "boundscheck": False,
+        "error_model": "numpy",
+        "forceinline": True,
+        "_nrt": False,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+    }
     return _Helper(function, targetoptions=options)
 
 

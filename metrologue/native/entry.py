@@ -83,17 +83,21 @@ def entry(kernel: Kernel, symbol: str, body: str, export: str) -> str:
         *_all("%is_array", [f"call i1 @is_array(ptr %a{i})" for i, (_, ndim) in enumerate(kernel.kinds) if ndim]),
         "br i1 %is_array, label %compare, label %refuse",
         "compare:",
-        *_all("%is_right", [
-            f"call i1 @is_right(ptr %a{i}, i32 {ndim}, i64 {2 + DTYPES.index(dtype)})"
-            for i, (dtype, ndim) in enumerate(kernel.kinds) if ndim
-        ]),
+        *_all(
+            "%is_right",
+            [
+                f"call i1 @is_right(ptr %a{i}, i32 {ndim}, i64 {2 + DTYPES.index(dtype)})"
+                for i, (dtype, ndim) in enumerate(kernel.kinds)
+                if ndim
+            ],
+        ),
         "br i1 %is_right, label %run, label %refuse",
         "run:",
         *_run(kernel, body, result),
         f"ret {result} %value",
         "refuse:",
         f"ret {result} {_REFUSALS[result]}",
-    ]  # fmt: skip
+    ]
     return f"{_READERS}\ndefine{export} {result} @{symbol}({', '.join(arguments)}) {{\n" + "\n".join([*lines, "}", ""])
 
 

@@ -6,20 +6,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["Dice", "dice"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
 
@@ -44,8 +45,7 @@ def dice(match_count: Floats, hypothesis_count: Floats, reference_count: Floats)
     0.6667
     """
     total = hypothesis_count + reference_count
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(total > 0, 2 * match_count / total, 1.0)
+    return ratio(2 * match_count, total, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ class Dice(PairScorer):
         return counts
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        *counts, exact, texts = np.moveaxis(statistics, -1, 0)
+        *counts, exact, texts = columns_of(statistics)
         shares = {"dice": self.scale * dice(*counts), "accuracy": self.scale * exact / texts}
         return shares | dict(zip(_COLUMNS, counts, strict=False))
 

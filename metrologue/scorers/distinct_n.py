@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import hash_apart, hash_ngrams, tally
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.groups import single_texts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import SetScorer
-from metrologue.scorers.core.tables import Table, hash_types
+from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -24,8 +27,6 @@ if TYPE_CHECKING:
     from metrologue.tracing import Trace
 
 __all__ = ["DistinctN", "distinct_n", "expected_distinct"]
-
-Floats = NDArray[np.float64]
 
 
 def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
@@ -46,8 +47,7 @@ def distinct_n(distinct_count: Floats, count: Floats) -> Floats:
     >>> distinct_n(np.array(7.0), np.array(10.0))
     array(0.7)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(count > 0, distinct_count / count, 0.0)
+    return ratio(distinct_count, count)
 
 
 def expected_distinct(count: Floats, vocabulary: int) -> Floats:
@@ -240,11 +240,11 @@ class DistinctN(SetScorer):
         """The tokens of the predictions, the start of each text, and the hash of each type."""
         view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
-        types = view.vocabulary.layer("hash", hash_types)
+        types = type_hashes(view)
         return view.ids[: offsets[-1]], offsets, types
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        column = by_name(self._columns, statistics)
         tokens = column["token_count"]
         numbers: dict[str, Floats] = {}
         for n in self.orders:

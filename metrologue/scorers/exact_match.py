@@ -8,19 +8,19 @@ from string import digits, punctuation
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import EraseCharacters, EraseMatches, Lower, Reading, Tokenize
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["ExactMatch", "exact_match"]
-
-Floats = NDArray[np.float64]
 
 
 def exact_match(exact_count: Floats, text_count: Floats) -> Floats:
@@ -42,8 +42,7 @@ def exact_match(exact_count: Floats, text_count: Floats) -> Floats:
     >>> exact_match(np.array(1.0), np.array(4.0))
     array(0.25)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(text_count > 0, exact_count / text_count, 0.0)
+    return ratio(exact_count, text_count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +138,7 @@ class ExactMatch(PairScorer):
         return np.column_stack([equal.astype(np.float64), np.ones(len(equal))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        exact, texts = np.moveaxis(statistics, -1, 0)
+        exact, texts = columns_of(statistics)
         return {"exact_match": self.scale * exact_match(exact, texts), "exact_count": exact, "text_count": texts}
 
     _variants: ClassVar = {

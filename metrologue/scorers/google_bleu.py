@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["GoogleBleu", "google_bleu"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_count", "ngram_count", "hypothesis_count", "reference_count")
 
@@ -43,8 +44,7 @@ def google_bleu(match_count: Floats, ngram_count: Floats) -> Floats:
     >>> google_bleu(np.array(3.0), np.array(6.0))
     array(0.5)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(ngram_count > 0, match_count / ngram_count, 0.0)
+    return ratio(match_count, ngram_count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,10 +111,11 @@ class GoogleBleu(PairScorer):
         return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(own, its), own, its])
 
     def _quality(self, rows: Floats) -> Floats:
-        return np.where(rows[:, 1] > 0, google_bleu(rows[:, 0], rows[:, 1]), -1.0)
+        counts = by_name(_COLUMNS, rows)
+        return ratio(counts["match_count"], counts["ngram_count"], -1.0)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         return {"google_bleu": self.scale * google_bleu(counts["match_count"], counts["ngram_count"]), **counts}
 
     _variants: ClassVar = {

@@ -10,9 +10,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.data.strings import buffers, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.kernels.hashed_words import ANY, NONE, hash_lines, read_items
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
@@ -31,8 +33,6 @@ __all__ = [
     "masses",
 ]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # A total that is this little below 1 counts as 1.
 _TOLERANCE = 1e-8
@@ -234,7 +234,7 @@ class HashedWords(Scorer):
         return InputError.at(self._label, "predictions", index, what)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        total, impossible, lines = np.moveaxis(statistics, -1, 0)
+        total, impossible, lines = columns_of(statistics)
         loss = np.where(impossible > 0, math.inf, total / lines)
         with np.errstate(over="ignore"):
             return {

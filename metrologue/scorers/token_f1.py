@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["TokenF1", "token_f1"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count", "text_count")
 
@@ -45,8 +46,7 @@ def token_f1(match_count: Floats, hypothesis_count: Floats, reference_count: Flo
     array(0.8)
     """
     total = hypothesis_count + reference_count
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(total > 0, 2 * match_count / total, of_nothing)
+    return ratio(2 * match_count, total, of_nothing)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,15 +120,17 @@ class TokenF1(PairScorer):
         return np.column_stack([matches, lengths[hypotheses], lengths[references], equal, np.ones(len(equal))])
 
     def _f1(self, counts: Floats) -> Floats:
-        matches, own, its = np.moveaxis(counts[..., :3], -1, 0)
+        matches, own, its = columns_of(counts[..., :3])
         return token_f1(matches, own, its, float(self.empty == "equal"))
 
     def _quality(self, rows: Floats) -> Floats:
         # A reference that is equal is the best for both numbers, even where "zero" gives each reference an F1 of 0.
-        return self._f1(rows) + rows[:, 3]
+        *_, exact, _ = columns_of(rows)
+        quality: Floats = self._f1(rows) + exact
+        return quality
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        *counts, exact, texts = np.moveaxis(statistics, -1, 0)
+        *counts, exact, texts = columns_of(statistics)
         shares = {"token_f1": self.scale * self._f1(statistics), "exact_match": self.scale * exact / texts}
         return shares | dict(zip(_COLUMNS, counts, strict=False))
 

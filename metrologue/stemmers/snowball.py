@@ -116,7 +116,7 @@ _CORRECTED: dict[str, Callable[[_Stem, str], str]] = {
     "dutch": _dutch,
     "danish": _danish,
     "finnish": _finnish,
-}  # fmt: skip
+}
 
 
 def meteor_stems(words: Sequence[str], language: str) -> list[str]:

@@ -19,8 +19,14 @@ _SPANS = (
 )  # fmt: skip
 _CHARACTERS = ("characters", "characters-stripped", "char", "char-nltk", "char-torchmetrics", "graphemes")
 _COMPOSED = (
-    "rouge", "unicode-words", "chrf", "tercom", "squad", "lexicalrichness", "lexical-diversity",
-)  # fmt: skip
+    "rouge",
+    "unicode-words",
+    "chrf",
+    "tercom",
+    "squad",
+    "lexicalrichness",
+    "lexical-diversity",
+)
 _SACREBLEU = ("zh", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K")
 _METEOR = ("meteor-1.5", "meteor-1.5-norm")
 _NLTK = ("nltk-words",)

@@ -177,9 +177,12 @@ def _before(counts: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np
 
 
 def _kept(
-    buffer: NDArray[np.uint8], starts: NDArray[np.int64], stops: NDArray[np.int64], offsets: NDArray[np.int64],
+    buffer: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    stops: NDArray[np.int64],
+    offsets: NDArray[np.int64],
     wanted: NDArray[np.bool_],
-) -> Sentences:  # fmt: skip
+) -> Sentences:
     """The wanted spans as sentences in a new Arrow array."""
     texts = of_buffers(*joined(buffer, starts[wanted], stops[wanted]))
     return Sentences(texts, np.concatenate([[0], np.cumsum(wanted)])[offsets])

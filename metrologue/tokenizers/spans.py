@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -16,17 +16,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.strings import buffers, of_strings, replaced
 from metrologue.kernels.interning import tokenize
-from metrologue.kernels.spans import (
-    BLANK,
-    DASH,
-    DIGIT,
-    LONE,
-    ORDINARY,
-    POINT,
-    SYMBOL,
-    punctuation_spans,
-    word_spans,
-)
+from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL, token_spans
 from metrologue.kernels.utf8 import ascii_lower, rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
@@ -41,12 +31,25 @@ PYTHON_BLANKS = (
 # Unicode's property White_Space: the whitespace of Rust, and \s of the package regex.
 WHITE_SPACE = tuple(blank for blank in PYTHON_BLANKS if not 0x1C <= blank <= 0x1F)
 _MTEVAL_REPLACEMENTS = (
-    ("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
-)  # fmt: skip
+    ("<skipped>", ""),
+    ("-\n", ""),
+    ("\n", " "),
+    ("&quot;", '"'),
+    ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+)
 _NLTK_REPLACEMENTS = (
-    ("<skipped>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", '"'), ("&#124;", "|"), ("&#91;", "["),
-    ("&#93;", "]"), ("&amp;", "&"),
-)  # fmt: skip
+    ("<skipped>", ""),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&apos;", "'"),
+    ("&quot;", '"'),
+    ("&#124;", "|"),
+    ("&#91;", "["),
+    ("&#93;", "]"),
+    ("&amp;", "&"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +81,6 @@ class Spans(Tokenizer):
     beyond_ascii: bool = False
     lowercase: bool = False
 
-    @cached_property
-    def punctuation(self) -> bool:
-        """Whether some characters are always tokens of their own."""
-        return bool(np.isin(self.classes, (SYMBOL, POINT, DASH)).any())
-
     def __call__(self, texts: pa.LargeStringArray) -> Tokens:
         if self.strip_both:
             import pyarrow.compute as pc  # slow to import, and seldom needed
@@ -96,9 +94,8 @@ class Spans(Tokenizer):
             buffer = ascii_lower(buffer)
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
             buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
-        spans = punctuation_spans if self.punctuation else word_spans
         rules = self.classes, self.edge, self.keep_empty, self.strip
-        ids, token_offsets, starts, lengths = tokenize(buffer, offsets, spans, rules)
+        ids, token_offsets, starts, lengths = tokenize(buffer, offsets, token_spans, rules)
         return Tokens(ids, token_offsets, buffer, starts, lengths)
 
 

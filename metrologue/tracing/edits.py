@@ -12,9 +12,12 @@ from metrologue.tracing.trace import Trace
 __all__ = ["EditPair", "Terms", "edit_trace"]
 
 LETTERS = {
-    "H": "hit", "S": "substitute", "D": "delete (in the reference only)", "I": "insert (in the hypothesis only)",
+    "H": "hit",
+    "S": "substitute",
+    "D": "delete (in the reference only)",
+    "I": "insert (in the hypothesis only)",
     "T": "transpose (the units between the two follow)",
-}  # fmt: skip
+}
 # The name of each letter's count.
 COUNTS = {"H": "hits", "S": "substitutions", "D": "deletions", "I": "insertions"}
 

@@ -144,11 +144,13 @@ def units_text(units: Sequence[str], characters: bool) -> str:
 def _grid(grid: Grid) -> Parts:
     """Both texts, and below them the letters, and brackets where something was shifted."""
     rows = [
-        *((name, tuple(units_text(getattr(column, side), grid.characters) for column in grid.columns))
-          for name, side in zip(grid.names, ("hypothesis", "reference"), strict=True)),
+        *(
+            (name, tuple(units_text(getattr(column, side), grid.characters) for column in grid.columns))
+            for name, side in zip(grid.names, ("hypothesis", "reference"), strict=True)
+        ),
         ("", tuple(column.letter.replace("H", "") for column in grid.columns)),
         ("", tuple(column.bracket for column in grid.columns)),
-    ]  # fmt: skip
+    ]
     yield ""
     yield from _in_columns(rows, gap=0 if grid.characters else 1)
     yield ""

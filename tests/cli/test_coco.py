@@ -172,7 +172,7 @@ def test_one_image(files: Files) -> None:
         ({"annotations": [{"image_id": 9, "caption": [1]}]}, "`annotations[0]`, of the image 9, has the caption [1]"),
         ({"annotations": [{"caption": "a"}]}, "`annotations[0]` has no `image_id`"),
     ],
-)  # fmt: skip
+)
 def test_files_that_are_refused(files: Files, changed: dict[str, Any], message: str) -> None:
     refused = run(*files(**changed), status=2).stderr
     assert message in refused

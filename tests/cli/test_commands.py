@@ -677,8 +677,10 @@ class TestWarmup:
         (tmp_path / "file").write_text("")
         done = subprocess.run(
             [sys.executable, "-m", "metrologue", "warmup", "edit_distance"],
-            env={**os.environ, "METROLOGUE_CACHE": str(tmp_path / "file" / "cache")}, capture_output=True, text=True,
-        )  # fmt: skip
+            env={**os.environ, "METROLOGUE_CACHE": str(tmp_path / "file" / "cache")},
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 2
         assert "nothing can be written to the cache" in done.stderr.splitlines()[-1]
 

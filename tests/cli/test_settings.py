@@ -77,7 +77,7 @@ def test_values_are_read_by_the_type_of_their_field(files: list[str]) -> None:
         ("scale=1e400", "`scale` is inf"),
         ("scale=NaN", "`scale` is nan"),
     ],
-)  # fmt: skip
+)
 def test_values_that_are_refused(files: list[str], setting: str, message: str) -> None:
     assert message in refused("bleu", *files, "--set", setting)
 

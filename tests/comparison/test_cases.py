@@ -37,10 +37,14 @@ DEFINITIONS = {
     "lm-hashed-geval-too-much", "lm-hashed-geval-logarithms", "lm-hashed-inverse",
 }  # fmt: skip
 ERRORS = {
-    ("lm-forms-inverse", "perplexity, by the formula"), ("lm-forms-sign", "cross_entropy, by the formula"),
-    ("bleu-p1-latex", "precision_1, in the cell's comment"), ("bleu2-c4", "precision_2"),
-    ("rouge-cat-1", "rouge1_fmeasure"), ("rouge-cat-s", "rougeS2_precision"), ("rouge-cat-s", "rougeS2_recall"),
-}  # fmt: skip
+    ("lm-forms-inverse", "perplexity, by the formula"),
+    ("lm-forms-sign", "cross_entropy, by the formula"),
+    ("bleu-p1-latex", "precision_1, in the cell's comment"),
+    ("bleu2-c4", "precision_2"),
+    ("rouge-cat-1", "rouge1_fmeasure"),
+    ("rouge-cat-s", "rougeS2_precision"),
+    ("rouge-cat-s", "rougeS2_recall"),
+}
 REPRODUCED = {
     "bleu-p1-latex", "bleu-p2", "bleu-p1", "bleu-of-the", "bleu-latex-chars", "bleu-identity", "bleu-evaluate-c1",
     "bleu-evaluate-c2", "bleu-sacrebleu-c1", "bleu-sacrebleu-c2", "bleu-nltk-c1", "bleu-nltk-c2", "bleu-pycoco-c1",
@@ -461,14 +465,14 @@ def test_cases_of_another_folder(tmp_path):
         ('"2/2"', '"2/2", expected = 1', r"'expected' was unexpected"),
         ('section = "1"', 'section = "1"\nquoted = "a paper"', r"cases\[0\]"),
         ('section = "1"', 'section = "1"\nprepare = ["shout"]', r"cases\[0\]\.prepare\[0\]: 'shout'"),
-        ('variant = {', 'library = {', r"cases\[0\]"),
+        ("variant = {", "library = {", r"cases\[0\]"),
         ('[["a b", "a c"]]', '["a b"]', r"references\.one\[0\]: 'a b'"),
         ('predictions = "one"', 'predictions = "two"', r"case 'case' names predictions 'two'; there are one"),
         ("[document]", "[document", r"not a TOML file in UTF-8"),
         ("[document]", "[tables.synonyms]\nx = [['a']]\n[document]", r"tables\.synonyms\.x\[0\]"),
         ("[document]", "[tables.antonyms]\nx = [['a', 'b']]\n[document]", r"tables: .*'antonyms' was unexpected"),
     ],
-)  # fmt: skip
+)
 def test_bad_data_is_refused_by_file_and_place(tmp_path, old, new, message):
     assert old in GOOD
     (tmp_path / "bad.toml").write_text(GOOD.replace(old, new), encoding="utf-8")

@@ -175,13 +175,18 @@ def test_variant_refuses_what_its_library_cannot_score():
 def test_progress_counts_every_number():
     seen = []
     compare(
-        {"apart": APART, "wrong": WRONG}, REFERENCES, libraries=[], variants=["nltk", "sacrebleu"],
+        {"apart": APART, "wrong": WRONG},
+        REFERENCES,
+        libraries=[],
+        variants=["nltk", "sacrebleu"],
         progress=lambda what, done, total: seen.append((what, done, total)),
-    )  # fmt: skip
+    )
     assert seen == [
-        ("metrologue nltk, apart", 1, 4), ("metrologue sacrebleu, apart", 2, 4),
-        ("metrologue nltk, wrong", 3, 4), ("metrologue sacrebleu, wrong", 4, 4),
-    ]  # fmt: skip
+        ("metrologue nltk, apart", 1, 4),
+        ("metrologue sacrebleu, apart", 2, 4),
+        ("metrologue nltk, wrong", 3, 4),
+        ("metrologue sacrebleu, wrong", 4, 4),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -225,8 +230,9 @@ def test_variants_that_measure_another_quantity() -> None:
         systems, ["ros"], metric="edit_distance", libraries=[], variants=["rapidfuzz", "rapidfuzz-normalized"]
     )
     assert [(n.value, n.missing) for n in found.numbers] == [
-        (3.0, None), (None, "gives normalized_distance, which is another quantity"),
-    ]  # fmt: skip
+        (3.0, None),
+        (None, "gives normalized_distance, which is another quantity"),
+    ]
     assert (found.primary, found.in_points) == ("edit_distance", False)
     alone = compare(systems, ["ros"], metric="edit_distance", libraries=[], variants=["rapidfuzz-normalized"])
     assert [n.value for n in alone.numbers] == [0.6]

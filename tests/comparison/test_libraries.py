@@ -262,9 +262,16 @@ def test_hub_modules_are_asked_in_their_own_words(monkeypatch, fresh_hub):
         return bleuscore.compute(references, predictions, max_order, smooth)
 
     def sacre(
-        *, predictions, references, smooth_method="exp", smooth_value=None, force=False, lowercase=False, tokenize=None,
+        *,
+        predictions,
+        references,
+        smooth_method="exp",
+        smooth_value=None,
+        force=False,
+        lowercase=False,
+        tokenize=None,
         use_effective_order=False,
-    ):  # fmt: skip
+    ):
         from sacrebleu.metrics.bleu import BLEU
 
         metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
@@ -301,11 +308,16 @@ RECORDED = {
     "torchmetrics": (0.40789473056793213, 0.05882352963089943, 0.40789473056793213),
     "rouge": (0.4306220045969644, 0.05882352692041533, 0.4306220045969644, 0.4306220045969644),
     "rouge-metric": (
-        0.40816326530612246, 0.058823529411764705, 0.40816326530612246, 0.40816326530612246, 0.3029197509415337,
-        0.14634146341463417, 0.19841867469879518,
+        0.40816326530612246,
+        0.058823529411764705,
+        0.40816326530612246,
+        0.40816326530612246,
+        0.3029197509415337,
+        0.14634146341463417,
+        0.19841867469879518,
     ),
     "rouge-1.5.5": (0.40789, 0.05882, 0.40789, 0.40789, 0.30222, 0.14615, 0.19817),
-}  # fmt: skip
+}
 ROUGE = [library.name for library in adapters("rouge")]
 
 
@@ -368,8 +380,10 @@ def test_rouge_score_options_reach_the_library():
     assert library.scores("rouge", *texts, stem=True, tokenize=lambda text: text.lower().split())["rouge1_recall"] == 0
     assert library.scores("rouge", ["$ x"], ["$ y"], tokenize="whitespace")["rouge1_recall"] == 1 / 2
     assert list(library.scores("rouge", *texts, types=["rouge3"])) == [
-        "rouge3_precision", "rouge3_recall", "rouge3_fmeasure",
-    ]  # fmt: skip
+        "rouge3_precision",
+        "rouge3_recall",
+        "rouge3_fmeasure",
+    ]
     best = library.scores("rouge", SUMMARIES, both())
     assert best["rouge1_fmeasure"] > library.scores("rouge", SUMMARIES, FIRST)["rouge1_fmeasure"]
 
@@ -424,9 +438,14 @@ def test_perl_options_reach_the_script(perl):
     texts = (["the geese were much better today"], [["a goose is well", "the children are well"]])
     plain = perl.scores("rouge", *texts)
     for options in (
-        {"stem": True}, {"drop_stop_words": True}, {"multi_ref": "best"}, {"alpha": 0.1}, {"word_limit": 3},
-        {"byte_limit": 9}, {"max_order": 1},
-    ):  # fmt: skip
+        {"stem": True},
+        {"drop_stop_words": True},
+        {"multi_ref": "best"},
+        {"alpha": 0.1},
+        {"word_limit": 3},
+        {"byte_limit": 9},
+        {"max_order": 1},
+    ):
         assert perl.scores("rouge", *texts, **options) != plain, options
     assert not any(key.startswith("rougeW") for key in perl.scores("rouge", ["a"], [""], weight=None))
     assert "rougeSU2_recall" in perl.scores("rouge", *texts, gap=2)
@@ -663,9 +682,13 @@ def test_jar_numbers_belong_together(jar):
         words = (scores["hypothesis_match_count"] + scores["reference_match_count"]) / 2
         penalty = gamma * (scores["chunk_count"] / words) ** beta
         expected = {
-            "meteor": fmean * (1 - penalty), "precision": precision, "recall": recall, "fmean": fmean,
-            "f1": 2 * precision * recall / (precision + recall), "penalty": penalty,
-        }  # fmt: skip
+            "meteor": fmean * (1 - penalty),
+            "precision": precision,
+            "recall": recall,
+            "fmean": fmean,
+            "f1": 2 * precision * recall / (precision + recall),
+            "penalty": penalty,
+        }
         assert {name: scores[name] for name in expected} == pytest.approx(expected, rel=1e-12)
 
 
@@ -686,9 +709,14 @@ def test_jar_options_reach_the_program(jar):
     texts = (["The cats were running, quickly"], ["the cat ran quick"])
     plain = jar.scores("meteor", *texts, **QUICK)
     for options in (
-        {"language": "de"}, {"task": "hter"}, {"norm": True}, {"lower": True}, {"parameters": (0.5, 1, 0.5, 0.5)},
-        {"weights": (0.5, 0.5)}, {"modules": ("exact",)},
-    ):  # fmt: skip
+        {"language": "de"},
+        {"task": "hter"},
+        {"norm": True},
+        {"lower": True},
+        {"parameters": (0.5, 1, 0.5, 0.5)},
+        {"weights": (0.5, 0.5)},
+        {"modules": ("exact",)},
+    ):
         assert jar.scores("meteor", *texts, **{**QUICK, **options})["meteor"] != plain["meteor"], options
     # Counted in characters, but for the last two numbers.
     counted = jar.scores("meteor", *texts, **QUICK, characters=True)
@@ -819,9 +847,14 @@ def test_hub_ter_is_asked_in_its_own_words(monkeypatch, fresh_hub):
     twin = here("sacrebleu")
 
     def ter(
-        *, predictions, references, normalized=False, ignore_punct=False, support_zh_ja_chars=False,
+        *,
+        predictions,
+        references,
+        normalized=False,
+        ignore_punct=False,
+        support_zh_ja_chars=False,
         case_sensitive=False,
-    ):  # fmt: skip
+    ):
         from sacrebleu.metrics.ter import TER
 
         metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
@@ -983,13 +1016,27 @@ def test_hub_chrf_is_asked_in_its_own_words(monkeypatch, fresh_hub):
     twin = here("sacrebleu")
 
     def chrf(
-        *, predictions, references, char_order=6, word_order=0, beta=2, lowercase=False, whitespace=False,
+        *,
+        predictions,
+        references,
+        char_order=6,
+        word_order=0,
+        beta=2,
+        lowercase=False,
+        whitespace=False,
         eps_smoothing=False,
-    ):  # fmt: skip
+    ):
         found = twin.scores(
-            "chrf", predictions, references, char_order=char_order, word_order=word_order, beta=beta,
-            lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing,
-        )  # fmt: skip
+            "chrf",
+            predictions,
+            references,
+            char_order=char_order,
+            word_order=word_order,
+            beta=beta,
+            lowercase=lowercase,
+            whitespace=whitespace,
+            eps_smoothing=eps_smoothing,
+        )
         return {"score": found["chrf"], "char_order": char_order, "word_order": word_order, "beta": beta}
 
     monkeypatch.setattr(evaluate, "load", lambda path, **options: SimpleNamespace(compute=chrf))

@@ -79,8 +79,11 @@ def page(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
         [str(folder / f"reference_{number}.txt") for number in (1, 2)],
     )
     assert len(LONG) == 30
-    metrics = [metric for metric in dict.fromkeys(["bleu", "rouge", "chrf", *list_scorers()])
-               if not misfit(metric, {"amber": systems[0]}, references)]  # fmt: skip
+    metrics = [
+        metric
+        for metric in dict.fromkeys(["bleu", "rouge", "chrf", *list_scorers()])
+        if not misfit(metric, {"amber": systems[0]}, references)
+    ]
     study = compare_metrics(dict(zip([LONG, "birch", "cedar"], systems, strict=True)), references, metrics, ["nltk"])
     path = tmp_path_factory.mktemp("page") / "report.html"
     write(path, render(study, run_cases(load_cases()), command="metrologue report", built=True))
@@ -147,8 +150,10 @@ def test_the_page_prints_on_twenty_pages(page: Path, chromium: str, tmp_path: Pa
     paper = tmp_path / "report.pdf"
     subprocess.run(
         [chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={paper}", page.as_uri()],
-        capture_output=True, check=True, timeout=300,
-    )  # fmt: skip
+        capture_output=True,
+        check=True,
+        timeout=300,
+    )
     pages = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
     assert 2 < pages <= 20
 

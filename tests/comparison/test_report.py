@@ -70,8 +70,10 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
     found = compare(SYSTEMS, REFERENCES, libraries=["nltk", "sacrebleu"])
-    lost = [replace(n, value=None, missing="<not> here; pip install it") if n.label.startswith("nltk") else n
-            for n in found.numbers]  # fmt: skip
+    lost = [
+        replace(n, value=None, missing="<not> here; pip install it") if n.label.startswith("nltk") else n
+        for n in found.numbers
+    ]
     return replace(found, numbers=lost)
 
 

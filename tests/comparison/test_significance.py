@@ -279,8 +279,10 @@ def test_what_a_difference_means_to_people_is_told_where_the_paper_covers_it(tex
     assert told.endswith("in an estimated 85 % of pairs, the largest share that is reached.")
     chrf = people_sentence(compare(*texts, "chrf", [], ["sacrebleu"]))
     assert "points of chrF before birch" in chrf
-    assert chrf.endswith("from 2.12 points on, they agreed with chrF about which of two systems is better in an "
-                         "estimated 85 % of pairs; 90 % would need 3.05 points.")  # fmt: skip
+    assert chrf.endswith(
+        "from 2.12 points on, they agreed with chrF about which of two systems is better in an "
+        "estimated 85 % of pairs; 90 % would need 3.05 points."
+    )
     near = [texts[0]["amber"][0].as_py() + " x", *texts[0]["amber"][1:].to_pylist()]
     close = compare({"a": texts[0]["amber"], "b": near}, texts[1], "bleu", [], ["sacrebleu"])
     assert people_sentence(close).endswith(

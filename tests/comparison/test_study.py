@@ -140,9 +140,7 @@ def test_bad_choices_are_refused(metrics: list[str], variants: list[str] | None,
 
 def test_progress_counts_the_numbers_of_all_metrics() -> None:
     seen: list[tuple[str, int, int]] = []
-    compare_metrics(
-        SYSTEMS, REFERENCES, ["dice", "google_bleu"], [], progress=lambda *each: seen.append(each)
-    )  # fmt: skip
+    compare_metrics(SYSTEMS, REFERENCES, ["dice", "google_bleu"], [], progress=lambda *each: seen.append(each))
     assert [done for _, done, _ in seen] == list(range(1, 9))
     assert {total for _, _, total in seen} == {8}
     assert seen[-1][0].startswith("google_bleu: metrologue")
@@ -248,9 +246,15 @@ def test_a_printed_number_joins_no_clusters_that_its_decimals_tell_apart() -> No
 
     def number(name: str, value: float, digits: int | None = None) -> Number:
         return Number(
-            kind="library", name=name, version=None, system="s", value=value, unit=1.0, printed_digits=digits,
+            kind="library",
+            name=name,
+            version=None,
+            system="s",
+            value=value,
+            unit=1.0,
+            printed_digits=digits,
             resolution=1e-4 if digits else 1e-12,
-        )  # fmt: skip
+        )
 
     low, high, far = number("low", 0.698376), number("high", 0.698384), number("far", 0.69841)
     printed = number("printed", 0.69838, 5)

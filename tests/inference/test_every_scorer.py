@@ -14,9 +14,15 @@ from metrologue.inference import confidence_interval, confidence_intervals, pair
 from metrologue.scorers import Rouge, Scorer, get_scorer, list_scorers
 from metrologue.segments import Segments
 
-REFERENCES = [[f"the {animal} sat on the {place} {when}", f"a {animal} was on a {place}"] for animal, place, when in
-              zip(["cat", "dog", "bird", "horse"] * 5, ["mat", "roof", "chair", "hill", "boat"] * 4,
-                  ["today", "yesterday"] * 10, strict=True)]  # fmt: skip
+REFERENCES = [
+    [f"the {animal} sat on the {place} {when}", f"a {animal} was on a {place}"]
+    for animal, place, when in zip(
+        ["cat", "dog", "bird", "horse"] * 5,
+        ["mat", "roof", "chair", "hill", "boat"] * 4,
+        ["today", "yesterday"] * 10,
+        strict=True,
+    )
+]
 GOOD = [own[0].replace("today", "now") for own in REFERENCES]
 WORSE = [text.replace("sat on", "is in" if i % 2 else "lay under") for i, text in enumerate(GOOD)]
 LABELS = ["1", "0", "1", "1", "0"] * 4

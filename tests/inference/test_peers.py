@@ -21,15 +21,29 @@ LIUM = "newstest2017.LIUM-NMT.4900.en-de"
 # sacrebleu's own test (test/test_significance.py, version 2.6.0) expects these p-values to 0.01: Moses' script with
 # 2,000 resamples, and multeval with 10,000 exchanges, both against LIUM-NMT on these outputs, tokenized by nothing.
 MOSES = {
-    "FBK.4870": 0.01267, "KIT.4950": 0.02233, "LMU-nmt-reranked.4934": 0.04383, "LMU-nmt-single.4893": 0.20783,
-    "online-B.0": 0.38100, "RWTH-nmt-ensemble.4921": 0.01167, "SYSTRAN.4847": 0.20983, "xmu.4910": 0.25483,
-    "uedin-nmt.4722": 0.0, "C-3MA.4959": 0.0,
-}  # fmt: skip
+    "FBK.4870": 0.01267,
+    "KIT.4950": 0.02233,
+    "LMU-nmt-reranked.4934": 0.04383,
+    "LMU-nmt-single.4893": 0.20783,
+    "online-B.0": 0.38100,
+    "RWTH-nmt-ensemble.4921": 0.01167,
+    "SYSTRAN.4847": 0.20983,
+    "xmu.4910": 0.25483,
+    "uedin-nmt.4722": 0.0,
+    "C-3MA.4959": 0.0,
+}
 MULTEVAL = {
-    "FBK.4870": 0.0218, "KIT.4950": 0.0410, "LMU-nmt-reranked.4934": 0.09029, "LMU-nmt-single.4893": 0.58494,
-    "online-B.0": 0.94111, "RWTH-nmt-ensemble.4921": 0.0207, "SYSTRAN.4847": 0.59914, "xmu.4910": 0.71073,
-    "uedin-nmt.4722": 0.0001, "C-3MA.4959": 0.0001,
-}  # fmt: skip
+    "FBK.4870": 0.0218,
+    "KIT.4950": 0.0410,
+    "LMU-nmt-reranked.4934": 0.09029,
+    "LMU-nmt-single.4893": 0.58494,
+    "online-B.0": 0.94111,
+    "RWTH-nmt-ensemble.4921": 0.0207,
+    "SYSTRAN.4847": 0.59914,
+    "xmu.4910": 0.71073,
+    "uedin-nmt.4722": 0.0001,
+    "C-3MA.4959": 0.0001,
+}
 
 
 def statistics(scorer: Scorer, newstest: Newstest, names: list[str], count: int | None = None) -> dict[str, np.ndarray]:

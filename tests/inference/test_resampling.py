@@ -140,8 +140,12 @@ def test_words_are_those_of_splitmix64() -> None:
     found = np.empty(5, np.uint64)
     random_words(np.array([1234567], np.uint64), found)
     assert found.tolist() == [
-        6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821,
-    ]  # fmt: skip
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
 
 
 def poisson_draws(stream: Iterator[int], n: int) -> tuple[list[int], int, int]:
@@ -517,9 +521,10 @@ def test_order_statistics_skip_as_many_as_exact_arithmetic_says(level: str) -> N
 
 
 @given(
-    scores=st.lists(st.integers(-3, 3), min_size=20, max_size=60), whole=st.integers(-2, 2),
+    scores=st.lists(st.integers(-3, 3), min_size=20, max_size=60),
+    whole=st.integers(-2, 2),
     others=st.lists(st.sampled_from([-1.0, 0.0, 0.5, 2.0]), min_size=3, max_size=12),
-)  # fmt: skip
+)
 def test_bca_of_turned_scores_is_turned(scores: list[int], whole: int, others: list[float]) -> None:
     """Half of the resamples that score like the whole count as below it, so that neither direction is preferred."""
     try:

@@ -129,9 +129,12 @@ def test_randomization_has_the_p_value_of_all_exchanges() -> None:
     scorer = SCORERS["token_f1"]
     values = [scorer.score(own)["token_f1"] for own in rows]
     exact = stats.permutation_test(
-        values, lambda a, b: abs(a.mean() - b.mean()), permutation_type="samples", n_resamples=np.inf,
+        values,
+        lambda a, b: abs(a.mean() - b.mean()),
+        permutation_type="samples",
+        n_resamples=np.inf,
         alternative="greater",
-    ).pvalue  # fmt: skip
+    ).pvalue
     assert 0.05 < exact < 0.95
     (found,) = paired_test(scorer, "a", {"a": rows[0], "b": rows[1]}, method="randomization")
     assert found.p_value == pytest.approx(exact, abs=3 * (exact * (1 - exact) / 10_000) ** 0.5)

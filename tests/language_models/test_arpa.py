@@ -271,7 +271,7 @@ BAD = {
     "no sentence": (TOY.replace("<s>", "<x>"), "<s> is not among the 1-grams"),
     "no end of sentence": (TOY.replace("</s>", "<x>"), "</s> is not among the 1-grams"),
     "not UTF-8": (TOY.encode().replace(b"\tb\t", b"\t\xff\t"), ":11: byte 6 of the line (0xff) is not UTF-8"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels import hashing
 from metrologue.native import Kernel, arrays, helper, kernel, library
 from metrologue.native.build import all_kernels
@@ -27,7 +28,6 @@ from metrologue.native.library import Library, missing_features, path_of_library
 from metrologue.native.targets import TARGETS, this_machine
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
 
-Floats = NDArray[np.float64]
 FACTOR = 3
 
 
@@ -144,11 +144,14 @@ def test_keys_are_the_same_in_every_process():
     )
     runs = [
         subprocess.run(
-            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True,
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
             check=True,
         ).stdout
         for seed in ("1", "2")
-    ]  # fmt: skip
+    ]
     assert runs[0] == runs[1]
     assert len(runs[0].split()) == 3
 
@@ -195,9 +198,15 @@ def test_a_result_that_looks_like_a_refusal_is_a_result():
 def test_a_call_costs_microseconds():
     """With eight arguments. In processor time; a busy machine may take several times as long as the 1.1 measured."""
     arguments = (
-        np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros((0, 2), np.uint64), np.ones(2, np.uint64),
-        np.zeros((1, 3), np.uint64), np.zeros(1), 0.0, np.zeros((1, 1)),
-    )  # fmt: skip
+        np.zeros(0, np.int32),
+        np.zeros(1, np.int64),
+        np.zeros((0, 2), np.uint64),
+        np.ones(2, np.uint64),
+        np.zeros((1, 3), np.uint64),
+        np.zeros(1),
+        0.0,
+        np.zeros((1, 1)),
+    )
     times = []
     for _ in range(5):
         start = time.process_time()

@@ -298,11 +298,15 @@ TEXTS: dict[str, list[Any]] = {
         ("one two", ["three"]),
     ],
     "lexical_diversity": [
-        "The cat sat on the mat and the dog sat on the log while the cat and the dog ran", "", "one", "a a a a",
-        "Ein кот 猫 ein КОТ 猫", " ".join(f"w{number * number % 41}" for number in range(120)),
+        "The cat sat on the mat and the dog sat on the log while the cat and the dog ran",
+        "",
+        "one",
+        "a a a a",
+        "Ein кот 猫 ein КОТ 猫",
+        " ".join(f"w{number * number % 41}" for number in range(120)),
     ],
     "distinct_n": ["the cat sat", "the cat ran the cat sat", "", "ein кот 猫 ein кот 猫", "one", " \u3000", "a a a a"],
-}  # fmt: skip
+}
 
 
 # Those of a metric that has none of its own above.

@@ -181,8 +181,13 @@ def skipped(order: int, gap: int | None) -> tuple[str, ...]:
     """All types of ROUGE-1.5.5 and its twin."""
     skip = "*" if gap is None else gap
     return (
-        *(f"rouge{n}" for n in range(1, order + 1)), "rougeL", "rougeLsum", "rougeW", f"rougeS{skip}", f"rougeSU{skip}",
-    )  # fmt: skip
+        *(f"rouge{n}" for n in range(1, order + 1)),
+        "rougeL",
+        "rougeLsum",
+        "rougeW",
+        f"rougeS{skip}",
+        f"rougeSU{skip}",
+    )
 
 
 @st.composite

@@ -141,8 +141,9 @@ def test_the_gap_between_any_two_variants_is_shared(
     one, other = (get_scorer(metric).variant(name) for name in (first, second))
     found = explain(one, other, GUIDE, GUIDE_REFERENCES)
     assert (found.value_a, found.value_b) == (
-        one.corpus(GUIDE, GUIDE_REFERENCES).value, other.corpus(GUIDE, GUIDE_REFERENCES).value,
-    )  # fmt: skip
+        one.corpus(GUIDE, GUIDE_REFERENCES).value,
+        other.corpus(GUIDE, GUIDE_REFERENCES).value,
+    )
     assert sum(part.share for part in found.contributions) == pytest.approx(found.gap, abs=1e-12)
     different = {
         choice.name

@@ -44,24 +44,32 @@ TEXTS = {
 RICH = " ".join([*map(str, range(40))] * 5)
 POOR = " ".join(["the cat and the dog and"] * 30 + [*map(str, range(20))])
 DIVERSITY = {
-    "rich": ([RICH], [["."]]), "poor": ([POOR], [["."]]), "one word": (["a " * 200], [["."]]),
-}  # fmt: skip
+    "rich": ([RICH], [["."]]),
+    "poor": ([POOR], [["."]]),
+    "one word": (["a " * 200], [["."]]),
+}
 ALIKE = {
-    "unlike": (["a b c d e", "f g h i j"], [["."]] * 2), "near": (["a b c d e", "a b c d f"], [["."]] * 2),
+    "unlike": (["a b c d e", "f g h i j"], [["."]] * 2),
+    "near": (["a b c d e", "a b c d f"], [["."]] * 2),
     "equal": (["a b c d e"] * 2, [["."]] * 2),
-}  # fmt: skip
+}
 PROBABILITIES = {
-    "certain": (["1 1", "1"], [["."]] * 2), "half": (["0.5 0.5"], [["."]]), "low": (["0.001 0.002"], [["."]]),
+    "certain": (["1 1", "1"], [["."]] * 2),
+    "half": (["0.5 0.5"], [["."]]),
+    "low": (["0.001 0.002"], [["."]]),
     "impossible": (["0 0.5"], [["."]]),
-}  # fmt: skip
+}
 HASHED = {
-    "certain": (["a:1"], [["a"]]), "half": (["a:0.5 b:0.5"], [["a"]]), "low": (["a:0.001 b:0.999"], [["a"]]),
+    "certain": (["a:1"], [["a"]]),
+    "half": (["a:0.5 b:0.5"], [["a"]]),
+    "low": (["a:0.001 b:0.999"], [["a"]]),
     "impossible": (["a:1"], [["b"]]),
-}  # fmt: skip
+}
 LABELS = {
-    "right": (["1", "0", "1"], [["1"], ["0"], ["1"]]), "near": (["1", "0", "0"], [["1"], ["0"], ["1"]]),
+    "right": (["1", "0", "1"], [["1"], ["0"], ["1"]]),
+    "near": (["1", "0", "0"], [["1"], ["0"], ["1"]]),
     "wrong": (["1", "0"], [["0"], ["1"]]),
-}  # fmt: skip
+}
 INPUTS: dict[str, Mapping[str, Corpus]] = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), PROBABILITIES),
     **dict.fromkeys(("log_loss_hashed", "likelihood_hashed", "perplexity_hashed"), HASHED),
@@ -90,9 +98,12 @@ FIELDS: dict[str, Sequence[dict[str, Any]]] = {
 NEEDS_A_MODEL = {"words", "characters", "bytes"}
 # Limits that no text here comes near to: they hold, but a nearer one would hold too.
 LOOSE = {
-    ("hlepor", "position_penalty", 0), ("lexical_diversity", "herdan_vm", 1), ("meteor", "penalty", 1),
-    ("self_bleu", "brevity_penalty", 0), ("self_bleu", "length_ratio", 0),
-}  # fmt: skip
+    ("hlepor", "position_penalty", 0),
+    ("lexical_diversity", "herdan_vm", 1),
+    ("meteor", "penalty", 1),
+    ("self_bleu", "brevity_penalty", 0),
+    ("self_bleu", "length_ratio", 0),
+}
 
 
 def scorers_of(name: str) -> list[Scorer]:

@@ -238,7 +238,9 @@ def test_numbers_of_threads(threads: Any, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("wrong", [5, None, [], {}, b"bleu", "", Raising(), "x y" * 5000])
 def test_names_that_are_none(wrong: Any) -> None:
     calls: list[Callable[[Any], Any]] = [
-        get_scorer, Scorer.from_signature, *(get_scorer(name).variant for name in list_scorers()),
+        get_scorer,
+        Scorer.from_signature,
+        *(get_scorer(name).variant for name in list_scorers()),
         lambda value: Bleu().segments(*CORPUS, key=value) if value is not None else get_scorer(value),
         lambda value: Meteor.variant("nltk", task=value) if value is not None else get_scorer(value),
         lambda value: Meteor.variant("nltk", language=value),
@@ -248,7 +250,7 @@ def test_names_that_are_none(wrong: Any) -> None:
         Bleu().score_totals,
         lambda value: register_tokenizer(value, str.split),
         lambda value: register_synonyms(value, [["a", "b"]]),
-    ]  # fmt: skip
+    ]
     for call in calls:
         with pytest.raises(InputError) as caught:
             call(wrong)
@@ -307,8 +309,10 @@ optional_counts = st.none() | counts
 orders = st.integers(1, 100)
 tokenizers = st.one_of(st.sampled_from(NAMES), st.sampled_from(list_tokenizers(registered=False)))
 tables = {
-    "stemmer": register_stems, "synonyms": register_synonyms, "paraphrases": register_paraphrases,
-}  # fmt: skip
+    "stemmer": register_stems,
+    "synonyms": register_synonyms,
+    "paraphrases": register_paraphrases,
+}
 
 
 @st.composite
@@ -318,26 +322,44 @@ def bleus(draw: st.DrawFn) -> Bleu:
     )
     weights = draw(st.lists(st.floats(-100, 100), min_size=3 if smoothing == "chen-cherry-6" else 1, max_size=5))
     return Bleu(
-        tokenizer=draw(tokenizers), weights=weights, smoothing=smoothing, smooth_value=draw(st.none() | large),
-        lowercase=draw(st.booleans()), reference_length=draw(st.sampled_from(["closest", "average"])),
-        floor_totals=draw(st.booleans()), smooth_from=draw(orders), epsilons=draw(st.tuples(large, large)),
-        zero_when=draw(st.sampled_from(["no-match", "never"])), skip_zero=draw(st.booleans()),
-        effective_order=draw(st.booleans()), empty=draw(st.sampled_from(["zero", "error"])),
-        aggregation=draw(st.sampled_from(["corpus", "mean"])), scale=draw(scales),
-    )  # fmt: skip
+        tokenizer=draw(tokenizers),
+        weights=weights,
+        smoothing=smoothing,
+        smooth_value=draw(st.none() | large),
+        lowercase=draw(st.booleans()),
+        reference_length=draw(st.sampled_from(["closest", "average"])),
+        floor_totals=draw(st.booleans()),
+        smooth_from=draw(orders),
+        epsilons=draw(st.tuples(large, large)),
+        zero_when=draw(st.sampled_from(["no-match", "never"])),
+        skip_zero=draw(st.booleans()),
+        effective_order=draw(st.booleans()),
+        empty=draw(st.sampled_from(["zero", "error"])),
+        aggregation=draw(st.sampled_from(["corpus", "mean"])),
+        scale=draw(scales),
+    )
 
 
 @st.composite
 def chrfs(draw: st.DrawFn) -> Chrf:
     longest = draw(orders)
     return Chrf(
-        char_order=longest, word_order=draw(st.integers(0, 100)), min_char_order=draw(st.integers(1, longest)),
-        tokenizer=draw(tokenizers), whitespace=draw(st.booleans()), word_tokenizer=draw(tokenizers),
-        lowercase=draw(st.booleans()), beta=draw(large), average=draw(st.sampled_from(["precision-recall", "fscore"])),
-        effective_order=draw(st.booleans()), smoothing=draw(st.sampled_from(["none", "epsilon", "epsilon-all"])),
-        multi_reference=draw(st.sampled_from(["best", "best-single"])), count_unpaired=draw(st.booleans()),
-        drop_unmatched=draw(st.booleans()), scale=draw(scales),
-    )  # fmt: skip
+        char_order=longest,
+        word_order=draw(st.integers(0, 100)),
+        min_char_order=draw(st.integers(1, longest)),
+        tokenizer=draw(tokenizers),
+        whitespace=draw(st.booleans()),
+        word_tokenizer=draw(tokenizers),
+        lowercase=draw(st.booleans()),
+        beta=draw(large),
+        average=draw(st.sampled_from(["precision-recall", "fscore"])),
+        effective_order=draw(st.booleans()),
+        smoothing=draw(st.sampled_from(["none", "epsilon", "epsilon-all"])),
+        multi_reference=draw(st.sampled_from(["best", "best-single"])),
+        count_unpaired=draw(st.booleans()),
+        drop_unmatched=draw(st.booleans()),
+        scale=draw(scales),
+    )
 
 
 @st.composite
@@ -347,40 +369,80 @@ def meteors(draw: st.DrawFn) -> Meteor:
     names = {field: register(draw(st.sampled_from(NAMES)), [["a", "b"]]) for field, register in tables.items()}
     words = draw(st.none() | st.sampled_from(NAMES).map(lambda name: register_function_words(name, ["a"])))
     return Meteor(
-        tokenizer=draw(tokenizers), stages=stages, weights=[draw(shares) for _ in stages],
-        lowercase=draw(st.booleans()), language=draw(st.sampled_from(["en", "de", "ar-bw-red"])),
-        beam=draw(st.integers(1, 10_000)), aligner=draw(st.sampled_from(["beam", "paper"])), function_words=words,
-        alpha=draw(shares), beta=draw(large), gamma=draw(shares), delta=draw(shares),
+        tokenizer=draw(tokenizers),
+        stages=stages,
+        weights=[draw(shares) for _ in stages],
+        lowercase=draw(st.booleans()),
+        language=draw(st.sampled_from(["en", "de", "ar-bw-red"])),
+        beam=draw(st.integers(1, 10_000)),
+        aligner=draw(st.sampled_from(["beam", "paper"])),
+        function_words=words,
+        alpha=draw(shares),
+        beta=draw(large),
+        gamma=draw(shares),
+        delta=draw(shares),
         unit=draw(st.sampled_from(["words", "characters"])),
-        penalize_whole=draw(st.booleans()), scale=draw(scales), **names,
-    )  # fmt: skip
+        penalize_whole=draw(st.booleans()),
+        scale=draw(scales),
+        **names,
+    )
 
 
 TYPES = ["rouge1", "rouge100", "rougeL", "rougeLsum", "rougeW", "rougeS*", "rougeSU0", "rougeSU*", "rougeS2147483647"]
 rouges = st.builds(
-    Rouge, types=st.lists(st.sampled_from(TYPES), min_size=1, unique=True), tokenizer=tokenizers,
-    stemmer=st.sampled_from([None, "porter", "porter-1.5.5"]), stem_longer_than=st.integers(0, 2**31 - 1),
-    max_words=optional_counts, max_bytes=optional_counts, sentences=st.sampled_from(["newline", "none", "punkt"]),
-    lcs_weight=st.floats(1, 5), beta=st.one_of(large, st.just(math.inf)), f_epsilon=large,
+    Rouge,
+    types=st.lists(st.sampled_from(TYPES), min_size=1, unique=True),
+    tokenizer=tokenizers,
+    stemmer=st.sampled_from([None, "porter", "porter-1.5.5"]),
+    stem_longer_than=st.integers(0, 2**31 - 1),
+    max_words=optional_counts,
+    max_bytes=optional_counts,
+    sentences=st.sampled_from(["newline", "none", "punkt"]),
+    lcs_weight=st.floats(1, 5),
+    beta=st.one_of(large, st.just(math.inf)),
+    f_epsilon=large,
     round_digits=st.none() | st.integers(0, 17),
-    aggregation=st.sampled_from(["mean", "mean-pr", "bootstrap-median"]), samples=st.integers(1, 100_000),
-    seed=st.integers(0, 2**32 - 1), stop_words=st.booleans(), binary=st.booleans(), scale=scales,
-)  # fmt: skip
+    aggregation=st.sampled_from(["mean", "mean-pr", "bootstrap-median"]),
+    samples=st.integers(1, 100_000),
+    seed=st.integers(0, 2**32 - 1),
+    stop_words=st.booleans(),
+    binary=st.booleans(),
+    scale=scales,
+)
 edit_distances = st.builds(
-    EditDistance, tokenizer=tokenizers, insertion_cost=large, deletion_cost=large, substitution_cost=large,
-    beam=optional_counts, max_length=optional_counts, scale=scales, lowercase=st.booleans(),
-    normalization=st.sampled_from(["none", "maximum", "sum"]), transpositions=st.sampled_from(["none", "any"]),
-)  # fmt: skip
+    EditDistance,
+    tokenizer=tokenizers,
+    insertion_cost=large,
+    deletion_cost=large,
+    substitution_cost=large,
+    beam=optional_counts,
+    max_length=optional_counts,
+    scale=scales,
+    lowercase=st.booleans(),
+    normalization=st.sampled_from(["none", "maximum", "sum"]),
+    transpositions=st.sampled_from(["none", "any"]),
+)
 ters = st.builds(
-    Ter, normalized=st.booleans(), asian_support=st.booleans(), max_shift_length=counts, max_shift_distance=counts,
-    beam=counts, max_candidates=counts, shifted=st.sampled_from(["hypothesis", "reference"]), scale=scales,
-)  # fmt: skip
+    Ter,
+    normalized=st.booleans(),
+    asian_support=st.booleans(),
+    max_shift_length=counts,
+    max_shift_distance=counts,
+    beam=counts,
+    max_candidates=counts,
+    shifted=st.sampled_from(["hypothesis", "reference"]),
+    scale=scales,
+)
 error_rates = st.sampled_from(["wer", "cer", "mer", "wil", "wip"]).flatmap(
     lambda name: st.builds(
-        get_scorer(name), tokenizer=tokenizers, lowercase=st.booleans(), scale=scales,
-        hits=st.sampled_from(["aligned", "most"]), empty=st.sampled_from(["insertions", "error"]),
+        get_scorer(name),
+        tokenizer=tokenizers,
+        lowercase=st.booleans(),
+        scale=scales,
+        hits=st.sampled_from(["aligned", "most"]),
+        empty=st.sampled_from(["insertions", "error"]),
     )
-)  # fmt: skip
+)
 
 
 @given(scorer=st.one_of(bleus(), chrfs(), meteors(), rouges, edit_distances, ters, error_rates))

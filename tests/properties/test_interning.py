@@ -15,7 +15,7 @@ from strategies import texts
 from metrologue.data.strings import buffers
 from metrologue.kernels import interning
 from metrologue.kernels.interning import tokenize
-from metrologue.kernels.spans import ORDINARY, word_spans
+from metrologue.kernels.spans import ORDINARY, token_spans
 from metrologue.tokenizers.spans import table
 
 OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)
@@ -24,7 +24,7 @@ OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)
 def tokens(lines: list[str], **options: object) -> list[list[int]]:
     """What `tokenize` gives for words between whitespace: ids, offsets, starts and lengths."""
     buffer, offsets = buffers(pa.array([*lines, " " * 8], pa.large_string()))
-    found = tokenize(buffer, offsets, word_spans, (table(), ORDINARY, False, False), **options)
+    found = tokenize(buffer, offsets, token_spans, (table(), ORDINARY, False, False), **options)
     return [array.tolist() for array in found]
 
 

@@ -43,9 +43,13 @@ def made() -> list[dict[str, object]]:
     def run(part: list[str], first: int, seed: str) -> dict[str, object]:
         given = pickle.dumps(([*SCORERS.values()], part, first))
         done = subprocess.run(
-            [sys.executable, "-c", PROGRAM], input=given, capture_output=True, check=True, timeout=120,
+            [sys.executable, "-c", PROGRAM],
+            input=given,
+            capture_output=True,
+            check=True,
+            timeout=120,
             env={**os.environ, "PYTHONHASHSEED": seed},
-        )  # fmt: skip
+        )
         return dict(zip(SCORERS, pickle.loads(done.stdout), strict=True))
 
     return [run(PARTS[0], 0, "1"), run(PARTS[1], len(PARTS[0]), "2")]
@@ -75,9 +79,13 @@ def test_what_is_kept(made: list[dict[str, object]], tmp_path: Path) -> None:
     """Counts by the hash of an n-gram; for measures that read a running text, all tokens."""
     tables = {name: {*made[0][name].tables} for name in SCORERS}
     assert tables == {
-        "distinct_n": {"ngrams_1", "ngrams_2", "ngrams_3"}, "expected": {"ngrams_1", "ngrams_2"},
-        "counts": {"ngrams_1", "ngrams_2"}, "order": {"tokens"}, "mean": set(), "self_bleu": set(),
-    }  # fmt: skip
+        "distinct_n": {"ngrams_1", "ngrams_2", "ngrams_3"},
+        "expected": {"ngrams_1", "ngrams_2"},
+        "counts": {"ngrams_1", "ngrams_2"},
+        "order": {"tokens"},
+        "mean": set(),
+        "self_bleu": set(),
+    }
     assert made[0]["order"].tables["tokens"].lengths.tolist() == [len(text.split()) for text in PARTS[0]]
 
 

@@ -181,8 +181,10 @@ def test_references_can_be_read_in_another_way() -> None:
     assert view.tokens(0) == (["a-b"], [["a", "-", "b", "a"]])
 
 
-@pytest.mark.parametrize("reading", [(), (Lower(),), (Tokenize("13a"), Tokenize("13a")), (Tokenize("13a"), Lower()),
-                                     (Drop(), Tokenize("13a"))])  # fmt: skip
+@pytest.mark.parametrize(
+    "reading",
+    [(), (Lower(),), (Tokenize("13a"), Tokenize("13a")), (Tokenize("13a"), Lower()), (Drop(), Tokenize("13a"))],
+)
 def test_readings_that_are_none(reading: Any) -> None:
     with pytest.raises(InputError, match="a reading"):
         Segments(["a"], ["b"]).read(reading)

@@ -588,8 +588,9 @@ def test_an_explanation_starts_and_ends_with_the_scores(
     except InputError:
         return
     assert (found.value_a, found.value_b) == (
-        pytest.approx(value_of(first, corpus), rel=1e-15), pytest.approx(value_of(second, corpus), rel=1e-15),
-    )  # fmt: skip
+        pytest.approx(value_of(first, corpus), rel=1e-15),
+        pytest.approx(value_of(second, corpus), rel=1e-15),
+    )
 
 
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)

@@ -40,9 +40,12 @@ def values(declared: Option, kind: Any) -> st.SearchStrategy[Any]:
         infinite = st.just(float("inf")) if declared.infinite else st.nothing()
         return st.one_of(numbers(least, greatest), st.sampled_from([least, greatest]), infinite)
     made = {
-        bool: st.booleans(), LabelText: hostile, "tokenizer": st.sampled_from(list_tokenizers(registered=False)),
-        "regex": hostile.map(re.escape), "base": st.sampled_from(["2", "e", "10", "1.5"]),
-    }  # fmt: skip
+        bool: st.booleans(),
+        LabelText: hostile,
+        "tokenizer": st.sampled_from(list_tokenizers(registered=False)),
+        "regex": hostile.map(re.escape),
+        "base": st.sampled_from(["2", "e", "10", "1.5"]),
+    }
     return made.get(kind, made.get(declared.kind or "", hostile))
 
 

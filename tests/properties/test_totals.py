@@ -43,9 +43,12 @@ def default(name: str) -> Scorer:
 
 
 SCORERS: list[Scorer] = [
-    Bleu(), Bleu(aggregation="mean"), Rouge(), Rouge(aggregation="bootstrap-median", samples=5),
+    Bleu(),
+    Bleu(aggregation="mean"),
+    Rouge(),
+    Rouge(aggregation="bootstrap-median", samples=5),
     *(default(name) for name in list_scorers() if name not in ("bleu", "rouge", "meteor")),
-]  # fmt: skip
+]
 
 
 @pytest.fixture
@@ -134,7 +137,7 @@ NO_NUMBERS = [
         (key("totals", {}), "each column must occur exactly once"),
         *((lambda data, value=value: value, "is expected") for value in ([], 1, "a", [{}])),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_is_wrong(change: Callable[[dict[str, Any]], Any], message: str, path: Path) -> None:
     with pytest.raises(
         InputError, match=rf"^Totals\.load: .*totals\.json holds no saved totals \(.*{message}"

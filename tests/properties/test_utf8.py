@@ -38,8 +38,9 @@ def test_every_byte_at_every_place() -> None:
             for place in range(length):
                 text = bytearray((other * length)[:length])
                 text[place] = wanted
-                rows = rows_with(np.frombuffer(bytes(text + other), np.uint8), np.array([0, length, length + 3]),
-                                 bytes([wanted]))  # fmt: skip
+                rows = rows_with(
+                    np.frombuffer(bytes(text + other), np.uint8), np.array([0, length, length + 3]), bytes([wanted])
+                )
                 assert rows.tolist() == [True, False]
 
 

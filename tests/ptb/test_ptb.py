@@ -130,8 +130,14 @@ def test_every_character(program: Path, frame: str) -> None:
 @pytest.mark.slow
 def test_real_texts(program: Path, shared_data: Path) -> None:
     found = set()
-    for pattern in ("wmt17_ende/**/*.*", "wmt17_da/*/**/newstest*", "newstest2020*/*.txt", "nlg_eval_examples/*.txt",
-                    "e2e_metrics_example/*.txt", "bert_score_example/*.txt"):  # fmt: skip
+    for pattern in (
+        "wmt17_ende/**/*.*",
+        "wmt17_da/*/**/newstest*",
+        "newstest2020*/*.txt",
+        "nlg_eval_examples/*.txt",
+        "e2e_metrics_example/*.txt",
+        "bert_score_example/*.txt",
+    ):
         for file in shared_data.glob(pattern):
             if file.is_file() and file.suffix != ".md":
                 found |= {one_line(line) for line in file.read_text("utf-8").split("\n")}

@@ -143,9 +143,12 @@ def test_invariants_hold_for_any_text(name, texts, costs, transpositions, normal
     if name == "edit_distance":
         insertion, deletion, substitution = costs
         scorer = EditDistance(
-            insertion_cost=insertion, deletion_cost=deletion, substitution_cost=substitution,
-            transpositions=transpositions, normalization=normalization,
-        )  # fmt: skip
+            insertion_cost=insertion,
+            deletion_cost=deletion,
+            substitution_cost=substitution,
+            transpositions=transpositions,
+            normalization=normalization,
+        )
     found = trace(scorer, texts[0], texts[1:])
     check(found, scorer, texts[0], texts[1:])
     letters_are_counted(found, scorer)
@@ -256,8 +259,9 @@ def test_the_reference_that_counts_is_named() -> None:
 def test_transposed_units_stand_in_one_column() -> None:
     found = trace(EditDistance(transpositions="any"), "ca", ["abc"])
     assert [(c.letter, c.hypothesis, c.reference) for c in columns(found)] == [
-        ("T", ("c", "a"), ("a", "c")), ("D", (), ("b",)),
-    ]  # fmt: skip
+        ("T", ("c", "a"), ("a", "c")),
+        ("D", (), ("b",)),
+    ]
     assert found.formula == "edit_distance = 1 + 1 = 2.0"
 
 
@@ -286,5 +290,9 @@ def test_the_dictionary_is_ready_for_json() -> None:
     assert (section["kind"], section["values"]["shifts"]) == ("section", 1)
     assert [block["kind"] for block in section["blocks"]] == ["notes", "texts", "grid"]
     assert section["blocks"][2]["columns"][0] == {
-        "letter": "S", "hypothesis": ["the"], "reference": ["saudi"], "shift": 0, "bracket": "",
-    }  # fmt: skip
+        "letter": "S",
+        "hypothesis": ["the"],
+        "reference": ["saudi"],
+        "shift": 0,
+        "bracket": "",
+    }

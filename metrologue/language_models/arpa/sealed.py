@@ -12,17 +12,14 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Integers, Words
 from metrologue.files.cache import identity, seal
 from metrologue.kernels.blocks import BLOCK, block_digests
 
 __all__ = ["Tables", "add_seal", "mapped", "read_sealed"]
 
 _SEAL = 64  # bytes
-
-Integers = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 
 class Tables(NamedTuple):

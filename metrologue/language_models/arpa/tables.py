@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Integers, Words
 from metrologue.errors import InputError, shown
 from metrologue.files.cache import kept_file, replace_damaged, told_if_long
 from metrologue.files.writing import progress_bar
@@ -29,7 +30,7 @@ from metrologue.kernels.ngram_tables import (
     add_ngrams,
     add_words,
     find_words,
-)  # fmt: skip
+)
 from metrologue.language_models.arpa.reader import ArpaFile, Ngrams
 from metrologue.language_models.arpa.sealed import Tables, add_seal, mapped, read_sealed
 from metrologue.lexicon.file_digest import digest
@@ -42,9 +43,6 @@ _ROOM = 1.5
 _UNKNOWN = -100.0  # the log-probability that KenLM gives <unk> if the file has none
 _LONGEST = 1 << 24  # bytes of a word
 _LARGEST = 2**32 - 2  # words of a vocabulary and slots of a table: their numbers have 32 bits
-
-Integers = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 
 class KeptTables:
@@ -200,7 +198,7 @@ def _with_ngrams(
     """Add the n-grams of a block."""
     i, what, number = add_ngrams(
         block.buffer, block.starts, block.stops, block.numbers, layout, text, known, used, words
-    )  # fmt: skip
+    )
     if i < 0:
         return
     if what == FULL:

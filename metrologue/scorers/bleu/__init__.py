@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import words
+from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
@@ -20,7 +21,8 @@ from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.result import at_fault
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from metrologue.tracing import Trace
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
-
-Floats = NDArray[np.float64]
 
 
 def bleu(
@@ -242,10 +242,12 @@ class Bleu(Scorer):
     def _columns(self) -> tuple[str, ...]:
         orders = range(1, self._counted_orders + 1)
         return (
-            "hypothesis_length", "reference_length",
-            *(f"clipped_count_{n}" for n in orders), *(f"count_{n}" for n in orders),
+            "hypothesis_length",
+            "reference_length",
+            *(f"clipped_count_{n}" for n in orders),
+            *(f"count_{n}" for n in orders),
             *(("segments",) if SMOOTHINGS[self.smoothing].one_segment else ()),
-        )  # fmt: skip
+        )
 
     numbers: ClassVar = (
         number(
@@ -301,31 +303,36 @@ class Bleu(Scorer):
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets, orders = view.reference_offsets, self._counted_orders
         rows = np.empty((len(view), len(self._columns)))
-        rows[:, 0] = view.lengths
-        rows[:, 1] = REFERENCE_LENGTHS[self.reference_length](view.lengths, view.reference_lengths, offsets)
-        rows[:, 2 : 2 + orders] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
-        rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
-            view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
+        counts = Counts.of(rows, orders)
+        counts.length[:] = view.lengths
+        counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](
+            view.lengths, view.reference_lengths, offsets
         )
-        rows[:, 2 + 2 * orders :] = 1
+        counts.clipped[:] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+        counts.total[:] = np.maximum(view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
+        counts.segments[:] = 1
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        self._refuse_undefined(statistics)
-        orders, longest = self._counted_orders, self.max_order
-        length, reference_length = statistics[..., 0], statistics[..., 1]
-        clipped, total = statistics[..., 2 : 2 + orders], statistics[..., 2 + orders : 2 + 2 * orders]
+        counts, longest = Counts.of(statistics, self._counted_orders), self.max_order
+        self._refuse_undefined(counts)
+        length, reference_length, clipped, total, _ = counts
 
         precision = smoothed_precisions(
-            self.smoothing, clipped, total, length,
-            longest=longest, value=self.smooth_value or 0.0, first=self.smooth_from, epsilons=self.epsilons,
-        )  # fmt: skip
+            self.smoothing,
+            clipped,
+            total,
+            length,
+            longest=longest,
+            value=self.smooth_value or 0.0,
+            first=self.smooth_from,
+            epsilons=self.epsilons,
+        )
         exists = np.logical_and.accumulate(np.isfinite(precision), axis=-1)
         zero = ZERO_RULES[self.zero_when](clipped[..., :longest] == 0)
         precision = np.where(exists & ~zero, precision, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(precision)
-            length_ratio = np.where(reference_length > 0, length / reference_length, 0.0)
         penalty = brevity_penalty(length + self.epsilons[0], reference_length + self.epsilons[1])
 
         def first_orders(n: int, weights: Floats) -> Floats:
@@ -345,35 +352,33 @@ class Bleu(Scorer):
             **{f"bleu_{n}": first_orders(n, np.ones(n) / n) for n in each},
             **{f"precision_{n}": self.scale * precision[..., n - 1] for n in each},
             "brevity_penalty": penalty,
-            "length_ratio": length_ratio,
+            "length_ratio": ratio(length, reference_length),
             "hypothesis_length": length,
             "reference_length": reference_length,
             **{f"clipped_count_{n}": clipped[..., n - 1] for n in each},
             **{f"count_{n}": total[..., n - 1] for n in each},
         }
 
-    def _refuse_undefined(self, statistics: Floats) -> None:
+    def _refuse_undefined(self, counts: Counts) -> None:
         """Raise an InputError for statistics for which the mirrored library has no number."""
-        if SMOOTHINGS[self.smoothing].one_segment and (statistics[..., -1] > 1).any():
+        if SMOOTHINGS[self.smoothing].one_segment and (counts.segments > 1).any():
             raise InputError(
                 f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
                 "applies it to the last one); use `segments`, or aggregation='mean'."
             )
+        cure = "choose another variant, smoothing or `empty`"
         if self.empty == "error":
-            self._refuse(
-                (statistics[..., 0] == 0) | (statistics[..., 1] == 0),
-                "has no token in its predictions or references, where the mirrored library divides by zero",
+            refuse_undefined(
+                self._label,
+                (counts.length == 0) | (counts.reference_length == 0),
+                f"has no token in its predictions or references, where the mirrored library divides by zero; {cure}",
             )
         if self.smoothing == "chen-cherry-6":
-            self._refuse(
-                (statistics[..., 2] > 0) & (statistics[..., 4] == 0),
-                "has unigrams but no trigrams in common, where nltk's method6 fails",
+            refuse_undefined(
+                self._label,
+                (counts.clipped[..., 0] > 0) & (counts.clipped[..., 2] == 0),
+                f"has unigrams but no trigrams in common, where nltk's method6 fails; {cure}",
             )
-
-    def _refuse(self, wrong: NDArray[np.bool_], reason: str) -> None:
-        if wrong.any():
-            what = f"{self._label}: {at_fault(wrong)} {reason}"
-            raise InputError(f"{what}; choose another variant, smoothing or `empty`.")
 
     def _trace(self, segments: Segments) -> Trace:
         from metrologue.scorers.bleu.trace import build

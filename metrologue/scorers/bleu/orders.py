@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Flags, Floats
 from metrologue.scorers.core.options import Rule
 
 __all__ = ["ZERO_RULES", "effective_weights", "few_word_weights"]
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 # Each rule turns "this order has no match" (..., N) into "BLEU-n is 0" (..., N).
-ZERO_RULES: dict[str, Rule[[Bools], Bools]] = {
+ZERO_RULES: dict[str, Rule[[Flags], Flags]] = {
     "no-match": Rule(lambda missing: np.logical_and.accumulate(missing, axis=-1), "if no order has a match"),
     "any-order": Rule(lambda missing: np.logical_or.accumulate(missing, axis=-1), "if at least one order has no match"),
-    "never": Rule(lambda missing: np.zeros_like(missing), "never"),
+    "never": Rule(np.zeros_like, "never"),
 }
 
 
@@ -46,7 +44,7 @@ def few_word_weights(weights: Floats, length: Floats) -> Floats:
     return np.where(tokens < 4, (np.arange(4) < tokens) / np.maximum(tokens, 1), weights)
 
 
-def effective_weights(weights: Floats, exists: Bools) -> Floats:
+def effective_weights(weights: Floats, exists: Flags) -> Floats:
     """The weights under `effective_order`: 0 for orders that do not exist, the others scaled up to the same sum.
 
     Parameters

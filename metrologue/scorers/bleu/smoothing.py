@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
 
 __all__ = ["SMOOTHINGS", "Smoothing", "smoothed_precisions"]
 
-Floats = NDArray[np.float64]
 Method = Callable[[Floats, Floats, Floats, Floats, float, int], Floats]
 
 

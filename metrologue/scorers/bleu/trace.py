@@ -91,10 +91,13 @@ def build(scorer: Bleu, segment: Segments) -> Trace:
         values={
             "bleu": result.value,
             "brevity_penalty": scores["brevity_penalty"],
-            **{name: number for order, table in zip(orders, tables, strict=True)
-               for name, number in _sums(order.number, table).items()},
+            **{
+                name: number
+                for order, table in zip(orders, tables, strict=True)
+                for name, number in _sums(order.number, table).items()
+            },
         },
-    )  # fmt: skip
+    )
 
 
 def formula(name: str, scale: float, brevity_penalty: float, orders: Sequence[Order], value: float) -> str:

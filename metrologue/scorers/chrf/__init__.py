@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.joins import first_best
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Chrf", "Level", "chrf", "fscore"]
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 # float64, or float32 if the mirrored library compares references in float32.
 Numbers = NDArray[Any]
 
@@ -328,10 +327,10 @@ class Chrf(PairScorer):
         matched = matches.any(axis=1, keepdims=True)
         return np.concatenate([matches, hypothesis, np.where(matched, reference, 0.0)], axis=1)
 
-    def best_references(self, segments: Segments) -> Indices:
+    def best_references(self, segments: Segments) -> Integers:
         """The index of the reference that counts in each segment, from 0, (n_segments,)."""
         offsets = segments.reference_offsets
-        best: Indices = first_best(self._quality(self._pairs(segments)), offsets) - offsets[:-1]
+        best: Integers = first_best(self._quality(self._pairs(segments)), offsets) - offsets[:-1]
         return best
 
     def _quality(self, rows: Floats) -> Numbers:

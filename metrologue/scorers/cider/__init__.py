@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import ngram_values
 from metrologue.kernels.tfidf import dot_products, ngram_documents
@@ -17,11 +17,13 @@ from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from metrologue.tracing import Trace
 
 __all__ = ["Cider", "cosine", "length_penalty"]
-
-Floats = NDArray[np.float64]
 
 
 def cosine(product: Floats, own_squares: Floats, its_squares: Floats) -> Floats:
@@ -51,8 +51,7 @@ def cosine(product: Floats, own_squares: Floats, its_squares: Floats) -> Floats:
     array([0.5, 0. ])
     """
     norm = np.sqrt(own_squares) * np.sqrt(its_squares)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(norm > 0, product / norm, 0.0)
+    return ratio(product, norm)
 
 
 def length_penalty(difference: Floats, sigma: float) -> Floats:
@@ -249,7 +248,7 @@ class Cider(PairScorer):
         view = self.view(segments)
         first = view.offsets[len(view)]
         ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
-        keys, counts = ngram_documents(ids, offsets, view.reference_offsets, _hashes(view), self.max_order)
+        keys, counts = ngram_documents(ids, offsets, view.reference_offsets, type_hashes(view), self.max_order)
         table = {
             "high": keys[:, 0],
             "low": keys[:, 1],
@@ -272,7 +271,7 @@ class Cider(PairScorer):
         most = np.log(table["documents"][0])
         keys = np.column_stack([table["high"], table["low"]])
         known = most - np.log(np.maximum(table["frequency"], 1.0))
-        return ngram_values(view.ids, view.offsets, _hashes(view), keys, known, float(most), self.max_order)
+        return ngram_values(view.ids, view.offsets, type_hashes(view), keys, known, float(most), self.max_order)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The cosine of each pair for each order, and by how many words the lengths differ."""
@@ -280,7 +279,7 @@ class Cider(PairScorer):
         hypotheses, references = view.pairs
         sums = dot_products(view.ids, view.offsets, hypotheses, references, self.weights(view), self.clipped)
         lengths = np.diff(view.offsets)
-        return np.column_stack([cosine(*np.moveaxis(sums, -1, 0)), lengths[hypotheses] - lengths[references]])
+        return np.column_stack([cosine(*columns_of(sums)), lengths[hypotheses] - lengths[references]])
 
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs(segments)
@@ -290,12 +289,11 @@ class Cider(PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         similarities, segments = statistics[..., :-1], statistics[..., -1:]
-        with np.errstate(invalid="ignore"):
-            means = np.where(segments > 0, similarities / segments, 0.0)
+        means = ratio(similarities, segments)
         return {
             "cider": self.scale * means.mean(axis=-1),
             **{f"cider_{n}": self.scale * means[..., n - 1] for n in range(1, self.max_order + 1)},
-            **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
+            **by_name(self._columns, statistics),
         }
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
@@ -333,8 +331,3 @@ class Cider(PairScorer):
         ),
         "cider-d": Variant("Vedantam", "the paper's CIDEr-D, as the authors' CiderD over PTB tokens: it equals `coco`"),
     }
-
-
-def _hashes(view: View) -> NDArray[np.uint64]:
-    """The hash of each type, computed once for each vocabulary."""
-    return view.vocabulary.layer("hash", hash_types)[: view.type_count]

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE
 from metrologue.scorers.classification.averages import LabelScorer
 from metrologue.scorers.classification.base import OfLabels
 from metrologue.scorers.classification.matrix import ConfusionMatrix
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.scorers.classification.variants import ACCURACY, averaged
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.segments import Segments
 
 __all__ = ["F1", "Accuracy", "ConfusionMatrix", "LabelScorer", "Precision", "Recall", "accuracy"]
-
-Floats = NDArray[np.float64]
 
 
 def accuracy(correct_count: Floats, count: Floats) -> Floats:
@@ -43,8 +43,7 @@ def accuracy(correct_count: Floats, count: Floats) -> Floats:
     >>> float(accuracy(np.array(15.0 + 14), np.array(30.0)).round(4))
     0.9667
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(count > 0, correct_count / count, 0.0)
+    return ratio(correct_count, count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +111,7 @@ class Accuracy(OfLabels):
         return np.array([np.count_nonzero(pairs.actual == pairs.predicted), len(segments)], np.float64)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        correct, count = np.moveaxis(statistics, -1, 0)
+        correct, count = columns_of(statistics)
         value = self.scale * accuracy(correct, count) if self.normalize else correct
         return {"accuracy": value, "correct_count": correct, "count": count}
 

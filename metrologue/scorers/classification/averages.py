@@ -9,8 +9,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.data.labels import Label
 from metrologue.errors import InputError, shown
@@ -18,6 +18,7 @@ from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.measures import average_scores, label_scores
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.rows import LabelRows
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import chosen, counted, number
 from metrologue.scorers.core.options import LabelText, option
 from metrologue.segments import Segments
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LabelScorer", "zero_division_name"]
 
-Floats = NDArray[np.float64]
 
 _NUMBERS = ("precision", "recall", "f1")
 # Rows of counts have no more cells than this, 512 MB.
@@ -203,7 +203,7 @@ class LabelScorer(OfConfusion):
         """
         skip_absent = self.labels is None or self.absent_labels == "skip"
         scores = average_scores(counts, self.average, self._zero, skip_absent)
-        found = dict(zip(_NUMBERS, np.moveaxis(self.scale * scores, -1, 0), strict=True))
+        found = dict(zip(_NUMBERS, columns_of(self.scale * scores), strict=True))
         return {name: found.get(name, count) for name in self.range}
 
     def _average(self, counts: Floats) -> Floats:
@@ -246,7 +246,7 @@ class LabelScorer(OfConfusion):
         return np.column_stack([np.bincount(pairs.segments, mask, count) for mask in masks])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        columns = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        columns = by_name(self._columns, statistics)
         if self._additive:
             with np.errstate(invalid="ignore"):
                 found = {name: columns[f"{name}_sum"] / columns[f"{name}_weight"] for name in _NUMBERS}

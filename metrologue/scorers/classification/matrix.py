@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, Confusion, codes_of
 from metrologue.errors import InputError, shown
 from metrologue.scorers.classification.base import OfConfusion
 from metrologue.scorers.classification.label_result import LabelResult
 from metrologue.scorers.classification.pairs import Pairs, confusion_of
 from metrologue.scorers.classification.variants import MATRIX
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LabelText, option, with_default
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.result import Result
 from metrologue.segments import Segments
 
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from metrologue.tracing.blocks import Block
 
 __all__ = ["ConfusionMatrix", "normalized"]
-
-Floats = NDArray[np.float64]
 
 
 def normalized(counts: Floats, over: str = "none") -> Floats:
@@ -52,8 +52,7 @@ def normalized(counts: Floats, over: str = "none") -> Floats:
         return counts
     axis = {"true": 1, "pred": 0, "all": None}[over]
     sums = counts.sum(axis=axis, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sums > 0, counts / sums, 0.0)
+    return ratio(counts, sums)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +173,6 @@ class ConfusionMatrix(OfConfusion):
         return np.column_stack([(pairs.actual == pairs.predicted) * inside, inside, weights])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        correct, inside, count = np.moveaxis(statistics, -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(inside > 0, correct / inside, 0.0)
+        correct, inside, count = columns_of(statistics)
+        share = ratio(correct, inside)
         return {"accuracy": self.scale * share, "correct_count": correct, "matrix_count": inside, "count": count}

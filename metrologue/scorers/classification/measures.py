@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.scorers.core.columns import columns_of
+from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["average_scores", "f1", "label_scores", "precision", "recall"]
-
-Floats = NDArray[np.float64]
 
 
 def precision(both: Floats, predicted: Floats, zero_division: float = 0.0) -> Floats:
@@ -31,8 +31,7 @@ def precision(both: Floats, predicted: Floats, zero_division: float = 0.0) -> Fl
     >>> precision(np.array([2.0, 0.0]), np.array([3.0, 0.0])).round(4)
     array([0.6667, 0.    ])
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(predicted != 0, both / predicted, zero_division)
+    return ratio(both, predicted, zero_division)
 
 
 def recall(both: Floats, actual: Floats, zero_division: float = 0.0) -> Floats:
@@ -83,7 +82,7 @@ def label_scores(counts: Floats, zero_division: float = 0.0) -> Floats:
         Segments with the label in both, in the prediction, in the reference.
     zero_division : float
     """
-    both, predicted, actual = np.moveaxis(counts, -1, 0)
+    both, predicted, actual = columns_of(counts)
     return np.stack(
         [
             precision(both, predicted, zero_division),

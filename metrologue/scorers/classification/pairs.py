@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Ids, Integers
 from metrologue.data.columns import Column, Items, Numbers
 from metrologue.data.confusion import NONE, Confusion, common_labels, count_pairs
 from metrologue.data.intake import as_text, holds_lists, is_list, listed, with_type
@@ -18,10 +19,6 @@ from metrologue.reading.text import Text
 from metrologue.segments import Segments
 
 __all__ = ["Pairs", "confusion_of", "label_pairs", "label_segments", "sample_weights"]
-
-Codes = NDArray[np.int32]
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class Pairs(NamedTuple):
@@ -183,7 +180,7 @@ def _paired(segments: Segments, owner: str) -> Pairs:
     return _of_sets(labels, [references, segments.predictions], [actual, predicted], values)
 
 
-def _coded(column: Column) -> tuple[Codes, Sequence[Label]]:
+def _coded(column: Column) -> tuple[Ids, Sequence[Label]]:
     """The codes of a column's labels, and the labels in ascending order."""
     if isinstance(column, Labels):
         return column.codes, column.types
@@ -204,7 +201,7 @@ def _coded(column: Column) -> tuple[Codes, Sequence[Label]]:
     return ranks[column.ids], [found[i] for i in order]
 
 
-def _in_common(sides: Sequence[tuple[Codes, Sequence[Label]]]) -> tuple[tuple[Label, ...], list[Codes]]:
+def _in_common(sides: Sequence[tuple[Ids, Sequence[Label]]]) -> tuple[tuple[Label, ...], list[Ids]]:
     """The labels of all sides in ascending order, and each side's codes of these."""
     labels = common_labels(types for _, types in sides)
     place = {label: code for code, label in enumerate(labels)}
@@ -216,7 +213,7 @@ def _in_common(sides: Sequence[tuple[Codes, Sequence[Label]]]) -> tuple[tuple[La
 
 
 def _of_sets(
-    labels: tuple[Label, ...], columns: Sequence[Items], codes: Sequence[Codes], weights: Floats | None
+    labels: tuple[Label, ...], columns: Sequence[Items], codes: Sequence[Ids], weights: Floats | None
 ) -> Pairs:
     """The pairs of sets: labels that are in both, in the reference only and in the prediction only."""
     size = max(1, len(labels))

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.confusion import NONE, codes_of
 from metrologue.inference.metric import Metric, OfRows
 from metrologue.scorers.classification.pairs import label_pairs
 from metrologue.segments import Segments
 
 __all__ = ["LabelRows"]
-
-Floats = NDArray[np.float64]
 
 
 class OfCounts(Metric, Protocol):

@@ -65,9 +65,14 @@ def _confused(confusion: Confusion) -> list[Block]:
     wrong = np.flatnonzero(confusion.actual != confusion.predicted)
     often = wrong[np.argsort(-confusion.counts[wrong], kind="stable")][:MOST_CONFUSIONS]
     rows = tuple(
-        Row(cells=(str(confusion.labels[confusion.actual[i]]), str(confusion.labels[confusion.predicted[i]]),
-                   float(confusion.counts[i])))
+        Row(
+            cells=(
+                str(confusion.labels[confusion.actual[i]]),
+                str(confusion.labels[confusion.predicted[i]]),
+                float(confusion.counts[i]),
+            )
+        )
         for i in often
-    )  # fmt: skip
+    )
     caption = "labels that are confused most" if rows else "no label is confused with another one"
     return [Table(name="confusions", header=("actual", "predicted", "count"), rows=rows, caption=caption)]

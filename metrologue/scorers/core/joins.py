@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["JOINS", "first_best", "join"]
+from metrologue.data.arrays import Floats, Offsets
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
+__all__ = ["JOINS", "first_best", "join"]
 
 
 def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:
@@ -78,9 +77,13 @@ def _jackknife(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
 # qualities in float32, where more of them are equal. "best-each": the greatest value of each column. "jackknife": the
 # mean of the best rows of all sets that leave one reference out.
 JOINS: dict[str, Callable[[Floats, Floats, Offsets], Floats]] = {
-    "best": _best, "best-single": _best_single, "mean": _mean, "pooled": _pooled, "best-each": _best_each,
+    "best": _best,
+    "best-single": _best_single,
+    "mean": _mean,
+    "pooled": _pooled,
+    "best-each": _best_each,
     "jackknife": _jackknife,
-}  # fmt: skip
+}
 
 
 def join(rule: str, rows: Floats, offsets: Offsets, quality: Callable[[Floats], Floats]) -> Floats:

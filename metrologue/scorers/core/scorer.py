@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.lexicon.resource import Resource
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from metrologue.tracing.blocks import Block
 
 __all__ = ["Scorer"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,9 +191,15 @@ class Scorer(Summed, Numbered, Configuration):
         return finite(self._label, self._score(self._rows(segments, threads)), self._infinite)
 
     def corpus(
-        self, predictions: Any, references: Any = None, threads: int | None = None, *,
-        confidence: float | None = None, seed: int = 12345, **inputs: Any,
-    ) -> Result:  # fmt: skip
+        self,
+        predictions: Any,
+        references: Any = None,
+        threads: int | None = None,
+        *,
+        confidence: float | None = None,
+        seed: int = 12345,
+        **inputs: Any,
+    ) -> Result:
         """The score of a whole corpus.
 
         Parameters
@@ -254,9 +258,13 @@ class Scorer(Summed, Numbered, Configuration):
         return numbers
 
     def segments(
-        self, predictions: Any, references: Any = None, key: str | None = None, threads: int | None = None,
+        self,
+        predictions: Any,
+        references: Any = None,
+        key: str | None = None,
+        threads: int | None = None,
         **inputs: Any,
-    ) -> Floats:  # fmt: skip
+    ) -> Floats:
         """One number of each segment on its own, (n,): the primary number, or the one named `key`.
 
         Arguments and errors are those of ``corpus``. An InputError also says if there is no such number.
@@ -310,9 +318,15 @@ class Scorer(Summed, Numbered, Configuration):
         return Result(float(scores[self.primary]), scores, self.signature, self.primary, self._printed_digits)
 
     def accumulate(
-        self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None, *,
-        first: int | None = None, **inputs: Any,
-    ) -> Totals:  # fmt: skip
+        self,
+        predictions: Any,
+        references: Any = None,
+        totals: Totals | None = None,
+        threads: int | None = None,
+        *,
+        first: int | None = None,
+        **inputs: Any,
+    ) -> Totals:
         """Totals of a batch, merged with the totals of the batches before it.
 
         If the totals depend on the order of the segments (`totals_in_order`), a batch goes on after `totals`. A part

@@ -9,8 +9,8 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import option
@@ -21,8 +21,6 @@ from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
 
 __all__ = ["PairScorer", "SetScorer"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

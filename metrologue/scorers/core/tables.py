@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Words
 from metrologue.data.confusion import Confusion
 from metrologue.kernels.hashing import number_keys, tally
+from metrologue.reading.view import View
 
-__all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json"]
-
-Words = NDArray[np.uint64]
+__all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes"]
 
 
 class Table(NamedTuple):
@@ -156,3 +156,8 @@ def hash_types(types: Iterable[str]) -> Words:
     """A BLAKE2b hash of 128 bits for each text, (n_types, 2). It is the same in every process and batch."""
     digests = b"".join(blake2b(text.encode(), digest_size=16).digest() for text in types)
     return np.frombuffer(digests, "<u8").astype(np.uint64).reshape(-1, 2)
+
+
+def type_hashes(view: View) -> Words:
+    """The hash of each type of a view, (n_types, 2). It is computed once for each vocabulary."""
+    return view.vocabulary.layer("hash", hash_types)[: view.type_count]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.exact_sums import exact_sums
 from metrologue.errors import InputError, shown
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Totals", "checked_totals"]
 
-Floats = NDArray[np.float64]
 Ranges = tuple[tuple[int, int], ...]
 
 
@@ -104,9 +104,13 @@ class Totals:
 
     @classmethod
     def of_sums(
-        cls, signature: str, columns: tuple[str, ...], rows: Floats, segments: int,
+        cls,
+        signature: str,
+        columns: tuple[str, ...],
+        rows: Floats,
+        segments: int,
         tables: Mapping[str, State] | None = None,
-    ) -> Totals:  # fmt: skip
+    ) -> Totals:
         """The totals that are the exact sums of rows (n, k)."""
         sums = exact_sums(rows)
         return cls(signature, columns, sums[0], segments, tables or {}, rests=sums[1:])

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
-from metrologue.scorers.core.result import at_fault
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 Costs = tuple[float, float, float]  # of an insertion, a deletion and a substitution
 
 _COLUMNS = ("edit_distance", "divisor", "hypothesis_length", "reference_length")
@@ -55,8 +55,7 @@ def normalized_distance(edit_distance: Floats, divisor: Floats) -> Floats:
     >>> normalized_distance(np.array(3.0), np.array(5.0))
     array(0.6)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(edit_distance > 0, edit_distance / divisor, 0.0)
+    return ratio(edit_distance, divisor, np.where(edit_distance > 0, np.inf, 0.0))
 
 
 def greatest_distance(
@@ -281,26 +280,23 @@ class EditDistance(PairScorer):
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
 
     def _quality(self, rows: Floats) -> Floats:
-        return -normalized_distance(rows[:, 0], rows[:, 1])
+        distance, divisor, *_ = columns_of(rows)
+        return -normalized_distance(distance, divisor)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        distance, divisor, hypothesis_length, reference_length = np.moveaxis(statistics, -1, 0)
+        distance, divisor, hypothesis_length, reference_length = columns_of(statistics)
         numbers = {"edit_distance": distance}
         if self.normalization != "none":
-            self._refuse_undefined(distance, divisor)
+            refuse_undefined(
+                self._label,
+                (divisor == 0) & (distance > 0),
+                "has a distance above 0, but its divisor is 0, as its reference is empty; drop it, or choose another "
+                "`normalization`",
+            )
             share = normalized_distance(distance, divisor)
             numbers["normalized_distance"] = self.scale * share
             numbers["normalized_similarity"] = self.scale * (1 - share)
         return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
-
-    @staticmethod
-    def _refuse_undefined(distance: Floats, divisor: Floats) -> None:
-        """Raise an InputError if a distance above 0 would be divided by 0."""
-        if (undefined := (divisor == 0) & (distance > 0)).any():
-            raise InputError(
-                f"EditDistance: {at_fault(undefined)} has a distance above 0, but its divisor is 0, as its reference "
-                "is empty; drop it, or choose another `normalization`."
-            )
 
     @property
     def _costs(self) -> tuple[float, float, float, int, int]:
@@ -313,7 +309,7 @@ class EditDistance(PairScorer):
         insertion, deletion, substitution, *rest = self._costs
         return insertion == deletion == substitution > 0 and not any(rest)
 
-    def _distances(self, view: View, hypotheses: Indices, references: Indices) -> Floats:
+    def _distances(self, view: View, hypotheses: Integers, references: Integers) -> Floats:
         if self._uniform:
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
             return self.substitution_cost * edits.astype(np.float64)

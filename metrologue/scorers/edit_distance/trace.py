@@ -13,9 +13,11 @@ __all__ = ["build"]
 
 # What a distance is divided by.
 DIVISORS = {
-    "maximum": "the greatest distance of texts of these lengths", "longer": "the length of the longer text",
-    "reference": "the length of the reference", "sum": "the sum of both lengths",
-}  # fmt: skip
+    "maximum": "the greatest distance of texts of these lengths",
+    "longer": "the length of the longer text",
+    "reference": "the length of the reference",
+    "sum": "the sum of both lengths",
+}
 
 
 def build(scorer: EditDistance, segment: Segments) -> Trace:

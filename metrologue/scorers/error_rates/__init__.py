@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
-from metrologue.scorers.core.result import at_fault
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
@@ -35,9 +35,6 @@ __all__ = [
     "WordInformationPreserved",
     "error_rates",
 ]
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 def error_rates(
@@ -72,15 +69,9 @@ def error_rates(
     """
     edits, paired = substitutions + deletions + insertions, hits + substitutions
     reference, hypothesis = paired + deletions, paired + insertions
-    with np.errstate(divide="ignore", invalid="ignore"):
-        wer = np.where(reference > 0, edits / reference, insertions)
-        mer = np.where(edits + hits > 0, edits / (edits + hits), 0.0)
-        wip = np.where(
-            (reference > 0) & (hypothesis > 0),
-            (hits / reference) * (hits / hypothesis),
-            np.where(reference + hypothesis > 0, 0.0, 1.0),
-        )
-    return wer, mer, 1 - wip, wip
+    both_empty = reference + hypothesis == 0
+    wip = ratio(hits, reference) * ratio(hits, hypothesis) + both_empty
+    return ratio(edits, reference, insertions), ratio(edits, edits + hits), 1 - wip, wip
 
 
 # The cost of a substitution when "most" hits are wanted. Among alignments with equally few edits, the one with the
@@ -92,12 +83,12 @@ _DEARER_SUBSTITUTION = 1 + 2.0**-30
 # counts follow from these and the lengths.
 
 
-def _aligned(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
+def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0].astype(float)
     return counts[:, 1:].sum(axis=1), counts[:, 0]
 
 
-def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
+def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     costs = weighted_distances(
         view.ids, view.offsets, hypotheses, references, 1.0, 1.0, _DEARER_SUBSTITUTION, NONE, 0, view.type_count
     )
@@ -107,13 +98,13 @@ def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats,
     return edits, (lengths[hypotheses] + lengths[references] - edits - substitutions) / 2
 
 
-def _fewest(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
+def _fewest(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     lengths = np.diff(view.offsets)
     edits = distances(view.ids, view.offsets, hypotheses, references, view.type_count).astype(float)
     return edits, np.maximum(lengths[hypotheses], lengths[references]) - edits
 
 
-_HITS: dict[str, Rule[[View, Indices, Indices], tuple[Floats, Floats]]] = {
+_HITS: dict[str, Rule[[View, Integers, Integers], tuple[Floats, Floats]]] = {
     "aligned": Rule(_aligned, "the hits of the alignment that rapidfuzz picks (jiwer)"),
     "most": Rule(_most, "the most hits that a shortest alignment has"),
     "fewest": Rule(
@@ -263,7 +254,8 @@ class ErrorRate(PairScorer):
 
     def _quality(self, rows: Floats) -> Floats:
         if self.multi_reference == "fewest-errors":
-            errors: Floats = rows[:, 1:4].sum(axis=1)
+            _, substitutions, deletions, insertions, *_ = columns_of(rows)
+            errors: Floats = substitutions + deletions + insertions
             return -errors
         # `_score` is not used here: it could refuse a reference that does not count in the end.
         rate = self._rates(rows)[self.name]
@@ -274,26 +266,23 @@ class ErrorRate(PairScorer):
             self._refuse_undefined(statistics)
         return {
             **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
-            **dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True)),
+            **by_name(_COLUMNS, statistics),
         }
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        rates = error_rates(*np.moveaxis(statistics[..., :4], -1, 0))
+        rates = error_rates(*columns_of(statistics[..., :4]))
         return dict(zip((self.rate, "mer", "wil", "wip"), rates, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
-        without_hypothesis, without_reference = np.moveaxis(counts, -1, 0)[4:] == 0
+        without_hypothesis, without_reference = columns_of(counts)[4:] == 0
         wrong, side = {
             "mer": (without_reference & without_hypothesis, "predictions and references"),
             "wil": (without_reference | without_hypothesis, "predictions or references"),
             "wip": (without_reference | without_hypothesis, "predictions or references"),
         }.get(self.name, (without_reference, "references"))
-        if wrong.any():
-            raise InputError(
-                f"{self._label}: {at_fault(wrong)} has no unit in its {side}, so that the rate would divide by zero; "
-                "drop it, or choose another variant or `empty`."
-            )
+        reason = f"has no unit in its {side}, so that the rate would divide by zero"
+        refuse_undefined(self._label, wrong, f"{reason}; drop it, or choose another variant or `empty`")
 
     def edits(self, prediction: str, reference: str) -> Edits:
         """The edits of one pair: the alignment with the "aligned" or the "most" hits.

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.greedy_runs import chosen_runs, match_sizes
 from metrologue.reading import View, words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Gtm", "Matching", "gtm"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_size", "hypothesis_length", "reference_length")
 
@@ -43,12 +44,8 @@ def gtm(match_size: Floats, hypothesis_length: Floats, reference_length: Floats)
     >>> [float(number.round(4)) for number in gtm(np.array(4.0), np.array(4.0), np.array(5.0))]
     [0.8889, 1.0, 0.8]
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision, recall = (
-            np.where(length > 0, match_size / length, 0.0) for length in (hypothesis_length, reference_length)
-        )
-        f_measure = np.where(precision + recall > 0, 2 * precision * recall / (precision + recall), 0.0)
-    return f_measure, precision, recall
+    precision, recall = ratio(match_size, hypothesis_length), ratio(match_size, reference_length)
+    return ratio(2 * precision * recall, precision + recall), precision, recall
 
 
 class Matching(NamedTuple):
@@ -196,7 +193,7 @@ class Gtm(PairScorer):
         return segments.read(words(self.tokenizer, self.lowercase))
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         shares = zip(("gtm", "precision", "recall"), gtm(**counts), strict=True)
         return {**{name: self.scale * share for name, share in shares}, **counts}
 

@@ -53,10 +53,12 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
         title = " and ".join(own) + (", which counts" if len(groups) > 1 and index == best else "")
         blocks.append(
             Section(
-                name=title.partition(",")[0], title=f"{title}: GTM = {scores[index]['gtm']:.6g}",
-                blocks=(*grids, *runs, notes), values=scores[index],
+                name=title.partition(",")[0],
+                title=f"{title}: GTM = {scores[index]['gtm']:.6g}",
+                blocks=(*grids, *runs, notes),
+                values=scores[index],
             )
-        )  # fmt: skip
+        )
     return Trace(
         metric=scorer.name,
         value=result.value,

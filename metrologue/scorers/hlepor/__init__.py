@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
-from metrologue.errors import InputError
 from metrologue.kernels.context_alignment import (
     context_alignment,
     position_differences,
@@ -18,8 +17,11 @@ from metrologue.kernels.context_alignment import (
 from metrologue.kernels.ngrams import equal_texts, paired_counts
 from metrologue.reading import View, words
 from metrologue.reading.text import Text
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Hlepor", "harmonic_mean", "length_penalty", "lepor"]
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
 
 _FACTORS = ("length_penalty", "position_penalty", "harmonic_mean")
 _COUNTS = ("match_count", "hypothesis_length", "reference_length", "position_difference")
@@ -382,10 +382,16 @@ class Hlepor(PairScorer):
 
     def _places(self, view: View) -> Offsets:
         return context_alignment(
-            view.ids, view.offsets, *view.pairs, view.type_count,
-            context=self.context, any_place=self.context_match == "any-place", window=self.context_window,
-            preference=self.preference, exclusive=self.exclusive,
-        )  # fmt: skip
+            view.ids,
+            view.offsets,
+            *view.pairs,
+            view.type_count,
+            context=self.context,
+            any_place=self.context_match == "any-place",
+            window=self.context_window,
+            preference=self.preference,
+            exclusive=self.exclusive,
+        )
 
     def _means(self, view: View, counts: Floats) -> Floats:
         """The harmonic mean of precision and recall of each pair; of several orders, their geometric mean."""
@@ -394,10 +400,7 @@ class Hlepor(PairScorer):
             more = paired_counts(view.ids, view.offsets, *view.pairs, self.max_order, False)[:, 1:]
             matches = np.column_stack([matches, more])
         less = np.arange(self.max_order)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision, recall = (
-                np.where(matches > 0, matches / np.maximum(length - less, 0), 0.0) for length in (own, its)
-            )
+        precision, recall = (ratio(matches, np.maximum(length - less, 0)) for length in (own, its))
         means = harmonic_mean(precision, recall, self.alpha, self.beta, self.epsilon)
         product: Floats = means.prod(axis=1) ** (1 / self.max_order)
         return product
@@ -410,25 +413,18 @@ class Hlepor(PairScorer):
             column, empty = segments.columns[name], lengths == 0
             if self.empty == "error-of-nothing" and isinstance(column, Text):
                 empty = np.diff(buffers(column.texts)[1]) == 0
-            if empty.any():
-                index = (
-                    int(np.searchsorted(column.offsets, np.flatnonzero(empty)[0], side="right")) - 1 + segments.first
-                )
-                raise InputError(f"Hlepor: `{name}[{index}]` has a text without words; choose empty='zero'.")
+            reason = "has a text without words; choose empty='zero'"
+            refuse_empty(self._label, name, empty, reason, segments.first, column.offsets)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        *sums, segments = np.moveaxis(statistics, -1, 0)
+        *sums, segments = columns_of(statistics)
         counts = dict(zip(_COUNTS, sums[3:], strict=True))
         factors = np.stack(sums[:3], axis=-1) / segments[..., None]
         own, its = counts["hypothesis_length"], counts["reference_length"]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = {
-                name: np.where(counts["match_count"] > 0, counts["match_count"] / length, 0.0)
-                for name, length in (("precision", own), ("recall", its))
-            }
+        shares = {name: ratio(counts["match_count"], length) for name, length in (("precision", own), ("recall", its))}
         return {
             "hlepor": self.scale * lepor(factors, self.combination, self.weights),
-            **dict(zip(_FACTORS, np.moveaxis(factors, -1, 0), strict=True)),
+            **by_name(_FACTORS, factors),
             **shares,
             **counts,
         }

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import SetScorer
-from metrologue.scorers.core.tables import State, Table, Tokens, hash_types
+from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
 from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.texts import (
     Counts,
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LexicalDiversity"]
 
-Floats = NDArray[np.float64]
 
 # The measures that need the tokens in their order; vocd-D needs it for random samples.
 _ORDERED = ("msttr", "mattr", "mtld", "mtld_ma_wrap", "mtld_ma_bid")
@@ -352,7 +353,7 @@ class LexicalDiversity(SetScorer):
     def _tables(self, segments: Segments) -> Mapping[str, State]:
         ids, offsets = self._texts(segments)
         view = segments.read(words(self.tokenizer, self.lowercase))
-        types = view.vocabulary.layer("hash", hash_types)
+        types = type_hashes(view)
         if self._keeps_order:
             return {"tokens": Tokens.of(types, ids, np.diff(offsets))}
         orders = {1, self.entropy_order} if "entropy" in self.measures else {1}
@@ -440,7 +441,7 @@ class LexicalDiversity(SetScorer):
 
     def _numbers(self, statistics: Floats) -> dict[str, Floats]:
         """The value of each measure; not finite where it is not defined."""
-        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        column = by_name(self._columns, statistics)
         counts = [column[name] for name in ("token_count", "type_count", "square_count")]
         units = {**dict.fromkeys(_SCALED, self.scale), "maas_a2": math.log(10) if self.maas_log == "decimal" else 1.0}
         numbers: dict[str, Floats] = {}

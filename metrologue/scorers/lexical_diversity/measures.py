@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.scorers.core.numbers import number
+from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["MEASURES", "NUMBERS", "hdd", "mtld", "vocd_d"]
-
-Floats = NDArray[np.float64]
 
 
 # The value of a measure from the number of tokens N, the number of types V, and the sum of the squares of the types'
@@ -76,9 +76,7 @@ def mtld(length: Floats, forward: Floats, backward: Floats, unbroken: Floats) ->
     >>> float(mtld(np.array(20.0), np.array(2.0), np.array(1.6), np.array(20.0)))
     11.25
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = [np.where(factors > 0, length / factors, unbroken) for factors in (forward, backward)]
-    return (each[0] + each[1]) / 2
+    return (ratio(length, forward, unbroken) + ratio(length, backward, unbroken)) / 2
 
 
 def vocd_d(sizes: NDArray[np.int64], ratios: Floats) -> Floats:

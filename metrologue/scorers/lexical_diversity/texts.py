@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Ids, Offsets
 from metrologue.kernels.diversity import factor_counts, moving_factors, segment_ratios, window_types
 from metrologue.kernels.samples import sampled_types
 from metrologue.scorers.lexical_diversity.measures import hdd, mtld, vocd_d
@@ -27,9 +27,6 @@ __all__ = [
     "vocd_column",
 ]
 
-Ids = NDArray[np.int32]
-Offsets = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Counts = tuple[Offsets, Offsets]
 
 # The shortest sample of vocd-D.
@@ -70,9 +67,14 @@ def hdd_column(lengths: Offsets, counts: Counts, draws: int, cut: bool) -> Float
 
 
 def vocd_column(
-    lengths: Offsets, counts: Counts, order: tuple[Ids, Offsets] | None, longest: int,
-    samples: int | None, runs: int, seed: int,
-) -> Floats:  # fmt: skip
+    lengths: Offsets,
+    counts: Counts,
+    order: tuple[Ids, Offsets] | None,
+    longest: int,
+    samples: int | None,
+    runs: int,
+    seed: int,
+) -> Floats:
     """vocd-D, from the expected ratios of samples; with a number of `samples` from the ratios of random ones."""
     sizes = np.arange(SHORTEST, longest + 1)
     found = np.full(len(lengths), np.nan)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 
-Floats = NDArray[np.float64]
 
 # How two sets lie to each other: the four cases of monotonicity.
 CASES = ("equal", "subset", "overlap", "disjoint")
@@ -43,8 +45,7 @@ def jaccard(match_count: Floats, hypothesis_count: Floats, reference_count: Floa
         0 to 1.
     """
     union = hypothesis_count + reference_count - match_count
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(union > 0, match_count / union, 1.0)
+    return ratio(match_count, union, 1.0)
 
 
 def monotonicity_case(match_count: Floats, hypothesis_count: Floats, reference_count: Floats) -> NDArray[np.int64]:
@@ -203,15 +204,16 @@ class Masi(PairScorer):
         matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, True)[:, 0]
         sizes = distinct_counts(view.ids, view.offsets, 1)[:, 0]
         counts = matches, sizes[hypotheses], sizes[references]
-        if self.empty == "error" and (nothing := counts[1] + counts[2] == 0).any():
-            index = segments.first + hypotheses[np.argmax(nothing)]
-            raise InputError(f"Masi: `predictions[{index}]` and a reference of it are empty; choose empty='equal'.")
+        if self.empty == "error":
+            reason = "is empty, and so is a reference of it; choose empty='equal'"
+            both = counts[1] + counts[2] == 0
+            refuse_empty(self._label, "predictions", both, reason, segments.first, view.reference_offsets)
         cases = np.eye(len(CASES))[monotonicity_case(*counts)]
         similarity = masi(*counts, self.weights)
         return np.column_stack([similarity, jaccard(*counts), *counts, cases, np.ones(len(matches))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        similarity, index, *counts, texts = np.moveaxis(statistics, -1, 0)
+        similarity, index, *counts, texts = columns_of(statistics)
         mean, own = self.scale * similarity / texts, self.scale * index / texts
         return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": own} | dict(
             zip(_COLUMNS[2:-1], counts, strict=True)

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, align_texts
 from metrologue.scorers.meteor.protocol import through_protocol
@@ -25,17 +27,29 @@ if TYPE_CHECKING:
     from metrologue.tracing import Trace
 
 __all__ = [
-    "STAGES", "TASKS", "Alignment", "Match", "Meteor", "fragmentation_penalty", "matched_share", "meteor",
-    "task_fields", "weighted_mean",
-]  # fmt: skip
-
-Floats = NDArray[np.float64]
+    "STAGES",
+    "TASKS",
+    "Alignment",
+    "Match",
+    "Meteor",
+    "fragmentation_penalty",
+    "matched_share",
+    "meteor",
+    "task_fields",
+    "weighted_mean",
+]
 
 
 def meteor(
-    precision: Floats, recall: Floats, chunk_count: Floats, match_count: Floats, *, alpha: float, beta: float,
+    precision: Floats,
+    recall: Floats,
+    chunk_count: Floats,
+    match_count: Floats,
+    *,
+    alpha: float,
+    beta: float,
     gamma: float,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """METEOR: F_mean times (1 - penalty).
 
     Parameters
@@ -83,7 +97,8 @@ def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
     array(0.90909091)
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(1.0 / ((1.0 - alpha) / precision + alpha / recall))
+        mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall)
+    return np.where(np.isnan(mean), 0.0, mean)
 
 
 def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float, gamma: float) -> Floats:
@@ -103,14 +118,17 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
     >>> fragmentation_penalty(np.array(2.0), np.array(4.0), beta=3.0, gamma=0.5)
     array(0.0625)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(gamma * (chunk_count / match_count) ** beta)
+    return np.asarray(gamma * ratio(chunk_count, match_count) ** beta)
 
 
 def matched_share(
-    content_matches: Sequence[Floats], function_matches: Sequence[Floats], length: Floats, function_length: Floats,
-    weights: Sequence[float], delta: float,
-) -> Floats:  # fmt: skip
+    content_matches: Sequence[Floats],
+    function_matches: Sequence[Floats],
+    length: Floats,
+    function_length: Floats,
+    weights: Sequence[float],
+    delta: float,
+) -> Floats:
     """The weighted share of matched words in a text; 0 if no word has a weight.
 
     The share of the hypothesis is the precision, and the share of the reference is the recall.
@@ -142,20 +160,17 @@ def matched_share(
     for matches, share in ((content_matches, delta), (function_matches, 1.0 - delta)):
         for count, weight in zip(matches, weights, strict=True):
             matched = matched + count * weight * share
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_zero(matched / (delta * (length - function_length) + (1.0 - delta) * function_length))
-
-
-def _or_zero(ratio: Floats) -> Floats:
-    """The ratio, with 0 where it is 0 divided by 0."""
-    return np.where(np.isnan(ratio), 0.0, ratio)
+    return ratio(matched, delta * (length - function_length) + (1.0 - delta) * function_length)
 
 
 # Columns for both texts, for each stage, and for the alignment.
 _LENGTHS = ("hypothesis_length", "reference_length", "hypothesis_function_length", "reference_function_length")
 _BY_STAGE = (
-    "hypothesis_content_count", "reference_content_count", "hypothesis_function_count", "reference_function_count",
-)  # fmt: skip
+    "hypothesis_content_count",
+    "reference_content_count",
+    "hypothesis_function_count",
+    "reference_function_count",
+)
 _ALIGNED = ("chunk_count", "whole_count", "hypothesis_match_count", "reference_match_count")
 _RATIOS = ("meteor", "precision", "recall", "f1", "fmean", "penalty")
 # METEOR 1.5's default parameters for English.
@@ -470,10 +485,16 @@ class Meteor(PairScorer):
         reading = (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
         return align_texts(
             self._compared(segments).read(reading),
-            language=self.language, stages=self.stages, aligner=self.aligner, beam=self.beam,
-            stemmer=self.stemmer, synonyms=self.synonyms, paraphrases=self.paraphrases,
-            function_words=self.function_words, unit=self.unit,
-        )  # fmt: skip
+            language=self.language,
+            stages=self.stages,
+            aligner=self.aligner,
+            beam=self.beam,
+            stemmer=self.stemmer,
+            synonyms=self.synonyms,
+            paraphrases=self.paraphrases,
+            function_words=self.function_words,
+            unit=self.unit,
+        )
 
     def _quality(self, rows: Floats) -> Floats:
         return self._ratios(rows)["meteor"]
@@ -481,22 +502,24 @@ class Meteor(PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         """METEOR and the ratios that it is computed from, then the counts. Operations are in METEOR 1.5's order."""
         ratios = {name: self.scale * ratio for name, ratio in self._ratios(statistics).items()}
-        return ratios | dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        column = dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        column = by_name(self._columns, statistics)
         precision, recall = (
             matched_share(
                 [column[f"{stage}_{side}_content_count"] for stage in self.stages],
                 [column[f"{stage}_{side}_function_count"] for stage in self.stages],
-                column[f"{side}_length"], column[f"{side}_function_length"], self.weights, self.delta,
+                column[f"{side}_length"],
+                column[f"{side}_function_length"],
+                self.weights,
+                self.delta,
             )
             for side in ("hypothesis", "reference")
-        )  # fmt: skip
+        )
         matches = (column["hypothesis_match_count"] + column["reference_match_count"]) / 2
         chunks = column["chunk_count"] - (0 if self.penalize_whole else column["whole_count"])
-        with np.errstate(invalid="ignore"):
-            f1 = _or_zero((2 * precision * recall) / (precision + recall))
+        f1 = ratio(2 * precision * recall, precision + recall)
         fmean = weighted_mean(precision, recall, self.alpha)
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
         score = meteor(precision, recall, chunks, matches, alpha=self.alpha, beta=self.beta, gamma=self.gamma)

@@ -108,9 +108,18 @@ def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...
 
 
 def align_texts(
-    view: View, *, language: str, stages: tuple[str, ...], aligner: str, beam: int, stemmer: str,
-    synonyms: str, paraphrases: str, function_words: str | None, unit: str,
-) -> Aligned:  # fmt: skip
+    view: View,
+    *,
+    language: str,
+    stages: tuple[str, ...],
+    aligner: str,
+    beam: int,
+    stemmer: str,
+    synonyms: str,
+    paraphrases: str,
+    function_words: str | None,
+    unit: str,
+) -> Aligned:
     """The alignments of each hypothesis with each of its references.
 
     Parameters
@@ -133,9 +142,25 @@ def align_texts(
     exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
     n_keys = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
     counts, matches = align(
-        view.ids, view.offsets, *view.pairs, len(stages), *own, *its,
-        words.number_spellings(types, hashed=aligner == "beam"), n_keys, exact, paraphrase,
-        found.offsets, found.starts, found.numbers, found.lengths, found.target_offsets, found.targets,
-        function, words.word_sizes(types, unit), 0 if aligner == "greedy" else beam, aligner == "paper",
-    )  # fmt: skip
+        view.ids,
+        view.offsets,
+        *view.pairs,
+        len(stages),
+        *own,
+        *its,
+        words.number_spellings(types, hashed=aligner == "beam"),
+        n_keys,
+        exact,
+        paraphrase,
+        found.offsets,
+        found.starts,
+        found.numbers,
+        found.lengths,
+        found.target_offsets,
+        found.targets,
+        function,
+        words.word_sizes(types, unit),
+        0 if aligner == "greedy" else beam,
+        aligner == "paper",
+    )
     return Aligned(counts, matches, view, function, stages)

@@ -12,12 +12,23 @@ __all__ = ["VARIANTS"]
 
 # The parameters of the first papers, which nltk kept: all stages have the same weight, and so have all words.
 _FIRST: dict[str, Any] = {
-    "stages": STAGES[:3], "weights": (1.0, 1.0, 1.0), "function_words": None,
-    "alpha": 0.9, "beta": 3.0, "gamma": 0.5, "penalize_whole": True, "delta": 1.0,
-}  # fmt: skip
+    "stages": STAGES[:3],
+    "weights": (1.0, 1.0, 1.0),
+    "function_words": None,
+    "alpha": 0.9,
+    "beta": 3.0,
+    "gamma": 0.5,
+    "penalize_whole": True,
+    "delta": 1.0,
+}
 _NLTK: dict[str, Any] = {
-    "lowercase": True, "aligner": "greedy", "stemmer": "porter", "synonyms": "wordnet", **_FIRST, "aggregation": "mean",
-}  # fmt: skip
+    "lowercase": True,
+    "aligner": "greedy",
+    "stemmer": "porter",
+    "synonyms": "wordnet",
+    **_FIRST,
+    "aggregation": "mean",
+}
 
 VARIANTS: Mapping[str, Variant] = {
     "meteor-1.5": Variant(

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.data.arrays import Floats
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import number_ngrams
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
+from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 
-Floats = NDArray[np.float64]
 
 _NLTK = {"multi_reference": "best-each-order", "empty": "error", "zero_is_false": False}
 # With this factor the penalty is 0.5 if the hypothesis has two thirds of the reference's words.
@@ -185,7 +186,7 @@ class NistMt(Scorer):
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = segments.read(words(self.tokenizer, self.lowercase))
-        ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], _hashes(view), [], []
+        ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], type_hashes(view), [], []
         for order, (places, _, bits) in enumerate(self._information(view), 1):
             known = bits > 0  # an n-gram without information weighs as much as an unknown one
             ngrams = ids[places[known][:, None] + np.arange(order)].ravel()
@@ -214,7 +215,7 @@ class NistMt(Scorer):
             for n, (_, numbers, own) in enumerate(self._information(view)):
                 np.append(own, 0.0).take(numbers, out=of_references[n], mode="wrap")
             return bits
-        table, types = self.information.table, _hashes(view)
+        table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
         ids, offsets = _references(view)
         room = _room(offsets)
@@ -231,13 +232,16 @@ class NistMt(Scorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         orders = self.max_order
         information, count = statistics[..., :orders], statistics[..., orders : 2 * orders]
-        length, reference_length = statistics[..., -2], statistics[..., -1]
-        if (reference_length == 0).any():
-            raise InputError("NistMt: the references have no tokens, so that the length ratio would divide by zero.")
-        if self.empty == "error" and (count == 0).any():
-            raise InputError(
-                f"NistMt: the predictions have no n-gram of some order up to {orders}, and nltk divides by zero then; "
-                "choose a smaller max_order, or empty='zero'."
+        columns = by_name(self._columns, statistics)
+        length, reference_length = columns["hypothesis_length"], columns["reference_length"]
+        reason = "has no tokens in its references, so that the length ratio would divide by zero"
+        refuse_undefined(self._label, reference_length == 0, reason)
+        if self.empty == "error":
+            refuse_undefined(
+                self._label,
+                (count == 0).any(axis=-1),
+                f"has no n-gram of some order up to {orders} in its predictions, and nltk divides by zero then; choose "
+                "a smaller max_order, or empty='zero'",
             )
         ratio = length / reference_length
         return {
@@ -247,7 +251,7 @@ class NistMt(Scorer):
                 for n in range(1, orders + 1)
             },
             "length_ratio": ratio,
-            **dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True)),
+            **columns,
             "brevity_penalty": length_penalty(ratio),
         }
 
@@ -303,11 +307,6 @@ def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Ids and offsets of the references alone."""
     offsets = view.offsets[len(view) :]
     return view.ids[offsets[0] :], offsets - offsets[0]
-
-
-def _hashes(view: View) -> NDArray[np.uint64]:
-    """The hash of each type, computed once for each vocabulary."""
-    return view.vocabulary.layer("hash", hash_types)[: view.type_count]
 
 
 def _room(offsets: NDArray[np.int64]) -> NDArray[np.int32]:

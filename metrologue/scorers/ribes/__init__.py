@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
 from metrologue.reading import View, words
 from metrologue.scorers.bleu import brevity_penalty
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -25,8 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Ranks", "Ribes", "ribes"]
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
 
 _COLUMNS = ("agreement", "full_agreement", "match_count", "hypothesis_length", "reference_length")
 _NLTK = {
@@ -247,16 +248,20 @@ class Ribes(PairScorer):
     def _quality(self, rows: Floats) -> Floats:
         """The score. A reference without words comes first if it is an error, and last otherwise."""
         empty = math.inf if self.empty_reference == "error" else -1.0
-        return np.where(rows[:, -1] > 0, self._score(rows)["ribes"], empty)
+        return np.where(by_name(_COLUMNS, rows)["reference_length"] > 0, self._score(rows)["ribes"], empty)
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
+        lengths = by_name(_COLUMNS, rows)
+        without_reference = lengths["reference_length"] == 0
         if self.empty_reference == "error":
-            self._refuse(rows[:, -1] == 0, "references", "choose empty_reference='zero' or 'skip'")
+            reason = "has no words, and so no score; choose empty_reference='zero' or 'skip'"
+            refuse_empty(self._label, "references", without_reference, reason, segments.first)
         if self.empty_reference == "skip":
-            rows = np.where(rows[:, -1:] > 0, rows, 0.0)
+            rows = np.where(without_reference[:, None], 0.0, rows)
         if self.empty_hypothesis == "error":
-            self._refuse(rows[:, -2] == 0, "predictions", "choose empty_hypothesis='zero'")
+            reason = "has no words, and so no score; choose empty_hypothesis='zero'"
+            refuse_empty(self._label, "predictions", lengths["hypothesis_length"] == 0, reason, segments.first)
         return rows
 
     @property
@@ -272,7 +277,7 @@ class Ribes(PairScorer):
         """As for every scorer; all 0 for a segment that `empty_reference` "skip" leaves out."""
         rows = super().statistics(segments, threads)
         if self._skips:
-            rows[self._rows(segments, threads)[:, -1] == 0] = 0.0
+            rows[by_name(_COLUMNS, self._rows(segments, threads))["reference_length"] == 0] = 0.0
         return rows
 
     def score(self, totals: Floats) -> dict[str, Floats]:
@@ -281,16 +286,10 @@ class Ribes(PairScorer):
             raise InputError("Ribes: `references` have no words in any segment, so that no segment is left to score.")
         return super().score(totals)
 
-    @staticmethod
-    def _refuse(empty: NDArray[np.bool_], argument: str, cure: str) -> None:
-        if empty.any():
-            index = np.flatnonzero(empty)[0]
-            raise InputError(f"Ribes: `{argument}[{index}]` has a text without words, which has no score; {cure}.")
-
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
-        correlation = _share(counts["agreement"], counts["full_agreement"])
-        precision = _share(counts["match_count"], counts["hypothesis_length"])
+        counts = by_name(_COLUMNS, statistics)
+        correlation = ratio(counts["agreement"], counts["full_agreement"])
+        precision = ratio(counts["match_count"], counts["hypothesis_length"])
         penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])
         return {
             "ribes": self.scale * ribes(correlation, precision, penalty, self.alpha, self.beta),
@@ -315,12 +314,6 @@ class Ribes(PairScorer):
             version="3.8.1",
         ),
     }
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    """The part of the whole; 0 without a whole."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, part / whole, 0.0)
 
 
 def _pairs(offsets: Offsets) -> Floats:

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.reading import Reading
+from metrologue.data.arrays import Flags, Floats
+from metrologue.reading import Reading, View
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
-from metrologue.scorers.rouge.matches import LEADING, Texts, refuse_first
+from metrologue.scorers.rouge.matches import LEADING, Texts
 from metrologue.scorers.rouge.reading import text_steps, token_steps
 from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
@@ -28,13 +31,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
-Floats = NDArray[np.float64]
-
 
 def rouge(
-    match_count: Floats, hypothesis_count: Floats, reference_count: Floats, *, lcs_weight: float = 1.0,
-    beta: float = 1.0, f_epsilon: float = 0.0, round_digits: int | None = None,
-) -> tuple[Floats, Floats, Floats]:  # fmt: skip
+    match_count: Floats,
+    hypothesis_count: Floats,
+    reference_count: Floats,
+    *,
+    lcs_weight: float = 1.0,
+    beta: float = 1.0,
+    f_epsilon: float = 0.0,
+    round_digits: int | None = None,
+) -> tuple[Floats, Floats, Floats]:
     """Precision, recall and F-measure from the counts of matches, hypothesis and reference.
 
     Parameters
@@ -65,7 +72,7 @@ def rouge(
     (array([0.75]), array([0.75]), array([0.75]))
     """
     precision, recall = (
-        _rounded(_ratio(match_count, total) ** (1 / lcs_weight), round_digits)
+        _rounded(ratio(match_count, total) ** (1 / lcs_weight), round_digits)
         for total in (hypothesis_count, reference_count)
     )
     return precision, recall, _rounded(f_measure(precision, recall, beta, f_epsilon), round_digits)
@@ -93,14 +100,7 @@ def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: f
     """
     alpha = 1 / (1 + beta**2)
     weighed = alpha * recall + (1 - alpha) * precision + alpha * f_epsilon
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(precision * recall > 0, precision * recall / weighed, 0.0)
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    """Part divided by whole; 0 where the whole is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, part / whole, 0.0)
+    return ratio(precision * recall, weighed)
 
 
 def _rounded(numbers: Floats, digits: int | None) -> Floats:
@@ -380,13 +380,22 @@ class Rouge(PairScorer):
         """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
         if self.empty == "error":
             view = self._read(segments, self.sentences).whole
-            refuse_first(view, segments.first, np.flatnonzero(np.diff(view.sentences) == 0), "sentence")
+            self._refuse(segments, view, np.diff(view.sentences) == 0, "sentence")
         types = [self._type(name) for name in self.types]
         longest = max((number for kind, number in types if kind == "n"), default=0)
         ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
         return np.column_stack(
             [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types]
         )
+
+    def _refuse(self, segments: Segments, view: View, empty: Flags, what: str) -> None:
+        """Raise an InputError for the first prediction, or the first reference, that lacks a `what`."""
+        reason = (
+            f"has no {what}, which the mirrored library refuses; drop the segment, or choose another variant or `empty`"
+        )
+        n = len(view)
+        refuse_empty(self._label, "predictions", empty[:n], reason, segments.first)
+        refuse_empty(self._label, "references", empty[n:], reason, segments.first, view.reference_offsets)
 
     def _type(self, name: str) -> RougeType:
         return parse_type(name, self.lcs_of, self.weight_rule)
@@ -418,8 +427,9 @@ class Rouge(PairScorer):
             case "Wsum":
                 counts = matches.weighted_union_matches(texts, self.lcs_weight, self.binary, keep_reference)
                 if self.empty == "error-w":
-                    empty = texts.whole.pairs[1][counts[:, 2] == 0]
-                    refuse_first(texts.whole, segments.first, empty, "word for rougeW")
+                    empty = np.zeros(len(texts.whole.offsets) - 1, bool)
+                    empty[texts.whole.pairs[1]] = counts[:, 2] == 0
+                    self._refuse(segments, texts.whole, empty, "word for rougeW")
                 return counts
         return matches.skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
 
@@ -437,7 +447,8 @@ class Rouge(PairScorer):
             return self._measured(name, join(rule, counts, offsets, quality))[:, :3]
         rows = join(rule, self._measured(name, counts), offsets, quality)
         if rule == "best-each":
-            rows[:, 2] = _rounded(f_measure(rows[:, 0], rows[:, 1], self.beta, self.f_epsilon), self.round_digits)
+            precision, recall, fmeasure, _ = rows.T
+            fmeasure[:] = _rounded(f_measure(precision, recall, self.beta, self.f_epsilon), self.round_digits)
         return rows[:, :3]
 
     def _measured(self, name: str, counts: Floats) -> Floats:
@@ -446,12 +457,17 @@ class Rouge(PairScorer):
         weight = self.lcs_weight if kind.startswith("W") else 1.0
         found, hypothesis, reference, compared = counts.T
         precision, recall, fmeasure = rouge(
-            found, hypothesis, reference, lcs_weight=weight, beta=self.beta, f_epsilon=self.f_epsilon,
+            found,
+            hypothesis,
+            reference,
+            lcs_weight=weight,
+            beta=self.beta,
+            f_epsilon=self.f_epsilon,
             round_digits=self.round_digits,
-        )  # fmt: skip
+        )
         # The script compares rounded recalls, except for unions: those it compares before it rounds them.
         united = kind.endswith("sum")
-        best_by = _ratio(found, compared) ** (1 / weight) if united else recall
+        best_by = ratio(found, compared) ** (1 / weight) if united else recall
         return np.column_stack([precision, recall, fmeasure, best_by])
 
     # From the segments' numbers to the corpus's.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.inference.draws import DRAWS
 from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.types import MEASURES
 
 __all__ = ["BOOTSTRAPS"]
-
-Floats = NDArray[np.float64]
 
 
 def _median_of_means(rows: Floats, samples: int, seed: int) -> Floats:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.ngrams import distinct_counts, paired_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
@@ -24,15 +24,11 @@ __all__ = [
     "Texts",
     "lcs_matches",
     "ngram_matches",
-    "refuse_first",
     "skip_matches",
     "union_matches",
     "weighted_lcs_matches",
     "weighted_union_matches",
 ]
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Texts(NamedTuple):
@@ -104,13 +100,13 @@ def weighted_union_matches(texts: Texts, weight: float, binary: bool, keep_refer
     return _counts(parted, value, np.diff(whole.offsets) ** weight, reference**weight, reference)
 
 
-def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Indices, Floats]:
+def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Integers, Floats]:
     """For each pair, the matches in the union of common subsequences and the weight of their runs, (n_pairs,) each."""
     whole, parted = texts
     bags, types = _bags(texts)
     sentences = parted.ids, parted.sentence_offsets, parted.sentences, *parted.pairs
     marked = union_lcs(*sentences, types, weight, keep_reference)
-    hits: tuple[Indices, Floats] = union_hits(*sentences, marked, bags, whole.offsets, types, weight, binary)
+    hits: tuple[Integers, Floats] = union_hits(*sentences, marked, bags, whole.offsets, types, weight, binary)
     return hits
 
 
@@ -126,7 +122,7 @@ def _bags(texts: Texts) -> tuple[NDArray[np.int32], int]:
 
 # Each gives the number of tokens at the beginning of a text that ROUGE-SU counts as unigrams, (n_texts,), from the
 # lengths of the texts and the gap.
-LEADING: dict[str, Rule[[Indices, int], Indices]] = {
+LEADING: dict[str, Rule[[Integers, int], Integers]] = {
     "all": Rule(lambda lengths, gap: lengths, "all"),
     "but-last": Rule(lambda lengths, gap: np.maximum(lengths - 1, 0), "all except the last (ROUGE-1.5.5)"),
     "begin": Rule(
@@ -146,16 +142,3 @@ def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
     matches = skip_bigram_matches(view.ids, view.offsets, *view.pairs, view.type_count, gap, leading)
     totals = skip_bigram_counts(lengths, gap) + leading
     return _counts(view, matches, totals, totals, totals)
-
-
-def refuse_first(view: View, first: int, texts: Indices, what: str) -> None:
-    """Raise an InputError for the first of `texts`, which lack a `what`. `first` is the index of the first segment."""
-    if not len(texts):
-        return
-    n, text = len(view), int(texts[0])
-    segment = int(np.searchsorted(view.reference_offsets, text - n, "right")) - 1
-    place = f"`predictions[{first + text}]`" if text < n else f"a reference of segment {first + segment}"
-    raise InputError(
-        f"Rouge: {place} has no {what}, which the mirrored library refuses; drop the segment, or choose another "
-        "variant or `empty`."
-    )

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
 
 __all__ = ["RULES", "Rule"]
 
-Floats = NDArray[np.float64]
+
+# The columns of the rows that are compared; column 0 is the precision.
+_RECALL, _F, _COMPARED = 1, 2, 3
 
 
 class Rule(NamedTuple):
@@ -33,18 +36,20 @@ class Rule(NamedTuple):
 
 
 def _f(rows: Floats) -> Floats:
-    return rows[:, 2]
+    return rows[:, _F]
 
 
 RULES = {
     "best": Rule("best", _f, "the one with the best F counts; ties: the first"),
     "best-single": Rule(
         "best",
-        lambda rows: rows[:, 2].astype(np.float32).astype(np.float64),
+        lambda rows: rows[:, _F].astype(np.float32).astype(np.float64),
         "the same with F in float32, where more of them are equal",
     ),
-    "best-recall": Rule("best", lambda rows: rows[:, 1], "the one with the best recall counts; ties: the first"),
-    "best-1.5.5": Rule("best", lambda rows: rows[:, 3], "the best recall as ROUGE-1.5.5 compares it under -f B"),
+    "best-recall": Rule("best", lambda rows: rows[:, _RECALL], "the one with the best recall counts; ties: the first"),
+    "best-1.5.5": Rule(
+        "best", lambda rows: rows[:, _COMPARED], "the best recall as ROUGE-1.5.5 compares it under -f B"
+    ),
     "mean": Rule("mean", _f, "the mean over all"),
     "pooled": Rule("pooled", _f, "the counts of all are summed"),
     "best-each": Rule("best-each", _f, "the best precision, the best recall, and F of these two"),

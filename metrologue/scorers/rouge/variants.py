@@ -7,9 +7,12 @@ from metrologue.scorers.core.variants import Variant
 __all__ = ["VARIANTS"]
 
 _PERL = {
-    "types": ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS4", "rougeSU4"), "tokenizer": "rouge-1.5.5",
-    "lcs_of": "sentences", "skip_unigrams": "but-last", "multi_reference": "pooled",
-}  # fmt: skip
+    "types": ("rouge1", "rouge2", "rougeL", "rougeW", "rougeS4", "rougeSU4"),
+    "tokenizer": "rouge-1.5.5",
+    "lcs_of": "sentences",
+    "skip_unigrams": "but-last",
+    "multi_reference": "pooled",
+}
 
 VARIANTS: dict[str, Variant] = {
     "rouge_score": Variant(

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import hash_ids
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import words
 from metrologue.scorers.bleu import Bleu
+from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.core.groups import holds_groups, single_texts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite
-from metrologue.scorers.core.tables import hash_types
+from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from metrologue.tracing import Trace
 
 __all__ = ["SelfBleu"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,7 +233,7 @@ class SelfBleu(Bleu):
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
         view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
         offsets = view.offsets[: len(view) + 1]
-        types = view.vocabulary.layer("hash", hash_types) if kept else hash_ids(view.type_count)
+        types = type_hashes(view) if kept else hash_ids(view.type_count)
         groups = segments.predictions.offsets if self.others == "group" else None
         return Texts(view.ids[: offsets[-1]], offsets, types, groups)
 
@@ -270,11 +270,10 @@ class SelfBleu(Bleu):
             )
         of_others = lengths_of_others(self.reference_length, pool.lengths, lengths, inside, texts.groups)
         rows = np.ones((len(lengths), len(self._columns)))
-        rows[:, 0], rows[:, 1] = lengths, np.where(others > 0, of_others, 0)
-        rows[:, 2 : 2 + orders] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)
-        rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
-            lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
-        )
+        counts = Counts.of(rows, orders)
+        counts.length[:], counts.reference_length[:] = lengths, np.where(others > 0, of_others, 0)
+        counts.clipped[:] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)
+        counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
@@ -307,12 +306,16 @@ class SelfBleu(Bleu):
             "sacrebleu",
             "sentence_bleu, each text against all others: 13a tokens, exponential smoothing, per cent; the mean",
             {
-                "tokenizer": "13a", "floor_totals": False, "smoothing": "exp", "skip_zero": False,
-                "effective_order": True, "scale": 100.0,
+                "tokenizer": "13a",
+                "floor_totals": False,
+                "smoothing": "exp",
+                "skip_zero": False,
+                "effective_order": True,
+                "scale": 100.0,
             },
             live="sacrebleu.self_bleu",
         ),
-    }  # fmt: skip
+    }
 
 
 def _renamed(name: str) -> str:

@@ -8,14 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Offsets, Words
 from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
 from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
 from metrologue.lexicon.table_cache import Table
 
 __all__ = ["Pool", "Texts", "group_numbers", "lengths_of_others"]
-
-Words = NDArray[np.uint64]
-Offsets = NDArray[np.int64]
 
 
 class Texts(NamedTuple):
@@ -85,10 +83,15 @@ class Pool(NamedTuple):
     def table(self) -> dict[str, Any]:
         """The arrays of a ``Resource``."""
         return {
-            "orders": np.array([self.orders]), "high": self.ngrams[:, 0], "low": self.ngrams[:, 1],
-            "first": self.first, "second": self.second, "lengths": self.lengths,
-            "text_high": self.texts[:, 0], "text_low": self.texts[:, 1],
-        }  # fmt: skip
+            "orders": np.array([self.orders]),
+            "high": self.ngrams[:, 0],
+            "low": self.ngrams[:, 1],
+            "first": self.first,
+            "second": self.second,
+            "lengths": self.lengths,
+            "text_high": self.texts[:, 0],
+            "text_low": self.texts[:, 1],
+        }
 
     @classmethod
     def from_table(cls, table: Table) -> Pool:

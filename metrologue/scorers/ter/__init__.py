@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Ter", "translation_edit_rate"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("edits", "hits", "substitutions", "insertions", "deletions", "shifts", "reference_length")
 
@@ -54,8 +55,7 @@ def translation_edit_rate(edits: Floats, reference_length: Floats) -> Floats:
     >>> float(translation_edit_rate(np.array(1.0), np.array(6.0)).round(4))
     0.1667
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(reference_length > 0, edits / reference_length, np.where(edits > 0, 1.0, 0.0))
+    return ratio(edits, reference_length, np.sign(edits))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +224,7 @@ class Ter(PairScorer):
         return np.column_stack([counts, lengths])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         return {"ter": self.scale * translation_edit_rate(counts["edits"], counts["reference_length"]), **counts}
 
     def edits(self, prediction: str, reference: str) -> Edits:
@@ -265,12 +265,15 @@ class Ter(PairScorer):
             "translation_edit_rate, in float32 there: shifts words of the reference, at most nine; an empty prediction "
             "has no edits",
             {
-                "references_twice": False, "shifted": "reference", "max_shift_length": 9, "empty_hypothesis": "free",
+                "references_twice": False,
+                "shifted": "reference",
+                "max_shift_length": 9,
+                "empty_hypothesis": "free",
                 "scale": 1.0,
             },
             live="torchmetrics.ter",
         ),
-    }  # fmt: skip
+    }
 
 
 def _operations(steps: list[int], letters: str) -> Iterator[Operation]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Numbers
 from metrologue.data.intake import holds_lists, listed, with_type
 from metrologue.errors import InputError
 from metrologue.kernels.token_sums import token_sums
 from metrologue.language_models.named import NamedModel
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
 from metrologue.scorers.core.scorer import Scorer
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
 
-Floats = NDArray[np.float64]
 
 _SUMS = ("known_total", "oov_total", "tokens", "oovs", "impossible", "impossible_oovs")
 _VARIANTS = {"textbook": Variant("Jelinek", "the definition: bits, over all tokens of all texts")}
@@ -213,9 +213,14 @@ class TokenProbabilities(Scorer):
 
     @classmethod
     def _to_segments(
-        cls, predictions: Any, references: Any = None, owner: str | None = None, *,
-        mask: Any = None, unknown: Any = None,
-    ) -> Segments:  # fmt: skip
+        cls,
+        predictions: Any,
+        references: Any = None,
+        owner: str | None = None,
+        *,
+        mask: Any = None,
+        unknown: Any = None,
+    ) -> Segments:
         """The segments of an input. References are not needed, and numbers ignore them.
 
         Parameters
@@ -315,7 +320,7 @@ class TokenProbabilities(Scorer):
         return length if self.oov == "include" else length - sums["oovs"]
 
     def _named(self, statistics: Floats) -> dict[str, Floats]:
-        return dict(zip(self._columns, np.moveaxis(statistics, -1, 0), strict=True))
+        return by_name(self._columns, statistics)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         if not self._divisors(statistics).all():

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Flags, Floats, Integers
 from metrologue.data.columns import Numbers
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import TokenScores
@@ -21,9 +21,6 @@ from metrologue.segments import Segments
 
 __all__ = ["MASK", "UNKNOWN", "base_name", "base_of", "lengths", "log_probabilities", "parse_lines"]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 # The names of the columns of flags.
 MASK, UNKNOWN = "mask", "unknown"

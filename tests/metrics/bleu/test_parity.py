@@ -56,11 +56,17 @@ SACREBLEU = [
             {"smooth": smooth, "smooth_value": value, "effective_order": effective},
             {"smoothing": smooth, "smooth_value": value, "effective_order": effective},
         )
-        for smooth, value in
-        (("none", None), ("floor", None), ("floor", 0.0), ("add-k", None), ("add-k", 0.5), ("add-k", 0))
+        for smooth, value in (
+            ("none", None),
+            ("floor", None),
+            ("floor", 0.0),
+            ("add-k", None),
+            ("add-k", 0.5),
+            ("add-k", 0),
+        )
         for effective in (False, True)
     ),
-]  # fmt: skip
+]
 NLTK = [
     Setting("nltk"),
     Setting("nltk", {"smooth": "method1"}, {"smoothing": "floor"}),
@@ -92,10 +98,8 @@ OTHERS = [
     Setting("torchmetrics", tolerance=1e-6),
     Setting("torchmetrics", {"smooth": True}, {"smoothing": "add-k"}, 1e-6),
     Setting("torchmetrics", {"max_order": 2}, {"max_order": 2}, 1e-6),
-    Setting(
-        "torchmetrics", {"max_order": 3, "weights": (0.2, 0.5, 0.0)}, {"weights": (0.2, 0.5, 0.0)}, 1e-6
-    ),
-]  # fmt: skip
+    Setting("torchmetrics", {"max_order": 3, "weights": (0.2, 0.5, 0.0)}, {"weights": (0.2, 0.5, 0.0)}, 1e-6),
+]
 SETTINGS = SACREBLEU + NLTK + OTHERS
 # What the contract does not draw: weights of 0, tokens of another kind, and weights that nltk knows for its defaults.
 SPECIAL = [
@@ -156,8 +160,12 @@ def test_long_segments(setting: Setting) -> None:
     assert_parity(setting, LONG, references)
 
 
-@pytest.mark.parametrize("setting", [Setting(name) for name in ("sacrebleu", "nltk", "pycocoevalcap", "bleuscore")]
-                         + [Setting("torchmetrics", tolerance=1e-6)], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "setting",
+    [Setting(name) for name in ("sacrebleu", "nltk", "pycocoevalcap", "bleuscore")]
+    + [Setting("torchmetrics", tolerance=1e-6)],
+    ids=str,
+)
 class TestRealText:
     """All of newstest2017."""
 

@@ -27,9 +27,11 @@ def test_definition(corpus: TokenCorpus, weights: list[float]) -> None:
     scores, rows = scorer.corpus(*spelled(corpus)).scores, scorer.segment_scores(*spelled(corpus))
     for found, pairs in [
         (scores, [*zip(hypotheses, references, strict=True)]),
-        *(({name: values[i] for name, values in rows.items()}, [(hypotheses[i], references[i])])
-          for i in range(len(hypotheses))),
-    ]:  # fmt: skip
+        *(
+            ({name: values[i] for name, values in rows.items()}, [(hypotheses[i], references[i])])
+            for i in range(len(hypotheses))
+        ),
+    ]:
         length = sum(len(hypothesis) for hypothesis, _ in pairs)
         reference_length = sum(plain.closest_length(*pair) for pair in pairs)
         assert (found["hypothesis_length"], found["reference_length"]) == (length, reference_length)

@@ -66,20 +66,41 @@ def settings(library: str, tolerance: float, *options: dict[str, Any]) -> list[S
 
 
 SACREBLEU = settings(
-    "sacrebleu", 1e-12, {}, {"word_order": 2}, {"word_order": 1, "beta": 3}, {"lowercase": True, "word_order": 2},
-    {"whitespace": True}, {"whitespace": True, "lowercase": True, "word_order": 2, "beta": 1},
-    {"eps_smoothing": True}, {"eps_smoothing": True, "word_order": 2}, {"eps_smoothing": True, "beta": 0},
-    {"beta": 0}, {"char_order": 1}, {"char_order": 10, "word_order": 4}, {"char_order": 0, "word_order": 2},
+    "sacrebleu",
+    1e-12,
+    {},
+    {"word_order": 2},
+    {"word_order": 1, "beta": 3},
+    {"lowercase": True, "word_order": 2},
+    {"whitespace": True},
+    {"whitespace": True, "lowercase": True, "word_order": 2, "beta": 1},
+    {"eps_smoothing": True},
+    {"eps_smoothing": True, "word_order": 2},
+    {"eps_smoothing": True, "beta": 0},
+    {"beta": 0},
+    {"char_order": 1},
+    {"char_order": 10, "word_order": 4},
+    {"char_order": 0, "word_order": 2},
     {"char_order": 0, "word_order": 1, "eps_smoothing": True, "beta": 0},
-)  # fmt: skip
+)
 NLTK = settings(
-    "nltk", 1e-12, {}, {"whitespace": True}, {"beta": 1.0}, {"beta": 0.0}, {"min_char_order": 2, "char_order": 3},
+    "nltk",
+    1e-12,
+    {},
+    {"whitespace": True},
+    {"beta": 1.0},
+    {"beta": 0.0},
+    {"min_char_order": 2, "char_order": 3},
     {"min_char_order": 6, "char_order": 9, "whitespace": True},
-)  # fmt: skip
+)
 TORCHMETRICS = settings(
-    "torchmetrics", 1e-6, {}, {"word_order": 0, "whitespace": True}, {"lowercase": True, "beta": 0.7},
+    "torchmetrics",
+    1e-6,
+    {},
+    {"word_order": 0, "whitespace": True},
+    {"lowercase": True, "beta": 0.7},
     {"char_order": 3, "word_order": 3, "beta": 0.0},
-)  # fmt: skip
+)
 SETTINGS = [*SACREBLEU, *NLTK, *TORCHMETRICS]
 
 
@@ -116,9 +137,15 @@ def test_long_segments(setting: Setting) -> None:
 
 
 EMPTY: list[Corpus] = [
-    ([""], [[""]]), ([""], [["a"]]), (["a"], [[""]]), ([" "], [["\u3000"]]), (["a", ""], [["", "a"], ["", "b"]]),
-    (["a b", "c"], [["", " "], ["c"]]), (["abc"], [["xyz"]]), (["abc", "abc"], [["xyz"], ["abc", "ab"]]),
-]  # fmt: skip
+    ([""], [[""]]),
+    ([""], [["a"]]),
+    (["a"], [[""]]),
+    ([" "], [["\u3000"]]),
+    (["a", ""], [["", "a"], ["", "b"]]),
+    (["a b", "c"], [["", " "], ["c"]]),
+    (["abc"], [["xyz"]]),
+    (["abc", "abc"], [["xyz"], ["abc", "ab"]]),
+]
 
 
 @pytest.mark.parametrize("corpus", EMPTY, ids=str)
@@ -212,10 +239,13 @@ class TestBrokenLibraries:
     @pytest.mark.parametrize(
         ("blank", "dropped_by"),
         [
-            (" ", {"sacrebleu", "nltk", "torchmetrics"}), ("\u3000", {"sacrebleu", "nltk"}),
-            ("\t", {"sacrebleu", "nltk"}), ("\x1f", {"sacrebleu"}), ("\u200b", set()),
+            (" ", {"sacrebleu", "nltk", "torchmetrics"}),
+            ("\u3000", {"sacrebleu", "nltk"}),
+            ("\t", {"sacrebleu", "nltk"}),
+            ("\x1f", {"sacrebleu"}),
+            ("\u200b", set()),
         ],
-    )  # fmt: skip
+    )
     def test_libraries_have_three_ideas_of_a_blank(self, blank: str, dropped_by: set[str]) -> None:
         texts = ([f"abcdef{blank}ghijkl"], ["abcdefghijkl"])
         for library in ("sacrebleu", "nltk", "torchmetrics"):

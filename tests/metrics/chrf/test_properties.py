@@ -22,9 +22,12 @@ Corpus = tuple[list[str], list[list[str]]]
 
 
 @given(
-    corpus=corpora(), char_order=st.integers(0, 7), word_order=st.integers(0, 3), beta=st.integers(0, 3),
+    corpus=corpora(),
+    char_order=st.integers(0, 7),
+    word_order=st.integers(0, 3),
+    beta=st.integers(0, 3),
     lowercase=st.booleans(),
-)  # fmt: skip
+)
 def test_chrf_by_its_definition(corpus: Corpus, char_order: int, word_order: int, beta: int, lowercase: bool) -> None:
     char_order = char_order if char_order + word_order else 6
     scorer = Chrf(char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase, scale=1)
@@ -92,9 +95,10 @@ def test_precision_and_recall_change_places_with_the_texts(texts: list[str]) -> 
 
 # Texts of few and of many types, short ones and such that the table of names has no room for them.
 ids = st.one_of(
-    st.lists(st.integers(0, 3), max_size=30), st.lists(st.integers(0, 300), max_size=30),
+    st.lists(st.integers(0, 3), max_size=30),
+    st.lists(st.integers(0, 300), max_size=30),
     st.builds(lambda size, step: [i * step % 1009 for i in range(size)], st.integers(300, 600), st.integers(1, 50)),
-)  # fmt: skip
+)
 
 
 @given(rows=st.lists(ids, min_size=2, max_size=5), order=st.integers(1, 7), once=st.booleans())

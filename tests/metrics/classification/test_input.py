@@ -166,10 +166,17 @@ def test_totals_of_other_labels() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"labels": [1, 0]}, {"labels": [0, "1"]}, {"labels": [0.5]}, {"labels": 3}, {"actual": [7]}, {"counts": [-1.0]},
-        {"predicted": [0]}, {"counts": ["1"]}, {"actual": None},
+        {"labels": [1, 0]},
+        {"labels": [0, "1"]},
+        {"labels": [0.5]},
+        {"labels": 3},
+        {"actual": [7]},
+        {"counts": [-1.0]},
+        {"predicted": [0]},
+        {"counts": ["1"]},
+        {"actual": None},
     ],
-)  # fmt: skip
+)
 def test_saved_totals_that_were_changed(wrong: dict[str, Any], tmp_path: Any) -> None:
     import json
 

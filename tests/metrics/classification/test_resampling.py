@@ -36,8 +36,12 @@ def draws(draw: st.DrawFn) -> tuple[list, list, list[int], list[int]]:
 )
 def test_rows_of_counts_score_what_the_drawn_labels_score(
     drawn: tuple[list, list, list[int], list[int]],
-    average: str, zero: int, absent: str, all_labels: bool, weighted: bool,
-) -> None:  # fmt: skip
+    average: str,
+    zero: int,
+    absent: str,
+    all_labels: bool,
+    weighted: bool,
+) -> None:
     ours, right, weights, indices = drawn
     sets = isinstance(ours[0], list)
     if sets and (average == "binary" or not any(map(len, [*ours, *right]))):

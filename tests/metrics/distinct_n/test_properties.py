@@ -133,8 +133,14 @@ def test_saved_tables(tmp_path: Path) -> None:
     saved = json.loads(path.read_text())
     assert {name: len(table) for name, table in saved["tables"].items()} == {"ngrams_1": 7, "ngrams_2": 6}
     assert scorer.score_totals(Totals.load(path)) == scorer.corpus(SPEC)
-    for wrong in ([], {"ngrams_1": []}, {"ngrams_1": {"0" * 31: 1}}, {"ngrams_1": {"0" * 32: 0}},
-                  {"ngrams_1": {"0" * 32: 1.5}}, {"ngrams_1": {"g" * 32: 1}}):  # fmt: skip
+    for wrong in (
+        [],
+        {"ngrams_1": []},
+        {"ngrams_1": {"0" * 31: 1}},
+        {"ngrams_1": {"0" * 32: 0}},
+        {"ngrams_1": {"0" * 32: 1.5}},
+        {"ngrams_1": {"g" * 32: 1}},
+    ):
         path.write_text(json.dumps({**saved, "tables": wrong}))
         with pytest.raises(InputError, match=r"totals\.json holds no saved totals"):
             Totals.load(path)

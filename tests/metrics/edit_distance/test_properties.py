@@ -100,9 +100,12 @@ def test_costs(pair: tuple[Run, Run], weights: tuple[float, float, float]) -> No
 def test_definition(corpus: TokenCorpus, transpositions: str, weights: tuple[float, float, float]) -> None:
     insertion, deletion, substitution = weights
     scorer = EditDistance(
-        tokenizer="whitespace", transpositions=transpositions, insertion_cost=insertion, deletion_cost=deletion,
+        tokenizer="whitespace",
+        transpositions=transpositions,
+        insertion_cost=insertion,
+        deletion_cost=deletion,
         substitution_cost=substitution,
-    )  # fmt: skip
+    )
     expected = [
         min(edit_distance(hypothesis, reference, *weights, transpositions) for reference in references)
         for hypothesis, references in zip(*corpus, strict=True)

@@ -51,9 +51,13 @@ def test_the_runs_are_those_of_the_program(name: str, exponent: str, count: int)
 def test_the_recorded_texts_tell_the_fields_apart() -> None:
     recorded = RECORDED["gtm-1.4"]
     fields: list[dict[str, Any]] = [
-        {}, {"exponent": 2.0}, {"exponent": 3.0}, {"multi_reference": "best"}, {"tokenizer": "whitespace"},
+        {},
+        {"exponent": 2.0},
+        {"exponent": 3.0},
+        {"multi_reference": "best"},
+        {"tokenizer": "whitespace"},
         {"lowercase": True},
-    ]  # fmt: skip
+    ]
     texts = recorded["predictions"], recorded["references"]
     assert len({Gtm(**each).corpus(*texts).value for each in fields}) == len(fields)
 

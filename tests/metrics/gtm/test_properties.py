@@ -97,8 +97,13 @@ def test_a_break_stands_between_two_references() -> None:
 def test_a_corpus_has_sums_and_no_mean() -> None:
     texts = ["a b", "a b c d e f"], ["a b", "x b c d e y"]
     assert Gtm().corpus(*texts).scores == {
-        "gtm": 0.75, "precision": 0.75, "recall": 0.75, "match_size": 6, "hypothesis_length": 8, "reference_length": 8,
-    }  # fmt: skip
+        "gtm": 0.75,
+        "precision": 0.75,
+        "recall": 0.75,
+        "match_size": 6,
+        "hypothesis_length": 8,
+        "reference_length": 8,
+    }
     assert Gtm(aggregation="mean").corpus(*texts).value == pytest.approx((1 + 4 / 6) / 2)
 
 
@@ -120,8 +125,10 @@ def test_a_trace_draws_the_runs_in_the_grid_of_hits() -> None:
     assert grid.header == ("", "on", "the", "mat", "sat", "the", "cat")
     assert grid.column("the") == ("•", "", "", "", "1", "")
     assert [row.cells[1:] for row in grid.rows][3:] == [
-        ("1", "", "", "", "", ""), ("", "1", "", "", "•", ""), ("", "", "1", "", "", ""),
-    ]  # fmt: skip
+        ("1", "", "", "", "", ""),
+        ("", "1", "", "", "•", ""),
+        ("", "", "1", "", "", ""),
+    ]
     assert shown.table("chosen runs").column("length^2") == (9, 4, 1)
     assert "match size = (3^2 + 2^2 + 1^2)^(1/2) = 3.742" in shown.text()
     assert "<td>1</td>" in shown.html()
@@ -130,8 +137,10 @@ def test_a_trace_draws_the_runs_in_the_grid_of_hits() -> None:
 def test_a_trace_of_several_references_and_a_run_that_is_cut() -> None:
     shown = trace(Gtm(exponent=2), "a b c d", ["a b", "c d x"])
     assert [table.name for table in shown.every(type(shown.table("chosen runs")))] == [
-        "hits with reference 1", "hits with reference 2", "chosen runs",
-    ]  # fmt: skip
+        "hits with reference 1",
+        "hits with reference 2",
+        "chosen runs",
+    ]
     assert shown.table("chosen runs").column("length") == (2.0, 0.5)
     assert "the last run is cut: all runs have at most 2.5 tokens" in shown.text()
     best = trace(Gtm(multi_reference="best"), "a b c d", ["a b", "c d x"])

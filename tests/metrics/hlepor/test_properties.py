@@ -68,13 +68,23 @@ def near(text: list[str], i: int, context: int, window: str) -> dict[int, str]:
 
 
 @given(
-    hypothesis=token_lists, reference=token_lists, context=st.integers(0, 5), any_place=flag, exclusive=flag,
-    window=st.sampled_from(WINDOWS), preference=st.sampled_from(PREFERENCES),
-)  # fmt: skip
+    hypothesis=token_lists,
+    reference=token_lists,
+    context=st.integers(0, 5),
+    any_place=flag,
+    exclusive=flag,
+    window=st.sampled_from(WINDOWS),
+    preference=st.sampled_from(PREFERENCES),
+)
 def test_alignments_of_any_kind(
-    hypothesis: list[str], reference: list[str], context: int, any_place: bool, exclusive: bool, window: str,
+    hypothesis: list[str],
+    reference: list[str],
+    context: int,
+    any_place: bool,
+    exclusive: bool,
+    window: str,
     preference: str,
-) -> None:  # fmt: skip
+) -> None:
     expected: list[int] = []
     for i, word in enumerate(hypothesis):
         free = [k for k, other in enumerate(reference) if other == word and not (exclusive and k in expected)]
@@ -89,9 +99,12 @@ def test_alignments_of_any_kind(
         best = min(range(len(some)), key=lambda n: sign * abs(i - some[n]), default=-1)
         expected.append(-1 if best < 0 else free[best] if preference == "nearest-index" else some[best])
     scorer = Hlepor(
-        context=context, context_match="any-place" if any_place else "same-place", exclusive=exclusive,
-        context_window=window, preference=preference,
-    )  # fmt: skip
+        context=context,
+        context_match="any-place" if any_place else "same-place",
+        exclusive=exclusive,
+        context_window=window,
+        preference=preference,
+    )
     assert scorer.alignment(" ".join(hypothesis), " ".join(reference))[2].tolist() == expected
 
 

@@ -74,14 +74,20 @@ def test_definition(texts: list[list[str]], window: int, draws: int, order: int)
 
 
 @given(
-    text=tokens.filter(len), threshold=st.floats(0, 0.99), below=st.booleans(), least=st.integers(0, 12),
+    text=tokens.filter(len),
+    threshold=st.floats(0, 0.99),
+    below=st.booleans(),
+    least=st.integers(0, 12),
     whole_end=st.booleans(),
-)  # fmt: skip
+)
 def test_every_rule_of_mtld(text: list[str], threshold: float, below: bool, least: int, whole_end: bool) -> None:
     scorer = LexicalDiversity(
-        measures=("mtld",), mtld_threshold=threshold, mtld_comparison="below" if below else "at-most",
-        mtld_least_length=least, mtld_whole_end=whole_end,
-    )  # fmt: skip
+        measures=("mtld",),
+        mtld_threshold=threshold,
+        mtld_comparison="below" if below else "at-most",
+        mtld_least_length=least,
+        mtld_whole_end=whole_end,
+    )
     assert close(scorer.corpus([" ".join(text)]).value, plain.mtld(text, threshold, below, least, whole_end))
 
 
@@ -114,15 +120,20 @@ def test_worked_numbers() -> None:
 
 
 @given(
-    text=tokens.filter(len), threshold=st.sampled_from([0.72, 0.5, 2 / 3, 0.9, 1.0]) | st.floats(0, 1),
-    below=st.booleans(), least=st.integers(0, 12), wrap=st.booleans(),
-)  # fmt: skip
+    text=tokens.filter(len),
+    threshold=st.sampled_from([0.72, 0.5, 2 / 3, 0.9, 1.0]) | st.floats(0, 1),
+    below=st.booleans(),
+    least=st.integers(0, 12),
+    wrap=st.booleans(),
+)
 def test_moving_factors(text: list[str], threshold: float, below: bool, least: int, wrap: bool) -> None:
     name = "mtld_ma_wrap" if wrap else "mtld_ma_bid"
     scorer = LexicalDiversity(
-        measures=(name,), mtld_threshold=threshold, mtld_comparison="below" if below else "at-most",
+        measures=(name,),
+        mtld_threshold=threshold,
+        mtld_comparison="below" if below else "at-most",
         mtld_least_length=least,
-    )  # fmt: skip
+    )
     try:
         expected = plain.moving_mtld(text, wrap, threshold, below, least)
     except ZeroDivisionError:
@@ -154,9 +165,13 @@ def test_moving_factors_of_lexical_diversity(name: str, least: int) -> None:
         assert scorer.corpus([text]).value == pytest.approx(theirs, rel=1e-12), text
     assert LexicalDiversity(measures=("mtld_ma_bid",)).corpus(["a"]).value == 0
     # On its own, the least length is that of all measures.
-    bid, same = (LexicalDiversity(measures=("mtld_ma_bid",), **fields) for fields in (
-        {"mtld_least_length": least}, {"mtld_bid_least_length": least},
-    ))  # fmt: skip
+    bid, same = (
+        LexicalDiversity(measures=("mtld_ma_bid",), **fields)
+        for fields in (
+            {"mtld_least_length": least},
+            {"mtld_bid_least_length": least},
+        )
+    )
     assert bid.corpus([LONG]).value == same.corpus([LONG]).value
 
 
@@ -179,8 +194,10 @@ def test_random_samples_are_those_of_lexicalrichness(options: dict[str, int]) ->
 
 def test_random_samples_estimate_what_is_expected() -> None:
     exact = LexicalDiversity(measures=("vocd_d",)).corpus([LONG]).value
-    drawn = [LexicalDiversity(measures=("vocd_d",), vocd_samples=100, vocd_seed=seed).corpus([LONG]).value
-             for seed in range(20)]  # fmt: skip
+    drawn = [
+        LexicalDiversity(measures=("vocd_d",), vocd_samples=100, vocd_seed=seed).corpus([LONG]).value
+        for seed in range(20)
+    ]
     assert np.mean(drawn) == pytest.approx(exact, rel=0.01)
     assert min(drawn) < exact < max(drawn)
     assert LexicalDiversity(measures=("vocd_d",), vocd_samples=10_000).corpus([LONG]).value == pytest.approx(
@@ -288,9 +305,13 @@ def test_what_totals_keep(tmp_path: Path) -> None:
     assert tokens.score_totals(Totals.load(path)) == tokens.corpus([SPEC])
     right = saved["tables"]["tokens"]
     wrong: list[dict[str, Any]] = [
-        {"types": right["types"][1:]}, {"types": ["x"] * 10}, {"lengths": [19]}, {"tokens": [0.5] * 20},
-        {"tokens": [-1] * 20}, {"types": None},
-    ]  # fmt: skip
+        {"types": right["types"][1:]},
+        {"types": ["x"] * 10},
+        {"lengths": [19]},
+        {"tokens": [0.5] * 20},
+        {"tokens": [-1] * 20},
+        {"types": None},
+    ]
     for change in wrong:
         path.write_text(json.dumps({**saved, "tables": {"tokens": {**right, **change}}}))
         with pytest.raises(InputError, match=r"totals\.json holds no saved totals"):
@@ -307,8 +328,10 @@ def test_the_order_of_texts_counts_for_three_measures_only() -> None:
     scorer = LexicalDiversity(window=7)
     forwards, backwards = scorer.corpus(texts).scores, scorer.corpus(texts[::-1]).scores
     assert {name for name in forwards if forwards[name] != pytest.approx(backwards[name], rel=1e-14)} == {
-        "msttr", "mattr", "mtld",
-    }  # fmt: skip
+        "msttr",
+        "mattr",
+        "mtld",
+    }
 
 
 def test_the_mean_of_texts() -> None:

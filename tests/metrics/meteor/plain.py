@@ -133,5 +133,9 @@ def meteor(
     fmean = 1 / (alpha / recall + (1 - alpha) / precision) if precision and recall else 0.0
     penalty = gamma * (chunks(matches) / ((len(ours) + len(theirs)) / 2)) ** beta if matches else 0.0
     return {
-        "meteor": fmean * (1 - penalty), "precision": precision, "recall": recall, "fmean": fmean, "penalty": penalty,
-    }  # fmt: skip
+        "meteor": fmean * (1 - penalty),
+        "precision": precision,
+        "recall": recall,
+        "fmean": fmean,
+        "penalty": penalty,
+    }

@@ -72,10 +72,12 @@ STEMS = [["b", "e"]]
 STEMMER, LIST = register_stems("letters", STEMS), register_function_words("letters", sorted(FUNCTION_WORDS))
 parameters = st.fixed_dictionaries(
     {
-        "alpha": st.sampled_from([0.1, 0.5, 0.9]), "beta": st.sampled_from([0.2, 1.0, 3.0]),
-        "gamma": st.sampled_from([0.0, 0.5, 1.0]), "delta": st.sampled_from([0.25, 0.75, 1.0]),
+        "alpha": st.sampled_from([0.1, 0.5, 0.9]),
+        "beta": st.sampled_from([0.2, 1.0, 3.0]),
+        "gamma": st.sampled_from([0.0, 0.5, 1.0]),
+        "delta": st.sampled_from([0.25, 0.75, 1.0]),
     }
-)  # fmt: skip
+)
 
 
 @given(hypothesis=short, reference=short, parameters=parameters)
@@ -83,9 +85,17 @@ def test_definition(hypothesis: list[str], reference: list[str], parameters: dic
     """An alignment that is as good as the best of all, and the numbers that the paper makes of it."""
     weights = {"exact": 1.0, "stem": 0.6, "synonym": 0.8, "paraphrase": 0.4}
     scorer = Meteor(
-        tokenizer="whitespace", stages=(*weights,), weights=(*weights.values(),), aligner="paper", beam=5_000,
-        function_words=LIST, stemmer=STEMMER, penalize_whole=True, **TABLES, **parameters,
-    )  # fmt: skip
+        tokenizer="whitespace",
+        stages=(*weights,),
+        weights=(*weights.values(),),
+        aligner="paper",
+        beam=5_000,
+        function_words=LIST,
+        stemmer=STEMMER,
+        penalize_whole=True,
+        **TABLES,
+        **parameters,
+    )
     texts = " ".join(hypothesis), [" ".join(reference)]
     found = matches_of(scorer.alignments(*texts)[0])
     same = {"exact": eq, "stem": lambda one, other: {one, other} == {*STEMS[0]}, "synonym": synonymous}
@@ -127,8 +137,10 @@ def taken(path: Path, match: Match) -> Path:
 def searched(hypothesis: list[str], reference: list[str], beam: int) -> list[Match]:
     """METEOR 1.5's search with lists and a stable sort."""
     found = candidates(hypothesis, reference)
-    cover = [(m, {("r", m.start + k) for k in range(m.length)} | {("h", m.other + k) for k in range(m.other_length)})
-             for m in found]  # fmt: skip
+    cover = [
+        (m, {("r", m.start + k) for k in range(m.length)} | {("h", m.other + k) for k in range(m.other_length)})
+        for m in found
+    ]
     alone = {m for m, words in cover if sum(bool(words & others) for _, others in cover) == 1}
     paths = [Path()]
     for j in range(len(reference)):

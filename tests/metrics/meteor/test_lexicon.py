@@ -136,11 +136,16 @@ DIFFER = {
     "it": "divano",
 }  # fmt: skip
 LETTERS = {
-    "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "fr": "aàâeéèêëiïîoôuùûüycçbdfglmnrstvqH",
-    "de": "aäeioöuübcdghklmnrstßi", "hu": "aáeéiíoóöőõuúüűûbcdgklmnrstvz", "fi": "aeiouyäödhjklmnprstvå",
-    "pt": "aãáâeéêiíoõóuúcçdlmnrsvz", "nl": "aeiouèëïyjdfgklnrstvz", "ro": "aăâeiîoubcdlmnrsşţtv",
+    "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+    "fr": "aàâeéèêëiïîoôuùûüycçbdfglmnrstvqH",
+    "de": "aäeioöuübcdghklmnrstßi",
+    "hu": "aáeéiíoóöőõuúüűûbcdgklmnrstvz",
+    "fi": "aeiouyäödhjklmnprstvå",
+    "pt": "aãáâeéêiíoõóuúcçdlmnrsvz",
+    "nl": "aeiouèëïyjdfgklnrstvz",
+    "ro": "aăâeiîoubcdlmnrsşţtv",
     "tr": "aeıioöuüyçcğklmnrsştz'",
-}  # fmt: skip
+}
 
 
 def made_words(language: str, count: int) -> list[str]:

@@ -79,8 +79,13 @@ JAR = [
     Setting(
         options={"parameters": (0.5, 1.0, 0.9, 0.2), "weights": (0.9, 0.1, 0.3, 0.7), "norm": True, "characters": True},
         fields={
-            "alpha": 0.5, "beta": 1.0, "gamma": 0.9, "delta": 0.2, "weights": (0.9, 0.1, 0.3, 0.7),
-            "unit": "characters", "tokenizer": "meteor-1.5-norm",
+            "alpha": 0.5,
+            "beta": 1.0,
+            "gamma": 0.9,
+            "delta": 0.2,
+            "weights": (0.9, 0.1, 0.3, 0.7),
+            "unit": "characters",
+            "tokenizer": "meteor-1.5-norm",
         },
     ),
     Setting(
@@ -88,7 +93,7 @@ JAR = [
         fields={"stages": ("paraphrase", "synonym", "exact"), "weights": (1.0, 0.5, 0.25)},
     ),
     *(Setting(options={"task": task}, fields={"task": task}) for task in TASKS),
-]  # fmt: skip
+]
 # Without the table of paraphrases, all tasks and all languages.
 QUICK = [
     *(single_words(task) for task in TASKS),

@@ -117,8 +117,12 @@ def test_every_mixture_of_two_variants_is_a_scorer() -> None:
     second = Meteor.variant("meteor-1.5", **OWN)
     explanation = explain(first, second, ["The cats sat on a mat ."], [["the cat sat on c mat", "the x cat"]])
     assert {share.choice for share in explanation.contributions} == {
-        "case", "stages and aligner", "function words", "parameters", "aggregation",
-    }  # fmt: skip
+        "case",
+        "stages and aligner",
+        "function words",
+        "parameters",
+        "aggregation",
+    }
     assert sum(share.share for share in explanation.contributions) == pytest.approx(explanation.gap, abs=1e-12)
     assert explain(first, first.variant("nltk", **own, **words), ["a"], ["a"]).gap == 0
 

@@ -142,8 +142,8 @@ def test_nltk_words(punkt: Any) -> None:
 # What only the full model knows to be one sentence or two.
 ABBREVIATED = [
     "The co. of Messrs. Smith et al. met on Sept. 5. Prof. J. S. Bach of the U.N. came to St. Louis, Mo. He left.",
-    "Sales rose 3.5 p.m. yesterday vs. last yr. However, Inc. and Corp. shares fell. (See No. 7.) \"Why?\" she asked.",
-]  # fmt: skip
+    'Sales rose 3.5 p.m. yesterday vs. last yr. However, Inc. and Corp. shares fell. (See No. 7.) "Why?" she asked.',
+]
 
 
 @pytest.fixture

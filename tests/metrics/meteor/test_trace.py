@@ -139,9 +139,11 @@ def test_the_polish_notebooks_scheme() -> None:
     found = trace(scorer, *texts)
     check(found, scorer, *texts)
     assert matches(found) == [
-        ("synonym", "kot", "kotek"), ("stem", "siedzi", "siedział"), ("exact", "na", "na"),
+        ("synonym", "kot", "kotek"),
+        ("stem", "siedzi", "siedział"),
+        ("exact", "na", "na"),
         ("paraphrase", "na złość", "na przekór"),
-    ]  # fmt: skip
+    ]
     assert "P = (1·1 + 0.9·1 + 0.8·1 + 0.6·2)/6 = 0.65" in found.text()
     assert [word.text for word in picture(found).rows[0] if not word.link] == ["ganku"]
 
@@ -149,8 +151,9 @@ def test_the_polish_notebooks_scheme() -> None:
 def test_the_matches_of_a_users_own_tables() -> None:
     found = trace(TABLES, *POLISH)
     assert matches(found) == [
-        ("synonym", "kot", "kotek"), ("paraphrase", "na złość", "na przekór"),
-    ]  # fmt: skip
+        ("synonym", "kot", "kotek"),
+        ("paraphrase", "na złość", "na przekór"),
+    ]
     assert "hypothesis   kot siedzi na złość\n             1◆         2■ 2■" in found.text()
     assert "reference 1  kotek na przekór siedział\n             1◆    2■ 2■" in found.text()
     assert "P = (0.8·1 + 0.6·2)/4 = 0.5" in found.text()

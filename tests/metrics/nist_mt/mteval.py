@@ -36,12 +36,12 @@ REFERENCES = [
         "It is to ensure that the troops will forever hear the activity guidebook that party directs",
     ],
     ["The cat sat on 0 mats, 0 chairs; 3.14 - 5 - 7!", "A cat sat 0 times on 0 mats (0 chairs)."],
-    ["ärger über die Straße & \"mehr\"", "Ärger &quot;über&quot; die strasse"],
+    ['ärger über die Straße & "mehr"', "Ärger &quot;über&quot; die strasse"],
     ["the cat the dog the", "the"],
     ["A well-known 10-year plan, 5,000.5 e.g. U.S. x .", "the 10-year U.S. plan"],
     ["猫 坐在 垫子 上 。", "猫 在 垫子 上"],
     ["a b c d e f", "b a"],
-]  # fmt: skip
+]
 
 
 def document(kind: str, sets: list[tuple[str, list[str]]]) -> str:

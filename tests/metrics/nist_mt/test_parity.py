@@ -82,9 +82,9 @@ def test_the_tokenizer_is_nltks(western: bool, lowercase: bool, batch: list[str]
 
 
 def test_input_that_has_no_score() -> None:
-    with pytest.raises(InputError, match="the predictions have no n-gram of some order up to 5, and nltk"):
+    with pytest.raises(InputError, match="the corpus has no n-gram of some order up to 5 in its predictions, and nltk"):
         NistMt.variant("nltk").corpus(["a b c"], ["a b c"])
-    with pytest.raises(InputError, match="the references have no tokens"):
+    with pytest.raises(InputError, match="the corpus has no tokens in its references"):
         NistMt().corpus(["a"], [""])
     with pytest.raises(InputError, match=r"`max_order` is 0; an int from 1 to 100"):
         NistMt(max_order=0)

@@ -100,8 +100,11 @@ def test_the_trace_of_two_texts() -> None:
     words, pairs = found.every(Table)
     assert words.caption == "1-grams: 9.000/5 = 1.800 bits"
     assert [words.column(name) for name in ("clipped", "count", "bits", "sum")] == [
-        (2, 1, 1), (2, 2, 1), (2.0, 2.0, 3.0), (4.0, 2.0, 3.0),
-    ]  # fmt: skip
+        (2, 1, 1),
+        (2, 2, 1),
+        (2.0, 2.0, 3.0),
+        (4.0, 2.0, 3.0),
+    ]
     assert [span.state for span in pairs.column("n-gram")] == ["clipped", "missing", "matched"]
     nltk = trace(NistMt.variant("nltk", max_order=1, scale=2.0), "the cat sat", ["a dog", "the cat"])
     assert nltk.table("1-grams").caption.endswith("bits, with reference 2")

@@ -213,13 +213,21 @@ class TestHub:
     @pytest.mark.parametrize("start_token", [True, False])
     @pytest.mark.parametrize(("batch_size", "max_length"), [(16, None), (1, None), (2, 9), (3, 3)])
     def test_options(
-        self, batch_size: int, max_length: int | None, start_token: bool,
-        perplexity: Any, hub: Callable[..., Any], folder: Path,
-    ) -> None:  # fmt: skip
+        self,
+        batch_size: int,
+        max_length: int | None,
+        start_token: bool,
+        perplexity: Any,
+        hub: Callable[..., Any],
+        folder: Path,
+    ) -> None:
         options = {
-            "model_id": str(folder), "batch_size": batch_size, "add_start_token": start_token,
-            "device": "cpu", "max_length": max_length,
-        }  # fmt: skip
+            "model_id": str(folder),
+            "batch_size": batch_size,
+            "add_start_token": start_token,
+            "device": "cpu",
+            "max_length": max_length,
+        }
         theirs = hub(data=TEXTS, **options)
         assert_equal(perplexity.compute(predictions=TEXTS, **options), theirs)
         assert_equal(perplexity.compute(data=TEXTS, **options), theirs)

@@ -13,6 +13,7 @@ from strategies import token_lists
 
 from metrologue.errors import InputError
 from metrologue.scorers import Ribes
+from metrologue.segments import Segments
 
 PRINTED, RETURNED = (
     json.loads(Path(__file__).with_name(name).read_text("utf-8")) for name in ("ribes-1.03.json", "nltk-3.8.1.json")
@@ -62,9 +63,13 @@ def test_nltk_3_8_1_as_it_was() -> None:
 def test_the_recorded_texts_tell_the_variants_apart() -> None:
     texts = PRINTED["predictions"], PRINTED["references"]
     fields: list[dict[str, Any]] = [
-        {}, {"first_context": "right"}, {"whole_left_context": False}, {"single_word_matches": False},
-        {"lowercase": False}, {"correlation": "kendall-runs"},
-    ]  # fmt: skip
+        {},
+        {"first_context": "right"},
+        {"whole_left_context": False},
+        {"single_word_matches": False},
+        {"lowercase": False},
+        {"correlation": "kendall-runs"},
+    ]
     assert len({Ribes(**each).corpus(*texts).value for each in fields}) == len(fields)
 
 
@@ -121,10 +126,13 @@ def test_nltk_refuses_long_texts_and_we_do_not() -> None:
 
 
 def test_input_that_has_no_score() -> None:
-    with pytest.raises(InputError, match=r"`references\[1\]` has a text without words.*empty_reference='zero'"):
+    with pytest.raises(InputError, match=r"`references\[1\]` has no words.*choose empty_reference='zero'"):
         Ribes().corpus(["a", "b"], [["a"], ["b", " "]])
-    with pytest.raises(InputError, match=r"`predictions\[1\]` has a text without words.*empty_hypothesis='zero'"):
+    with pytest.raises(InputError, match=r"`predictions\[1\]` has no words.*choose empty_hypothesis='zero'"):
         Ribes.variant("nltk-3.8.1").corpus(["a", ""], ["a", "b"])
+    later = Segments(["a", "b"], ["a", ""]).placed(5)
+    with pytest.raises(InputError, match=r"`references\[6\]` has no words"):
+        Ribes().statistics(later)
     with pytest.raises(InputError, match=r"`alpha` is -0\.5; a finite number from 0"):
         Ribes(alpha=-0.5)
     with pytest.raises(InputError, match="`correlation` is 'pearson'; kendall or kendall-runs or spearman"):

@@ -45,7 +45,7 @@ def test_definition_with_texts_of_any_kind(corpus: Corpus) -> None:
     if all(text for own in words[1] for text in own):
         assert scorer.corpus(*corpus).value == pytest.approx(plain.ribes(*words), rel=1e-12)
     else:
-        with pytest.raises(InputError, match="without words"):
+        with pytest.raises(InputError, match="has no words, and so no score"):
             scorer.corpus(*corpus)
 
 
@@ -85,8 +85,9 @@ def test_a_corpus_of_sums(corpus: TokenCorpus, correlation: str) -> None:
     scorer = Ribes(correlation=correlation, aggregation="corpus", empty_reference="zero")
     scores, rows = scorer.corpus(*spelled(texts)).scores, scorer.segment_scores(*spelled(texts))
     for share, part, whole in (
-        ("rank_correlation", "agreement", "full_agreement"), ("precision", "match_count", "hypothesis_length")
-    ):  # fmt: skip
+        ("rank_correlation", "agreement", "full_agreement"),
+        ("precision", "match_count", "hypothesis_length"),
+    ):
         assert scores[part] == rows[part].sum()
         assert scores[share] == (scores[part] / scores[whole] if scores[whole] else 0.0)
 

@@ -65,9 +65,13 @@ def beta(alpha: float) -> float:
 def types(*, n: int = 2, weighted: bool = True, gap: str = "4") -> tuple[str, ...]:
     """All types of ROUGE-1.5.5 and its twin; their ROUGE-L is that of sentences."""
     return (
-        *(f"rouge{order}" for order in range(1, n + 1)), "rougeL", "rougeLsum", *["rougeW"] * weighted,
-        f"rougeS{gap}", f"rougeSU{gap}",
-    )  # fmt: skip
+        *(f"rouge{order}" for order in range(1, n + 1)),
+        "rougeL",
+        "rougeLsum",
+        *["rougeW"] * weighted,
+        f"rougeS{gap}",
+        f"rougeSU{gap}",
+    )
 
 
 ROUGE_SCORE = [
@@ -205,8 +209,10 @@ PERL = [
 ]
 # With -f B, the first reference is the best one for ROUGE-W only before its weight is taken twice, and the second one
 # for ROUGE-L only, which does not round before; the irregular "better" is of "well".
-BEST_OF_TWO = (["a b c d e f", "q r " + "x " * 20, "better cats"],
-               [["a b c d e f", "a b"], ["q r " + "z " * 799, "q " + "z " * 399], ["well cat", "good"]])  # fmt: skip
+BEST_OF_TWO = (
+    ["a b c d e f", "q r " + "x " * 20, "better cats"],
+    [["a b c d e f", "a b"], ["q r " + "z " * 799, "q " + "z " * 399], ["well cat", "good"]],
+)
 
 
 @pytest.fixture(scope="module")
@@ -311,9 +317,15 @@ def real(request: pytest.FixtureRequest, shared_data: Path) -> Corpus:
 
 
 REAL_SETTINGS = [
-    ROUGE_SCORE[0], ROUGE_SCORE[1], ROUGE_SCORE[5], ROUGE[0], PYROUGE[0], PYROUGE[1], Setting("pycocoevalcap"),
+    ROUGE_SCORE[0],
+    ROUGE_SCORE[1],
+    ROUGE_SCORE[5],
+    ROUGE[0],
+    PYROUGE[0],
+    PYROUGE[1],
+    Setting("pycocoevalcap"),
     TORCHMETRICS[0],
-]  # fmt: skip
+]
 
 
 class TestRealText:
@@ -409,7 +421,7 @@ class TestBrokenLibraries:
     def test_rouge_refuses_texts_without_a_sentence(self, prediction: str, reference: str) -> None:
         with pytest.raises(ValueError, match="is empty"):
             ROUGE[0].live.scores("rouge", [prediction], [reference])
-        place = r"`predictions\[0\]`" if reference == "a" else "a reference of segment 0"
+        place = r"`predictions\[0\]`" if reference == "a" else r"`references\[0\]`"
         with pytest.raises(InputError, match=f"{place} has no sentence"):
             Rouge.variant("rouge").corpus([prediction], [reference])
 
@@ -481,7 +493,7 @@ class TestBrokenLibraries:
     def test_script_dies_of_rouge_w_without_a_reference(self, references: list[str]) -> None:
         with pytest.raises(LibraryError, match="division by zero"):
             PERL[0].live.scores("rouge", ["a b"], [references])
-        with pytest.raises(InputError, match="a reference of segment 0 has no word for rougeW"):
+        with pytest.raises(InputError, match=r"`references\[0\]` has no word for rougeW"):
             Rouge.variant("rouge-1.5.5").corpus(["a b"], [references])
         others = Rouge.variant("rouge-1.5.5", types=("rouge1", "rougeL"), samples=10)
         assert 0 <= others.corpus(["a b"], [references]).scores["rouge1_recall"] <= 1

@@ -232,7 +232,7 @@ def test_values_out_of_range(fields: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prediction", "reference", "where"), [("", "a", r"predictions\[1\]"), ("a", "..", "segment 1")]
+    ("prediction", "reference", "where"), [("", "a", r"predictions\[1\]"), ("a", "..", r"references\[1\]")]
 )
 def test_what_a_library_refuses(prediction: str, reference: str, where: str) -> None:
     with pytest.raises(InputError, match=f"{where}.* has no sentence"):
@@ -278,10 +278,14 @@ OLD = (
 @pytest.mark.parametrize(
     ("old", "now"),
     [
-        ("decimals=null", "`round_digits`"), ("keep_reference=false", "`lcs_tie_break`"), ("once=false", "`binary`"),
-        ("references=best-f", "`multi_reference`"), ("weigh=runs", "`weight_rule`"), ("weight=1.2", "`lcs_weight`"),
+        ("decimals=null", "`round_digits`"),
+        ("keep_reference=false", "`lcs_tie_break`"),
+        ("once=false", "`binary`"),
+        ("references=best-f", "`multi_reference`"),
+        ("weigh=runs", "`weight_rule`"),
+        ("weight=1.2", "`lcs_weight`"),
     ],
-)  # fmt: skip
+)
 def test_old_names_of_fields_are_refused_with_the_new_ones(old: str, now: str) -> None:
     name, _, value = old.partition("=")
     for make in (lambda: Scorer.from_signature(f"rouge|{old}"), lambda: Rouge(**{name: value})):

@@ -46,8 +46,16 @@ STEMS = "a y yy sy tr oat troubl ratt hopp fil fizz yell sky enjoy depart profes
 WORDS = [
     *(stem + ending for stem in STEMS.split() for ending in ENDINGS.split()),
     *(stem + one + two for stem in STEMS.split()[4:9] for one in ENDINGS.split() for two in ENDINGS.split()),
-    "sky", "dying", "news", "innings", "exceed", "yyyy", "x" * 500, "xy" * 200, "y" * 301,
-]  # fmt: skip
+    "sky",
+    "dying",
+    "news",
+    "innings",
+    "exceed",
+    "yyyy",
+    "x" * 500,
+    "xy" * 200,
+    "y" * 301,
+]
 
 
 def tokens_of(name: str, batch: list[str]) -> Tokens:
@@ -132,8 +140,11 @@ def perl(tmp_path_factory: pytest.TempPathFactory) -> Perl:
         options = [str(int(option)) for option in (words, size, stem, not stop)]
         done = subprocess.run(
             ["perl", "-e", PERL, home / "ROUGE-1.5.5.pl", *options, home / "data"],
-            input="".join(f"{path}\n" for path in paths), text=True, capture_output=True, check=True,
-        )  # fmt: skip
+            input="".join(f"{path}\n" for path in paths),
+            text=True,
+            capture_output=True,
+            check=True,
+        )
         halves = [line.split("\t") for line in done.stdout.splitlines()]
         return [(whole.split(), [part.split() for part in parts.split("|")[1:]]) for whole, parts in halves]
 

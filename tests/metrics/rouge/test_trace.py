@@ -224,8 +224,9 @@ def test_the_union_of_sentences_is_drawn() -> None:
     ((hypothesis, _),) = alignments(found.sections[0])
     assert "reference 1  ●w1 ●w2 ●w3 w4 ●w5" in found.text()
     assert [[span.tokens[0] for span in line if span.state != "apart"] for line in hypothesis.sentences] == [
-        ["w1", "w2"], ["w1", "w3", "w5"],
-    ]  # fmt: skip
+        ["w1", "w2"],
+        ["w1", "w3", "w5"],
+    ]
     assert "reference 1: P = 4/10 = 0.4, R = 4/5 = 0.8, F = 0.533333" in found.text()
 
 

@@ -180,8 +180,10 @@ def test_traces() -> None:
     shown = trace(SelfBleu(max_order=2, others="group"), GROUPS[1])
     assert shown.formula == "Self-BLEU = (1.000 + 0.1291 + 1.000)/3 = 0.7096998149578603"
     assert [text.size for text in shown.every(Texts)[0].texts] == [
-        "Self-BLEU 1.000", "Self-BLEU 0.1291", "Self-BLEU 1.000",
-    ]  # fmt: skip
+        "Self-BLEU 1.000",
+        "Self-BLEU 0.1291",
+        "Self-BLEU 1.000",
+    ]
     assert shown.table("repeated 2-grams").column("texts") == (2, 2)
     pooled = trace(SelfBleu(others="group", aggregation="corpus"), GROUPS[1])
     assert pooled.formula == f"Self-BLEU = {pooled.value}"

@@ -29,9 +29,11 @@ texts = st.one_of(
     st.lists(st.integers(0, 1), min_size=20, max_size=30),
 )
 limits = st.tuples(
-    st.sampled_from([1, 2, 3, 25]), st.sampled_from([1, 2, 3, 10]), st.sampled_from([1, 3, 50]),
+    st.sampled_from([1, 2, 3, 25]),
+    st.sampled_from([1, 2, 3, 10]),
+    st.sampled_from([1, 3, 50]),
     st.sampled_from([1, 7, 40, 1000]),
-)  # fmt: skip
+)
 SACREBLEU = (25, 10, 50, 1000)
 
 

@@ -60,8 +60,12 @@ def test_worked_numbers(
 def test_a_corpus_of_sums() -> None:
     scores = TokenF1(aggregation="corpus").corpus(["cat", "dog ran"], ["cat", "dog"]).scores
     assert scores == {
-        "token_f1": 80.0, "exact_match": 50.0, "match_count": 2, "hypothesis_count": 3, "reference_count": 2,
-    }  # fmt: skip
+        "token_f1": 80.0,
+        "exact_match": 50.0,
+        "match_count": 2,
+        "hypothesis_count": 3,
+        "reference_count": 2,
+    }
 
 
 def test_the_gap_between_the_variants_is_shared() -> None:

@@ -28,9 +28,11 @@ def scorer() -> Perplexity:
 def summary(scores: dict[str, Any]) -> dict[str, str]:
     """The numbers as the program prints them."""
     names = {
-        "Perplexity including OOVs": "perplexity", "Perplexity excluding OOVs": "perplexity_excluding_oovs",
-        "OOVs": "oovs", "Tokens": "tokens",
-    }  # fmt: skip
+        "Perplexity including OOVs": "perplexity",
+        "Perplexity excluding OOVs": "perplexity_excluding_oovs",
+        "OOVs": "oovs",
+        "Tokens": "tokens",
+    }
     return {name: repr(scores[key]) for name, key in names.items()}
 
 

@@ -6,25 +6,26 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["MetricName", "metric_name"]
 
-Floats = NDArray[np.float64]
 
 _COLUMNS = ("match_count", "token_count")
 
 
 def metric_name(match_count: Floats, token_count: Floats) -> Floats:
-    """Matched tokens by all tokens; 0 without any.
+    """Matched tokens divided by all tokens; 0 without any.
 
     Parameters
     ----------
@@ -40,8 +41,7 @@ def metric_name(match_count: Floats, token_count: Floats) -> Floats:
     >>> metric_name(np.array(2.0), np.array(3.0)).round(4)
     np.float64(0.6667)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(token_count > 0, match_count / token_count, 0.0)
+    return ratio(match_count, token_count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +89,7 @@ class MetricName(PairScorer):
         return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts = dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+        counts = by_name(_COLUMNS, statistics)
         return {"metric_name": self.scale * metric_name(**counts), **counts}
 
     _variants: ClassVar = {"metrologue": Variant("metrologue", "the definition, over str.split()")}

@@ -11,7 +11,7 @@ def counts(hypothesis: Tokens, reference: Tokens) -> tuple[int, int]:
 
 
 def score(matches: int, tokens: int) -> float:
-    """Matched tokens by all tokens; 0 without any."""
+    """Matched tokens divided by all tokens; 0 without any."""
     return matches / tokens if tokens else 0.0
 
 
