@@ -1,4 +1,4 @@
-"""Writes the generated documentation: tables in cards and README, and docs/metrics/NAME.md.
+"""Writes what is generated: tables in cards and README, docs/metrics/NAME.md, and modules (see ``docs/modules.py``).
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from docs import modules
 from metrologue import list_metrics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -82,11 +83,22 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
     return table(["`config_name`" if default else "variant", "mirrors", "what marks it"], rows)
 
 
-def card_fields(scorer: type[Scorer]) -> str:
-    """A card's table of a metric's fields: default, values, choice."""
-    default = scorer()
+def card_fields(scorer: type[Scorer], module: str) -> str:
+    """A card's table of a metric's fields: default, values, choice. It names the argument that has another name."""
+    default, renamed = scorer(), {}
+    if module in modules.facts():
+        renamed = {
+            own: f"`{own}`, as `{argument}`"
+            for argument, own in modules.arguments_of(module).items()
+            if own != argument
+        }
     rows = [
-        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-"]
+        [
+            renamed.get(name, f"`{name}`"),
+            f"`{spelled(getattr(default, name))}`",
+            values_of(scorer, name),
+            declared.choice or "-",
+        ]
         for name, declared in scorer.options().items()
     ]
     return table(["field", "default", "values", "choice"], rows)
@@ -186,6 +198,7 @@ def significance() -> str:
 
 def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, as a whole or in part, and its content."""
+    yield from modules.files()
     for name in list_scorers():
         yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
     for card in (ROOT / "metrics" / name / "README.md" for name in list_metrics()):
@@ -196,7 +209,7 @@ def files() -> Iterator[tuple[Path, str]]:
         )
         scorer = get_scorer(facts["metric"])
         text = filled(card.read_text("utf-8"), "variants", variants(scorer, facts["default_variant"]))
-        yield card, filled(text, "fields", card_fields(scorer))
+        yield card, filled(text, "fields", card_fields(scorer, card.parent.name))
     readme = ROOT / "README.md"
     rows = [
         [
