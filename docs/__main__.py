@@ -12,7 +12,6 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from docs import modules
 from metrologue import list_metrics
@@ -196,19 +195,24 @@ def significance() -> str:
     return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
 
 
+def module_facts(folder: Path) -> tuple[str, str]:
+    """The metric and the default variant of a module."""
+    if folder.name in modules.facts():
+        return folder.name, next(iter(get_scorer(folder.name).variants()))
+    source = (folder / f"{folder.name}.py").read_text("utf-8")
+    found = dict(re.findall(r'^    (metric|default_variant) = "(.*)"$', source, re.M))
+    return found["metric"], found["default_variant"]
+
+
 def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, as a whole or in part, and its content."""
     yield from modules.files()
     for name in list_scorers():
         yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
     for card in (ROOT / "metrics" / name / "README.md" for name in list_metrics()):
-        facts: dict[str, Any] = dict(
-            re.findall(
-                r'^    (metric|default_variant) = "(.*)"$', (card.parent / f"{card.parent.name}.py").read_text(), re.M
-            )
-        )
-        scorer = get_scorer(facts["metric"])
-        text = filled(card.read_text("utf-8"), "variants", variants(scorer, facts["default_variant"]))
+        metric, default = module_facts(card.parent)
+        scorer = get_scorer(metric)
+        text = filled(card.read_text("utf-8"), "variants", variants(scorer, default))
         yield card, filled(text, "fields", card_fields(scorer, card.parent.name))
     readme = ROOT / "README.md"
     rows = [
