@@ -1,4 +1,4 @@
-"""Writes the generated documentation: tables in cards and README, and docs/metrics/NAME.md.
+"""Writes what is generated: tables in cards and README, docs/metrics/NAME.md, and modules (see ``docs/modules.py``).
 
 ``python -m docs`` writes the files. ``python -m docs --check`` only lists those that are out of date.
 """
@@ -11,8 +11,8 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+from docs import modules
 from metrologue import list_metrics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
@@ -88,14 +88,25 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
     return table(["`config_name`" if default else "variant", "mirrors", "what marks it"], rows)
 
 
-def card_fields(scorer: type[Scorer]) -> str:
+def card_fields(scorer: type[Scorer], module: str) -> str:
     """A card's table of a metric's fields: default, values, choice, meaning."""
-    default = scorer()
+    default, renamed = scorer(), {}
+    if module in modules.facts():
+        renamed = {
+            own: f"`{own}`, as `{argument}`"
+            for argument, own in modules.arguments_of(module).items()
+            if own != argument
+        }
     rows = [
-        [f"`{name}`", f"`{spelled(getattr(default, name))}`", values_of(scorer, name), declared.choice or "-",
-         meaning(scorer, name)]
+        [
+            renamed.get(name, f"`{name}`"),
+            f"`{spelled(getattr(default, name))}`",
+            values_of(scorer, name),
+            declared.choice or "-",
+            meaning(scorer, name),
+        ]
         for name, declared in scorer._options().items()
-    ]  # fmt: skip
+    ]
     return table(["field", "default", "values", "choice", "meaning"], rows)
 
 
@@ -200,19 +211,25 @@ def significance() -> str:
     return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
 
 
+def module_facts(folder: Path) -> tuple[str, str]:
+    """The metric and the default variant of a module."""
+    if folder.name in modules.facts():
+        return folder.name, next(iter(get_scorer(folder.name).variants()))
+    source = (folder / f"{folder.name}.py").read_text("utf-8")
+    found = dict(re.findall(r'^    (metric|default_variant) = "(.*)"$', source, re.M))
+    return found["metric"], found["default_variant"]
+
+
 def files() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, as a whole or in part, and its content."""
+    yield from modules.files()
     for name in list_scorers():
         yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
     for card in (ROOT / "metrics" / name / "README.md" for name in list_metrics()):
-        facts: dict[str, Any] = dict(
-            re.findall(
-                r'^    (metric|default_variant) = "(.*)"$', (card.parent / f"{card.parent.name}.py").read_text(), re.M
-            )
-        )
-        scorer = get_scorer(facts["metric"])
-        text = filled(card.read_text("utf-8"), "variants", variants(scorer, facts["default_variant"]))
-        yield card, filled(text, "fields", card_fields(scorer))
+        metric, default = module_facts(card.parent)
+        scorer = get_scorer(metric)
+        text = filled(card.read_text("utf-8"), "variants", variants(scorer, default))
+        yield card, filled(text, "fields", card_fields(scorer, card.parent.name))
     readme = ROOT / "README.md"
     rows = [
         [

@@ -1,20 +1,22 @@
-"""What is made from the scorers: cards' tables, docs/metrics and the README's index."""
+"""What is made from the scorers: modules, cards' tables, docs/metrics and the README's index."""
 
-import importlib.util
+import importlib
+import inspect
 import re
+from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
 
+import metrologue
 from metrologue.scorers import get_scorer, list_scorers
 
 
 @pytest.fixture(scope="module")
-def docs(root) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_of_metrologue", root / "docs" / "__main__.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def docs(root) -> Iterator[ModuleType]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(root)
+        yield importlib.import_module("docs.__main__")
 
 
 def test_files_are_what_the_scorers_say(docs, root):
@@ -23,6 +25,46 @@ def test_files_are_what_the_scorers_say(docs, root):
     made = {path.stem for path, _ in docs.files() if path.parent.name == "metrics" and path.suffix == ".md"}
     assert made >= set(list_scorers())
     assert {path.stem for path in (root / "docs" / "metrics").iterdir()} == set(list_scorers())
+
+
+def test_a_module_is_made_or_mirrors_the_hub(docs, root):
+    """A module that is made says so, and the others name the Hub."""
+    made = set(docs.modules.facts())
+    for name in metrologue.list_metrics():
+        first = (root / "metrics" / name / f"{name}.py").read_text("utf-8").partition("\n")[0]
+        says = "made by `make docs`; the Hub has no module of this name"
+        assert (says in first) == (name in made), name
+        assert name in made or "Hub" in first or name in ("meteor", "rouge"), name
+
+
+def test_a_module_that_is_made_takes_every_option(docs):
+    for name in docs.modules.facts():
+        arguments = docs.modules.arguments_of(name)
+        scorer, compute = get_scorer(name), metrologue.load(name)._compute
+        assert [*arguments.values()] == [*scorer.options()]
+        assert {*arguments} <= {*inspect.signature(compute).parameters}
+
+
+def test_a_list_is_laid_out_as_the_formatter_does(docs):
+    laid_out = docs.modules.laid_out
+    assert laid_out("f(", ["a", "b"], ")", 4) == "    f(a, b)"
+    short = ["a" * 60, "b" * 50]
+    assert laid_out("return f(", short, ")", 4) == f"    return f(\n        {', '.join(short)}\n    )"
+    assert laid_out("f(", ["a" * 60, "b" * 60], ")", 0) == f"f(\n    {'a' * 60},\n    {'b' * 60},\n)"
+    assert (
+        laid_out("x=[", ["a" * 60, "b" * 52], "],", 4) == f"    x=[\n        {'a' * 60},\n        {'b' * 52},\n    ],"
+    )
+
+
+def test_what_a_module_cannot_say(docs):
+    """`evaluate` takes what follows a # for a comment, and a card without an example makes no module."""
+    with pytest.raises(ValueError, match="cannot hold a #"):
+        docs.modules.wrapped("the C# of it")
+    card = docs.modules.Card("---\ntitle: X\n---\n## How to Use\n\nNot yet.\n")
+    assert card.front("title") == "X"
+    for missing in (card.example, lambda: card.front("description"), lambda: card.section("Inputs")):
+        with pytest.raises(ValueError, match="a card has no"):
+            missing()
 
 
 @pytest.mark.parametrize("name", list_scorers())

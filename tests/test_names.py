@@ -44,7 +44,7 @@ def test_score_takes_a_name_a_variant_a_signature_or_a_scorer() -> None:
     assert metrologue.score("bleu", *TEXTS, variant="nltk", max_order=2) == expected
     assert metrologue.score("bleu:nltk", *TEXTS, max_order=2, threads=2) == expected
     assert metrologue.score(bleu, *TEXTS) == metrologue.score(bleu.signature, *TEXTS) == expected
-    assert metrologue.score(bleu.short_signature, *TEXTS) == expected
+    assert metrologue.score(bleu._short_signature, *TEXTS) == expected
 
 
 def test_explain_takes_names_and_signatures() -> None:

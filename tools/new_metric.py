@@ -21,6 +21,15 @@ ROOM = Path(__file__).with_name("room")
 # Longer names would not fit the lines of the files that are copied.
 LONGEST = 20
 
+# The entry for the metric's paper, to be replaced.
+PAPER = """\
+@misc{{author-year-{key},
+  title  = {{{title}}},
+  author = {{Author}},
+  year   = {{year}},
+}}
+"""
+
 
 class Refused(ValueError):
     """A name that no metric can have."""
@@ -38,7 +47,12 @@ def title(name: str) -> str:
 
 def renamed(text: str, name: str) -> str:
     """A path or the text of a file, of the metric of this name."""
-    for old, new in (("metric_name", name), ("MetricName", class_name(name)), ("Metric Name", title(name))):
+    for old, new in (
+        ("metric_name", name),
+        ("metric-key", name.replace("_", "-")),
+        ("MetricName", class_name(name)),
+        ("Metric Name", title(name)),
+    ):
         text = text.replace(old, new)
     return text
 
@@ -93,20 +107,24 @@ def below(text: str, heading: str, line: str) -> str:
     return "".join([*lines[: place + 1], line, *lines[place + 1 :]])
 
 
+def with_table(text: str, name: str) -> str:
+    """The list of modules that are made, with a table for one more at its place."""
+    head, *tables = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    return head + "\n".join(sorted(each.rstrip() + "\n" for each in (*tables, f"[{name}]\n")))
+
+
 def registered(root: Path, name: str) -> dict[Path, str]:
     """The files that name every metric: where each is, and its text with the new one."""
     made = class_name(name)
-    package, scorers, rooms, fields, goldens = (
+    package, scorers, rooms, papers, modules, fields, goldens = paths = [
         root / path
         for path in (
-            "metrologue/__init__.py",
-            "metrologue/scorers/__init__.py",
-            "metrologue/scorers/rooms.py",
-            "tests/properties/test_scorers.py",
+            "metrologue/__init__.py", "metrologue/scorers/__init__.py", "metrologue/scorers/rooms.py",
+            "metrologue/references.bib", "tools/module/modules.toml", "tests/properties/test_scorers.py",
             "tests/parity/goldens.py",
         )
-    )
-    texts = {path: path.read_text("utf-8") for path in (package, scorers, rooms, fields, goldens)}
+    ]  # fmt: skip
+    texts = {path: path.read_text("utf-8") for path in paths}
 
     def enter(path: Path, *place: str) -> None:
         texts[path] = entered(texts[path], *place)
@@ -120,6 +138,8 @@ def registered(root: Path, name: str) -> dict[Path, str]:
         enter(path, f'    "{made}",\n', "__all__ = [", "]\n", '    "')
     other = '{"tokenizer": "13a", "lowercase": True, "aggregation": "mean", "scale": 100.0}'
     texts[fields] = below(texts[fields], "OTHER_VALUES: ", f"    {made}: {other},\n")
+    texts[papers] = f"{texts[papers].rstrip()}\n\n{PAPER.format(key=name.replace('_', '-'), title=title(name))}"
+    texts[modules] = with_table(texts[modules], name)
     golden = f'        golden("{name}", "metrologue", "0.1", "the definition", of_plain("{name}")),\n'
     texts[goldens] = below(texts[goldens], "    return [\n", golden)
     return texts
@@ -149,7 +169,9 @@ def make(root: Path, name: str) -> list[Path]:
         path.write_text(text, "utf-8")
     written = [*files, record(root, name)]
     subprocess.run([sys.executable, "-m", "docs"], cwd=root, check=True, stdout=subprocess.DEVNULL)
-    return [*written, root / "docs" / "metrics" / f"{name}.md", root / "README.md"]
+    folder = root / "metrics" / name
+    made = [folder / each for each in (f"{name}.py", "app.py", "requirements.txt")]
+    return [*written, *made, root / "docs" / "metrics" / f"{name}.md", root / "README.md"]
 
 
 def main() -> int:

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.label_module import LabelModule, label_info
+from metrologue.bridge import LabelModule
 
 _DESCRIPTION = """
 Accuracy is the share of predictions whose label is the right one: the right predictions, divided by all predictions.
@@ -39,7 +39,7 @@ class Accuracy(LabelModule, evaluate.Metric):
     default_variant = "evaluate"
 
     def _info(self):
-        return label_info(_DESCRIPTION, _INPUTS, "accuracy_score")
+        return self._label_info(_DESCRIPTION, _INPUTS, "accuracy_score")
 
     def _compute(self, predictions, references, normalize=None, sample_weight=None, signature=False, per_segment=False):
         segments = self._weighted(predictions, references, sample_weight)

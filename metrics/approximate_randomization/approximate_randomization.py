@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_comparison import ComparisonModule, comparison_features
+from metrologue.bridge import ComparisonModule
 
 _DESCRIPTION = """
 Approximate randomization (Noreen 1989; Riezler and Maxwell 2005) exchanges a random half of the segments between two
@@ -60,7 +60,7 @@ class ApproximateRandomization(ComparisonModule, evaluate.Comparison):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=comparison_features(),
+            features=self._features(),
             reference_urls=["https://aclanthology.org/W05-0908"],
         )
 

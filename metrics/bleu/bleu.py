@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 BLEU compares the n-grams of a text with those of its references. It is the geometric mean of the clipped n-gram
@@ -78,7 +78,7 @@ class Bleu(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://github.com/tensorflow/nmt/blob/master/nmt/scripts/bleu.py"],
             reference_urls=["https://aclanthology.org/P02-1040"],
         )
@@ -94,12 +94,11 @@ class Bleu(MetricModule, evaluate.Metric):
         per_segment=False,
     ):
         smoothing = {} if smooth is None else _SMOOTHING[bool(smooth)]
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(tokenizer=name, max_order=max_order, **smoothing)
+        with self._chosen(tokenizer=tokenizer, max_order=max_order, **smoothing) as scorer:
             scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         return {
             "bleu": scores["bleu"],
-            "precisions": by_order(scores, "precision"),
+            "precisions": self._by_order(scores, "precision"),
             "brevity_penalty": scores["brevity_penalty"],
             "length_ratio": scores["length_ratio"],
             "translation_length": scores["hypothesis_length"],

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 The character error rate is the number of characters that must be inserted, deleted or substituted to turn a text into
@@ -57,7 +57,7 @@ class CER(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://github.com/jitsi/jiwer"],
             reference_urls=["https://www.isca-archive.org/interspeech_2004/morris04_interspeech.html"],
         )
@@ -67,4 +67,4 @@ class CER(MetricModule, evaluate.Metric):
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         # If the references are empty, the rate is the number of insertions, an int as in the library.
         rate = scores["cer"] if scores["reference_length"] else scores["insertions"]
-        return {"cer": rate, **extras} if extras else named(rate, "cer")
+        return {"cer": rate, **extras} if extras else self._named(rate, "cer")

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 chrF compares a text with its references by the character n-grams that they share. chrF++ also uses words and word
@@ -85,7 +85,7 @@ class ChrF(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             homepage="https://github.com/mjpost/sacrebleu",
             codebase_urls=["https://github.com/mjpost/sacrebleu"],
             reference_urls=["https://github.com/m-popovic/chrF", "https://aclanthology.org/W15-3049"],

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.label_module import LabelModule, as_labels, label_info
+from metrologue.bridge import LabelModule
 
 _DESCRIPTION = """
 The confusion matrix counts how often each label was predicted for each right label. Rows are right (actual) labels, and
@@ -45,7 +45,7 @@ class ConfusionMatrix(LabelModule, evaluate.Metric):
     default_variant = "evaluate"
 
     def _info(self):
-        return label_info(_DESCRIPTION, _INPUTS, "confusion_matrix")
+        return self._label_info(_DESCRIPTION, _INPUTS, "confusion_matrix")
 
     def _compute(
         self,
@@ -57,7 +57,7 @@ class ConfusionMatrix(LabelModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        scorer = self._variant(labels=as_labels(labels, "ConfusionMatrix"), normalize=normalize)
+        scorer = self._variant(labels=self._labels(labels), normalize=normalize)
         segments = self._weighted(predictions, references, sample_weight)
         _, extras = self._labelled(scorer, segments, signature, per_segment)
         return {"confusion_matrix": self._matrix(scorer, segments, sample_weight), **extras}

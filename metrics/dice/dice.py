@@ -1,75 +1,71 @@
-"""Dice coefficient for `evaluate`; the Hub has no module of this name."""
+"""Dice for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-The Dice coefficient (Dice 1945) of two texts is twice the number of shared words or n-grams, divided by the sum of
-their numbers in both texts. It is the F1 of precision and recall. Each distinct n-gram counts once, unless `binary` is
-False. The score is the mean over the texts.
-"""
-
-_CITATION = """
-@article{dice-1945-measures,
-    title = "Measures of the Amount of Ecologic Association Between Species",
-    author = "Dice, Lee R.",
-    journal = "Ecology",
-    volume = "26",
-    number = "3",
-    pages = "297--302",
-    year = "1945",
-    doi = "10.2307/1932409"
-}
+The Dice coefficient: twice the words or n-grams that a text shares with its reference, divided by those of both.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score, or list of sets or lists of labels.
-    references: list of texts, or list of lists of texts if a prediction has several references; or the same of labels.
-    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
-    lowercase: whether to ignore case.
-    order: the n of the n-grams.
-    binary: whether each distinct n-gram counts once.
-    signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction.
+    predictions (list[str], or list of sets or lists of labels): the texts or sets to score. A label is a `str`, a
+        number or a tuple of these.
+    references (list[str] or list[list[str]], or the same of sets or lists): one reference for each prediction, or a
+        list of references for each. The lists may differ in length.
+    aggregation ("corpus" or "mean", default "mean"): How the segments of a corpus make one score. `corpus`: the score
+        of the summed statistics. `mean`: the mean of the segments' own scores.
+    scale (float, default 1.0): The value of a perfect score.
+    multi_reference ("best", default "best"): Which of several references counts. `best`: the one with the best score;
+        ties: the first.
+    tokenizer (str or function, default "whitespace"): One of `metrologue.tokenizers.list_tokenizers()`. It does not
+        apply to labels.
+    lowercase (bool, default False): Whether to apply `str.lower()` to texts first. It does not apply to labels.
+    order (int, default 1): The n of the n-grams. It does not apply to labels, which need have no order.
+    binary (bool, default True): Whether each distinct unit counts once: texts are sets, not bags.
+    signature (bool): adds `"signature"`, every choice behind the number on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single predictions.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "metrologue".
 Returns:
-    dice, and accuracy: the share of texts that have exactly the n-grams of a reference.
+    dice (`float`): the score, 0 to 1; higher is better. 1 means that both texts have the same n-grams.
+    accuracy (`float`): the share of texts that have exactly the n-grams of a reference, 0 to 1; higher is better.
 Examples:
 
     >>> import metrologue
     >>> dice = metrologue.load("dice")
-    >>> dice.compute(predictions=["a b c d", "a b"], references=[["a b x y"], ["b a"]])
-    {'dice': 0.75, 'accuracy': 0.5}
-    >>> dice.compute(predictions=[["type:desk", "colour:red"]], references=[["type:desk", "colour:red", "size:large"]])
+    >>> dice.compute(predictions=["the cat sat", "a dog"], references=["the cat sat down", "a dog"])
+    {'dice': 0.9285714285714286, 'accuracy': 0.5}
+    >>> dice.compute(predictions=[{"desk", "red"}], references=[{"desk", "red", "large"}])
     {'dice': 0.8, 'accuracy': 0.0}
-    >>> metrologue.load("dice", "bigrams").compute(predictions=["night"], references=["nacht"])
-    {'dice': 0.25, 'accuracy': 0.0}
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Dice(MetricModule, evaluate.Metric):
-    """The Dice coefficient of predictions and their references."""
+    """Words or n-grams that two texts share, by those of both."""
 
     metric = "dice"
     default_variant = "metrologue"
+    reported = ("dice", "accuracy")
 
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(labels=True),
-            reference_urls=["https://doi.org/10.2307/1932409"],
+            features=self._features(),
+            reference_urls=self._paper_urls(),
         )
 
     def _compute(
         self,
         predictions,
         references,
+        aggregation=None,
+        scale=None,
+        multi_reference=None,
         tokenizer=None,
         lowercase=None,
         order=None,
@@ -77,7 +73,16 @@ class Dice(MetricModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(tokenizer=name, lowercase=lowercase, order=order, binary=binary)
-            scores, extras = self._score(scorer, predictions, references, signature, per_segment)
-        return {"dice": scores["dice"], "accuracy": scores["accuracy"], **extras}
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            multi_reference=multi_reference,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            order=order,
+            binary=binary,
+        )

@@ -1,91 +1,98 @@
-"""Distinct-n for `evaluate`: the share of distinct n-grams in texts; the Hub has no module of this name."""
+"""Distinct-n for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-Distinct-n (Li et al. 2016) is the share of distinct n-grams among all n-grams of the texts that a system generates. It
-is low for a system that repeats itself. There are no references. Longer texts repeat more words, so that only texts of
-about the same length are comparable. With `vocab_size` the divisor is the number of distinct n-grams that is expected
-by chance (Liu et al. 2022).
-"""
-
-_CITATION = """
-@inproceedings{li-etal-2016-diversity,
-    title = "A Diversity-Promoting Objective Function for Neural Conversation Models",
-    author = "Li, Jiwei and Galley, Michel and Brockett, Chris and Gao, Jianfeng and Dolan, Bill",
-    booktitle = "Proceedings of the 2016 Conference of the North {A}merican Chapter of the Association for Computational
-        Linguistics: Human Language Technologies",
-    year = "2016",
-    url = "https://aclanthology.org/N16-1014",
-    pages = "110--119"
-}
-@inproceedings{liu-etal-2022-rethinking,
-    title = "Rethinking and Refining the Distinct Metric",
-    author = "Liu, Siyang and Sabour, Sahand and Zheng, Yinhe and Ke, Pei and Zhu, Xiaoyan and Huang, Minlie",
-    booktitle = "Proceedings of the 60th Annual Meeting of the Association for Computational Linguistics",
-    year = "2022",
-    url = "https://aclanthology.org/2022.acl-short.86",
-    pages = "762--770"
-}
+Distinct-n, the share of distinct n-grams in generated texts: over all texts, as a mean over texts, and adjusted to what
+chance would give; with the entropy.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score; or list of groups, each a list of texts.
-    n: list of the n of the n-grams.
-    denominator: "ngrams" divides by the n-grams of that n, "tokens" by all tokens, as in the paper.
-    vocab_size: divide by the expected number of distinct n-grams in random draws from a vocabulary of this size.
-    lowercase: whether to ignore case.
-    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
-    signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction.
+    predictions (list[str] or list[list[str]]): the texts to score, or groups of texts. Tuples, NumPy arrays, pandas
+        Series, `datasets` columns and Arrow arrays are fine too.
+    aggregation ("corpus", default "corpus"): How the segments of a corpus make one score. `corpus`: the score of the
+        summed statistics.
+    scale (float, default 1.0): The value of a perfect score.
+    tokenizer (str or function, default "whitespace"): One of `metrologue.tokenizers.list_tokenizers()`.
+    lowercase (bool, default False): Whether to apply `str.lower()` first.
+    n (list of int, default [1, 2]): The n of the n-grams. `value` is that of the last one.
+    denominator ("ngrams" or "tokens", default "ngrams"): What the number of distinct n-grams is divided by. `ngrams`:
+        all n-grams of the order. `tokens`: all tokens (the paper, for every order).
+    vocab_size (int, default None): Expectation-adjusted distinct (EAD): divide by the expected number of distinct
+        n-grams in as many random draws from `vocabulary` n-grams, and not by the number of draws. The paper takes the
+        size of a model's vocabulary, or the number of types of a data set. None: do not adjust.
+    level ("corpus" or "sentence", default "corpus"): What `value` is. The result has both. `corpus`: distinct-n of all
+        texts together, all that a system wrote. `sentence`: the mean distinct-n of single texts, or of groups.
+    signature (bool): adds `"signature"`, every choice behind the numbers on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single predictions.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "metrologue".
 Returns:
-    For each n: distinct_n (all texts together), mean_distinct_n (the mean over the texts, or groups, that have
-    an n-gram), entropy_n (in nats), distinct_count_n (distinct n-grams) and count_n (all n-grams). Also token_count.
+    For each n:
+    distinct_n (`float`): distinct n-grams of all texts, divided by all n-grams, 0 to 1; higher is more diverse.
+    mean_distinct_n (`float`): the mean of the distinct-n of single texts, or of groups, over those that have an n-gram.
+    entropy_n (`float`): the entropy of the n-grams of all texts in nats (Zhang et al. 2018).
+    distinct_count_n, count_n (`int`): the number of distinct n-grams, and of all n-grams.
 Examples:
 
     >>> import metrologue
     >>> distinct_n = metrologue.load("distinct_n")
-    >>> results = distinct_n.compute(predictions=["the cat sat", "the cat ran", "a dog ran fast"])
-    >>> results["distinct_1"], results["distinct_count_2"], results["count_2"]
-    (0.7, 6, 7)
+    >>> predictions = ["the cat sat", "the cat ran", "a dog ran fast"]
+    >>> results = distinct_n.compute(predictions=predictions)
+    >>> for name in ("distinct_1", "distinct_2", "mean_distinct_1", "entropy_1"):
+    ...     print(name, round(results[name], 4))
+    distinct_1 0.7
+    distinct_2 0.8571
+    mean_distinct_1 1.0
+    entropy_1 1.8867
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class DistinctN(MetricModule, evaluate.Metric):
-    """Distinct-n of predictions; there are no references."""
+    """Share of different n-grams in generated texts."""
 
     metric = "distinct_n"
     default_variant = "metrologue"
+    reported = None
 
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(references=False, groups=True),
-            reference_urls=["https://aclanthology.org/N16-1014", "https://aclanthology.org/2022.acl-short.86"],
+            features=self._features(),
+            reference_urls=self._paper_urls(),
         )
 
     def _compute(
         self,
         predictions,
+        aggregation=None,
+        scale=None,
+        tokenizer=None,
+        lowercase=None,
         n=None,
         denominator=None,
         vocab_size=None,
-        lowercase=None,
-        tokenizer=None,
+        level=None,
         signature=False,
         per_segment=False,
     ):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(
-                orders=n, denominator=denominator, vocabulary=vocab_size, lowercase=lowercase, tokenizer=name
-            )
-            scores, extras = self._score(scorer, predictions, None, signature, per_segment)
-        return {**scores, **extras}
+        return self._result(
+            predictions,
+            None,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            orders=n,
+            denominator=denominator,
+            vocabulary=vocab_size,
+            level=level,
+        )

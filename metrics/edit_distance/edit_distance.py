@@ -1,62 +1,65 @@
-"""Edit distance for `evaluate`: rapidfuzz's by default, nltk's and torchmetrics' by `config_name`."""
+"""Edit Distance for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-The edit distance (Levenshtein's) is the least number or the least cost of the insertions, deletions and substitutions
-that turn a text into its reference. The units are characters, grapheme clusters or words. Neighbours may be allowed to
-change places, and the distance may be divided by the length of the texts.
-"""
-
-_CITATION = """
-@article{levenshtein-1966-binary,
-    title = "Binary Codes Capable of Correcting Deletions, Insertions and Reversals",
-    author = "Levenshtein, Vladimir I.",
-    journal = "Soviet Physics Doklady",
-    volume = "10",
-    number = "8",
-    year = "1966",
-    pages = "707--710"
-}
+Levenshtein's distance over characters, grapheme clusters or words, with costs, transpositions and normalizations, as
+rapidfuzz, nltk and torchmetrics compute it.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score.
-    references: list of texts, or list of lists of texts if a prediction has several references.
-    tokenizer: what the units are: "characters", "graphemes", "whitespace" for words, the name of another tokenizer, or
-        a function from a text to its list of tokens.
-    insertion_cost: cost of a unit that only the prediction has.
-    deletion_cost: cost of a unit that only the reference has.
-    substitution_cost: cost of a unit in place of another.
-    transpositions: whether neighbours may change places at a cost of 1: "none", "adjacent" or "any" (also with edits
-        between them).
-    normalization: what the distance is divided by: "none", "maximum" (the greatest distance of texts of these lengths),
-        "longer" (the length of the longer text), "reference" (its length) or "sum" (of both lengths).
-    aggregation: "mean", the mean over the predictions, or "corpus", the sum of the distances divided by the sum of the
-        divisors.
-    signature: whether to add "signature", every choice behind the number on one line.
-    per_segment: whether to add "segments", all numbers for each prediction.
+    predictions (list[str]): the texts to score. Tuples, NumPy arrays, pandas Series, `datasets` columns and Arrow
+        arrays are fine too.
+    references (list[str] or list[list[str]]): one reference for each prediction, or a list of references for each. The
+        lists may differ in length. With several references, the one with the least distance counts.
+    aggregation ("corpus" or "mean", default "mean"): How the segments of a corpus make one score. `corpus`: the sum of
+        the distances, divided by the sum of the divisors. `mean`: the mean of the segments.
+    scale (float, default 1.0): The factor of `normalized_distance` and `normalized_similarity`.
+    multi_reference ("best" or "mean", default "best"): How several references join. `best`: the reference with the
+        least distance counts; ties: the first. `mean`: the mean over all references.
+    tokenizer (str or function, default "characters"): What the units are: "characters" (code points), "graphemes" (what
+        a reader sees as one character), "whitespace" (words), or any other tokenizer.
+    lowercase (bool, default False): Whether to apply `str.lower()` first.
+    insertion_cost (float, default 1.0): Cost of a unit that only the hypothesis has.
+    deletion_cost (float, default 1.0): Cost of a unit that only the reference has.
+    substitution_cost (float, default 1.0): Cost of one unit in place of another. With `math.inf` there are no
+        substitutions.
+    transpositions ("none" or "adjacent" or "any", default "none"): Whether two neighbours may change places at a cost
+        of 1. `none`: never. `adjacent`: if no other edit touches them (optimal string alignment). `any`: also with
+        edits between the two (Damerau's distance).
+    beam (int, default None): How far from the diagonal of the table the search looks; None for the whole table. With a
+        beam, distances of long texts may come out too large (torchmetrics: 25).
+    max_length (int, default None): Refuse texts with more units than this. nltk does so from version 3.10 on, because
+        its table has a cell for each pair of characters.
+    normalization ("none" or "maximum" or "longer" or "reference" or "sum", default "none"): What the distance is
+        divided by. Two empty texts have the distance 0. `none`: nothing. `maximum`: the greatest distance of texts of
+        these lengths (rapidfuzz). `longer`: the length of the longer text. `reference`: the length of the reference.
+        `sum`: the sum of both lengths.
+    signature (bool): adds `"signature"`, every choice behind the number on one line.
+    per_segment (bool): adds `"segments"`: for each single prediction, the distances and the lengths.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "rapidfuzz".
 Returns:
-    the distance under "edit_distance", or with a `normalization` under "normalized_distance".
+    edit_distance (`float`): the mean distance; 0 if all texts equal their references. There is no upper limit.
+    normalized_distance (`float`): reported instead if a `normalization` is chosen; from 0 to 1 with `"maximum"`.
 Examples:
 
     >>> import metrologue
     >>> edit_distance = metrologue.load("edit_distance")
     >>> edit_distance.compute(predictions=["ros", "adc"], references=["horse", "abc"])
     {'edit_distance': 2.0}
-    >>> edit_distance.compute(predictions=["ros"], references=["horse"], normalization="maximum")
-    {'normalized_distance': 0.6}
+    >>> results = edit_distance.compute(predictions=["ros", "adc"], references=["horse", "abc"], per_segment=True)
+    >>> results["segments"]["edit_distance"]
+    [3.0, 1.0]
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class EditDistance(MetricModule, evaluate.Metric):
-    """The edit distance; the Hub has no module of this name."""
+    """Levenshtein's distance of characters or words."""
 
     metric = "edit_distance"
     default_variant = "rapidfuzz"
@@ -64,35 +67,47 @@ class EditDistance(MetricModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://github.com/rapidfuzz/RapidFuzz"],
-            reference_urls=["https://nymity.ch/sybilhunting/pdf/Levenshtein1966a.pdf"],
+            reference_urls=self._paper_urls(),
         )
 
     def _compute(
         self,
         predictions,
         references,
+        aggregation=None,
+        scale=None,
+        multi_reference=None,
         tokenizer=None,
+        lowercase=None,
         insertion_cost=None,
         deletion_cost=None,
         substitution_cost=None,
         transpositions=None,
+        beam=None,
+        max_length=None,
         normalization=None,
-        aggregation=None,
         signature=False,
         per_segment=False,
     ):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(
-                tokenizer=name,
-                insertion_cost=insertion_cost,
-                deletion_cost=deletion_cost,
-                substitution_cost=substitution_cost,
-                transpositions=transpositions,
-                normalization=normalization,
-                aggregation=aggregation,
-            )
-            return self._value(scorer, predictions, references, signature, per_segment)
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            multi_reference=multi_reference,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            insertion_cost=insertion_cost,
+            deletion_cost=deletion_cost,
+            substitution_cost=substitution_cost,
+            transpositions=transpositions,
+            beam=beam,
+            max_length=max_length,
+            normalization=normalization,
+        )

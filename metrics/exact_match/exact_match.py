@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 Exact match is the share of texts that equal their reference, character by character. Case, ASCII punctuation, the
@@ -58,7 +58,7 @@ class ExactMatch(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
         )
 
     def _compute(
@@ -72,10 +72,13 @@ class ExactMatch(MetricModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        scorer = self._variant(
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
             regexes_to_ignore=regexes_to_ignore,
             lowercase=ignore_case,
             ignore_punctuation=ignore_punctuation,
             ignore_numbers=ignore_numbers,
         )
-        return self._value(scorer, predictions, references, signature, per_segment)

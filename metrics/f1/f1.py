@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.label_module import AVERAGED_INPUTS, AveragedModule, label_info
+from metrologue.bridge import AveragedModule
 
 _DESCRIPTION = """
 F1 is the harmonic mean of precision and recall: 2·precision·recall / (precision + recall). It is that of one label, or
@@ -10,7 +10,7 @@ an average over labels.
 """
 
 _INPUTS = (
-    AVERAGED_INPUTS
+    AveragedModule.arguments
     + """
 Returns:
     f1: a number from 0 to 1, or with average=None an array with that of each label; higher is better.
@@ -37,7 +37,7 @@ class F1(AveragedModule, evaluate.Metric):
     default_variant = "evaluate"
 
     def _info(self):
-        return label_info(_DESCRIPTION, _INPUTS, "f1_score")
+        return self._label_info(_DESCRIPTION, _INPUTS, "f1_score")
 
     def _compute(
         self, predictions, references, labels=None, pos_label=1, average="binary", sample_weight=None,

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 GLEU (Wu et al. 2016) was made to score single sentences. It is the number of n-grams that a text shares with its
@@ -57,7 +57,7 @@ class GoogleBleu(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             reference_urls=[
                 "https://arxiv.org/abs/1609.08144",
                 "https://www.nltk.org/_modules/nltk/translate/gleu_score",
@@ -67,6 +67,5 @@ class GoogleBleu(MetricModule, evaluate.Metric):
     def _compute(
         self, predictions, references, tokenizer=None, min_len=None, max_len=None, signature=False, per_segment=False
     ):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(tokenizer=name, min_order=min_len, max_order=max_len)
-            return self._value(scorer, predictions, references, signature, per_segment)
+        fields = {"tokenizer": tokenizer, "min_order": min_len, "max_order": max_len}
+        return self._result(predictions, references, signature, per_segment, **fields)

@@ -1,87 +1,87 @@
-"""GTM for `evaluate`; the Hub has no module of this name."""
+"""GTM for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-GTM, the General Text Matcher (Melamed et al. 2003; Turian et al. 2003), is an F-measure of the words that a text shares
-with its references. No word counts twice. With an exponent above 1, words that follow each other in both texts count
-more than single words.
-"""
-
-_CITATION = """
-@inproceedings{melamed-etal-2003-precision,
-    title = "Precision and Recall of Machine Translation",
-    author = "Melamed, I. Dan and Green, Ryan and Turian, Joseph P.",
-    booktitle = "Companion Volume of the Proceedings of HLT-NAACL 2003 - Short Papers",
-    year = "2003",
-    url = "https://aclanthology.org/N03-2021"
-}
-@inproceedings{turian-etal-2003-evaluation,
-    title = "Evaluation of Machine Translation and its Evaluation",
-    author = "Turian, Joseph P. and Shen, Luke and Melamed, I. Dan",
-    booktitle = "Proceedings of Machine Translation Summit IX: Papers",
-    year = "2003",
-    url = "https://aclanthology.org/2003.mtsummit-papers.51"
-}
+GTM, the General Text Matcher: an F-measure of the words that a text shares with its references, where long runs may
+count more.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score.
-    references: list of texts, or list of lists of texts if a prediction has several references.
-    exponent: how much more long runs of words count; with 1, they count as single words.
-    multi_reference: "concatenated", as in GTM, or "best": which of several references counts.
-    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
-    lowercase: whether to ignore case.
-    signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction.
+    predictions (list[str]): the texts to score. Tuples, NumPy arrays, pandas Series, `datasets` columns and Arrow
+        arrays are fine too.
+    references (list[str] or list[list[str]]): one reference for each prediction, or a list of references for each. The
+        lists may differ in length.
+    aggregation ("corpus" or "mean", default "corpus"): How the segments of a corpus make one score. `corpus`: the score
+        of the summed statistics. `mean`: the mean of the segments' own scores.
+    scale (float, default 1.0): The value of a perfect score.
+    multi_reference ("concatenated" or "best", default "concatenated"): How several references are searched.
+        `concatenated`: all together, end to end. `best`: each alone, and the one with the best score counts; ties: the
+        first.
+    tokenizer (str or function, default "ascii-whitespace"): One of `metrologue.tokenizers.list_tokenizers()`.
+    lowercase (bool, default False): Whether to apply `str.lower()` first.
+    exponent (float, default 1.0): With 1, a run of n tokens counts as much as n single tokens. Above 1, it counts more.
+        Below 1, it counts less, and scores may exceed 1.
+    signature (bool): adds `"signature"`, every choice behind the numbers on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single predictions.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "gtm-1.4".
 Returns:
-    gtm, precision, recall.
+    gtm (`float`): the F-measure, 0 to 1; higher is better. 1 means equal texts, or with an exponent of 1 equal words.
+    precision, recall (`float`): the match size by the length of the text and of the references, 0 to 1.
 Examples:
 
     >>> import metrologue
     >>> gtm = metrologue.load("gtm")
-    >>> gtm.compute(predictions=["police killed the gunman"], references=[["police kill the gunman"]])
-    {'gtm': 0.75, 'precision': 0.75, 'recall': 0.75}
-    >>> metrologue.load("gtm", "gtm-1.4-e2").compute(predictions=["c d a b"], references=["a b c d e"])["recall"]
-    0.565685424949238
+    >>> gtm.compute(predictions=["on the mat sat the cat"], references=["the cat sat on the mat"])
+    {'gtm': 1.0, 'precision': 1.0, 'recall': 1.0}
+    >>> gtm.compute(predictions=["on the mat sat the cat"], references=["the cat sat on the mat"], exponent=2)["gtm"]
+    0.6236095644623235
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Gtm(MetricModule, evaluate.Metric):
-    """GTM of predictions and their references."""
+    """F-measure of words, where long runs may count more."""
 
     metric = "gtm"
     default_variant = "gtm-1.4"
+    reported = ("gtm", "precision", "recall")
 
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(),
-            reference_urls=["https://aclanthology.org/N03-2021", "https://aclanthology.org/2003.mtsummit-papers.51"],
+            features=self._features(),
+            reference_urls=self._paper_urls(),
         )
 
     def _compute(
         self,
         predictions,
         references,
-        exponent=None,
+        aggregation=None,
+        scale=None,
         multi_reference=None,
         tokenizer=None,
         lowercase=None,
+        exponent=None,
         signature=False,
         per_segment=False,
     ):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(
-                exponent=exponent, multi_reference=multi_reference, tokenizer=name, lowercase=lowercase
-            )
-            scores, extras = self._score(scorer, predictions, references, signature, per_segment)
-        return {**{key: scores[key] for key in ("gtm", "precision", "recall")}, **extras}
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            multi_reference=multi_reference,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            exponent=exponent,
+        )

@@ -1,39 +1,31 @@
-"""Likelihood Hashed for `evaluate`, as GEval computes it; the Hub has no module of this name."""
+"""Likelihood Hashed for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 The hashed likelihood is the geometric mean of the probabilities that a model gives to the right words.
-A word's probability is that of one of 2^bits buckets, which a hash of the word chooses. So models with different
-vocabularies are comparable.
-"""
-
-_CITATION = """
-@inproceedings{gralinski-etal-2019-geval,
-    title = "{GE}val: Tool for Debugging {NLP} Datasets and Models",
-    author = "Gralinski, Filip and Wroblewska, Anna and Stanislawek, Tomasz and Grabowski, Kamil and Gorecki, Tomasz",
-    booktitle = "Proceedings of the 2019 ACL Workshop BlackboxNLP",
-    year = "2019",
-    pages = "254--262",
-    doi = "10.18653/v1/W19-4826"
-}
 """
 
 _INPUTS = """
 Args:
-    predictions: list of lines in GEval's layout: words with their probabilities, log-probabilities or logits, as in
-        "cat:0.5 dog:0.25 :0.25". The empty word stands for all others.
-    references: list of the right words, one for each line.
-    bits: there are 2^bits buckets.
-    first_line: the number of the first line; the number of a line is the seed of its hashes.
-    signature: whether to add "signature", every choice behind the number on one line.
-    per_segment: whether to add "segments", all numbers of each single line.
+    predictions (list[str]): lines in GEval's layout. Items are separated by single spaces, and the last colon of an
+        item ends its word: `cat:0.5 dog:0.25 :0.25`. The empty word stands for all words. A line without a colon has a
+        log-probability for each of the 2^bits buckets.
+    references (list[str]): the right word of each line.
+    aggregation ("corpus" or "mean", default "corpus"): How the segments of a corpus make one score. `corpus`: the score
+        of the summed statistics. `mean`: the mean of the segments' own scores.
+    scale (float, default 1.0): The value of a perfect score.
+    bits (int, default 10): There are 2^bits buckets.
+    first_line (int, default 1): The number of the first line.
+    signature (bool): adds `"signature"`, every choice behind the number on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single lines.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "geval".
 Returns:
-    the likelihood under "likelihood_hashed", 0 to 1.
+    likelihood_hashed (`float`): the geometric mean of the probabilities, 0 to 1; higher is better. It is 0 if a right
+        word has probability 0.
 Examples:
 
     >>> import metrologue
@@ -45,7 +37,7 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class LikelihoodHashed(MetricModule, evaluate.Metric):
-    """Likelihood Hashed of lines of words with probabilities."""
+    """The mean probability of the right words, by hash."""
 
     metric = "likelihood_hashed"
     default_variant = "geval"
@@ -53,13 +45,31 @@ class LikelihoodHashed(MetricModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://gitlab.com/filipg/geval"],
-            reference_urls=["https://aclanthology.org/W19-4826"],
+            reference_urls=self._paper_urls(),
         )
 
-    def _compute(self, predictions, references, bits=None, first_line=None, signature=False, per_segment=False):
-        scorer = self._variant(bits=bits, first_line=first_line)
-        return self._value(scorer, predictions, references, signature, per_segment)
+    def _compute(
+        self,
+        predictions,
+        references,
+        aggregation=None,
+        scale=None,
+        bits=None,
+        first_line=None,
+        signature=False,
+        per_segment=False,
+    ):
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            bits=bits,
+            first_line=first_line,
+        )

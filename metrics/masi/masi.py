@@ -1,76 +1,94 @@
-"""MASI for `evaluate`; the Hub has no module of this name."""
+"""MASI for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-MASI (Passonneau 2006) compares two sets. It is the Jaccard index of the sets, times a weight: 1 if they are equal, 2/3
-if one of them contains the other, 1/3 if they overlap otherwise, and 0 if they share nothing. The sets are the words of
-texts, or labels. The score is the mean over the texts.
-"""
-
-_CITATION = """
-@inproceedings{passonneau-2006-measuring,
-    title = "Measuring Agreement on Set-valued Items ({MASI}) for Semantic and Pragmatic Annotation",
-    author = "Passonneau, Rebecca",
-    booktitle = "Proceedings of the Fifth International Conference on Language Resources and Evaluation ({LREC}'06)",
-    year = "2006",
-    url = "https://aclanthology.org/L06-1392"
-}
+MASI, Measuring Agreement on Set-valued Items: the Jaccard index of two sets, less where neither contains the other.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score, or list of sets or lists of labels.
-    references: list of texts, or list of lists of texts if a prediction has several references; or the same of labels.
-    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
-    lowercase: whether to ignore case.
-    multi_reference: "best" or "mean": which of several references counts.
-    signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction.
+    predictions (list[str], or list of sets or lists of labels): the texts or sets to score. A label is a `str`, a
+        number or a tuple of these.
+    references (list[str] or list[list[str]], or the same of sets or lists): one reference for each prediction, or a
+        list of references for each. The lists may differ in length.
+    aggregation ("corpus", default "corpus"): How the segments of a corpus make one score. `corpus`: the mean of the
+        texts' own scores.
+    scale (float, default 1.0): The value of a perfect score.
+    multi_reference ("best" or "mean", default "best"): Which of several references counts. `best`: the one with the
+        best score; ties: the first. `mean`: the mean of all.
+    tokenizer (str or function, default "whitespace"): One of `metrologue.tokenizers.list_tokenizers()`. It does not
+        apply to labels.
+    lowercase (bool, default False): Whether to apply `str.lower()` to texts first. It does not apply to labels.
+    subset_weight (float, default 0.6666666666666666): The weight of a set and its proper subset. nltk up to 3.8.1 has
+        0.67.
+    overlap_weight (float, default 0.3333333333333333): The weight of sets that overlap. nltk up to 3.8.1 has 0.33.
+    empty ("equal" or "error", default "equal"): Two empty sets. `equal`: they are equal, with a MASI of 1. `error`:
+        they are refused (nltk divides by zero).
+    signature (bool): adds `"signature"`, every choice behind the numbers on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single predictions.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "metrologue".
 Returns:
-    masi, masi_distance: 1 minus MASI, and jaccard: the mean Jaccard index.
+    masi (`float`): the score, 0 to 1; higher is better. 1 means equal sets.
+    masi_distance (`float`): 1 minus MASI; lower is better.
+    jaccard (`float`): the mean Jaccard index, 0 to 1; higher is better.
 Examples:
 
     >>> import metrologue
     >>> masi = metrologue.load("masi")
-    >>> masi.compute(predictions=["a b", "c d"], references=[["a b c d"], ["d c"]])
-    {'masi': 0.6666666666666666, 'masi_distance': 0.33333333333333337, 'jaccard': 0.75}
-    >>> masi.compute(predictions=[["a", "b"]], references=[[["a", "b"], ["a"]]])
-    {'masi': 1.0, 'masi_distance': 0.0, 'jaccard': 1.0}
+    >>> masi.compute(predictions=["the cat sat", "a dog"], references=["the cat sat down", "a dog"])
+    {'masi': 0.75, 'masi_distance': 0.25, 'jaccard': 0.875}
+    >>> masi.compute(predictions=[["desk", "red"]], references=[[["desk", "red", "large"], ["chair"]]])
+    {'masi': 0.4444444444444444, 'masi_distance': 0.5555555555555556, 'jaccard': 0.6666666666666666}
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Masi(MetricModule, evaluate.Metric):
-    """MASI of predictions and their references."""
+    """Overlap of two sets; more where one contains the other."""
 
     metric = "masi"
     default_variant = "metrologue"
+    reported = ("masi", "masi_distance", "jaccard")
 
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(labels=True),
-            reference_urls=["https://aclanthology.org/L06-1392"],
+            features=self._features(),
+            reference_urls=self._paper_urls(),
         )
 
     def _compute(
         self,
         predictions,
         references,
+        aggregation=None,
+        scale=None,
+        multi_reference=None,
         tokenizer=None,
         lowercase=None,
-        multi_reference=None,
+        subset_weight=None,
+        overlap_weight=None,
+        empty=None,
         signature=False,
         per_segment=False,
     ):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(tokenizer=name, lowercase=lowercase, multi_reference=multi_reference)
-            scores, extras = self._score(scorer, predictions, references, signature, per_segment)
-        return {**{key: scores[key] for key in ("masi", "masi_distance", "jaccard")}, **extras}
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            multi_reference=multi_reference,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            subset_weight=subset_weight,
+            overlap_weight=overlap_weight,
+            empty=empty,
+        )

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 METEOR aligns the words of a text with those of a reference by spelling, stem and synonym, and in METEOR 1.5 also by
@@ -71,7 +71,7 @@ class Meteor(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=[
                 "https://github.com/nltk/nltk/blob/develop/nltk/translate/meteor_score.py",
                 "https://github.com/cmu-mtlab/meteor",

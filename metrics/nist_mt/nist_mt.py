@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 from metrologue.errors import InputError
 
 _DESCRIPTION = """
@@ -59,7 +59,7 @@ class NistMt(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             reference_urls=["https://en.wikipedia.org/wiki/NIST_(metric)"],
         )
 
@@ -73,8 +73,8 @@ class NistMt(MetricModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        scorer = self._variant(max_order=n, **self._text_fields(lowercase, western_lang))
-        return self._value(scorer, predictions, references, signature, per_segment)
+        fields = {"max_order": n, **self._text_fields(lowercase, western_lang)}
+        return self._result(predictions, references, signature, per_segment, **fields)
 
     def _text_fields(self, lowercase, western_lang):
         """The fields of the variant's scorer that these two arguments set."""

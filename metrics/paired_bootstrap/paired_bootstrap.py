@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_comparison import ComparisonModule, comparison_features
+from metrologue.bridge import ComparisonModule
 
 _DESCRIPTION = """
 The paired bootstrap test (Koehn 2004; Riezler and Maxwell 2005) draws test sets from the segments, with replacement,
@@ -62,7 +62,7 @@ class PairedBootstrap(ComparisonModule, evaluate.Comparison):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=comparison_features(),
+            features=self._features(),
             reference_urls=["https://aclanthology.org/W04-3250", "https://aclanthology.org/W05-0908"],
         )
 

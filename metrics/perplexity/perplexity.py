@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import BothTypes, MetricModule, opened_model, text_features
+from metrologue.bridge import MetricModule
 from metrologue.errors import InputError
 from metrologue.language_models.causal import CausalModel
 
@@ -67,14 +67,14 @@ class Perplexity(MetricModule, evaluate.Metric):
 
     metric = "perplexity"
     default_variant = "evaluate"
+    module_types = ("metric", "measurement")
 
     def _info(self):
         return evaluate.MetricInfo(
-            module_type=BothTypes("metric"),
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(references=False, numbers=True),
+            features=self._features(),
             reference_urls=["https://huggingface.co/docs/transformers/perplexity"],
         )
 
@@ -116,10 +116,10 @@ class Perplexity(MetricModule, evaluate.Metric):
             raise InputError("Perplexity: both `model_id` and `model` are given; give one of them.")
         if model_id is not None:
             model = CausalModel(model_id, *options)
-        scorer = self._variant(model=opened_model(model), values=values, log_base=log_base, oov=oov, per=per)
-        means = scorer.aggregation == "mean"
         flags = {"mask": mask, "unknown": unknown}
-        scores, extras = self._score(scorer, predictions, None, signature, per_segment or means, **flags)
+        with self._chosen(model=model, values=values, log_base=log_base, oov=oov, per=per) as scorer:
+            means = scorer.aggregation == "mean"
+            scores, extras = self._score(scorer, predictions, None, signature, per_segment or means, **flags)
         if not means:
             return {**{name: value for name, value in scores.items() if name.startswith("perplexity")}, **extras}
         each = extras["segments"] if per_segment else extras.pop("segments")

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.label_module import AVERAGED_INPUTS, AveragedModule, label_info
+from metrologue.bridge import AveragedModule
 
 _DESCRIPTION = """
 Of the references with a label, recall is the share that were predicted. It is that of one label, or an
@@ -10,7 +10,7 @@ average over labels.
 """
 
 _INPUTS = (
-    AVERAGED_INPUTS
+    AveragedModule.arguments
     + """
 Returns:
     recall: a number from 0 to 1, or with average=None an array with that of each label; higher is better.
@@ -37,7 +37,7 @@ class Recall(AveragedModule, evaluate.Metric):
     default_variant = "evaluate"
 
     def _info(self):
-        return label_info(_DESCRIPTION, _INPUTS, "recall_score")
+        return self._label_info(_DESCRIPTION, _INPUTS, "recall_score")
 
     def _compute(
         self, predictions, references, labels=None, pos_label=1, average="binary", sample_weight=None,

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 ROUGE compares a text with its references by what they share: n-grams (ROUGE-N), a longest common subsequence (ROUGE-L,
@@ -68,7 +68,7 @@ class Rouge(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://github.com/google-research/google-research/tree/master/rouge"],
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
@@ -87,13 +87,12 @@ class Rouge(MetricModule, evaluate.Metric):
         # rouge_score's stemmer is a part of its own tokenizer.
         stems = use_stemmer and tokenizer is None
         average = {"seed": self.given_seed} if use_aggregator else {"aggregation": "mean"}
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(
-                types=rouge_types,
-                stemmer=_STEMMERS.get(self.config_name, "porter") if stems else None,
-                tokenizer=name,
-                **average,
-            )
+        with self._chosen(
+            types=rouge_types,
+            stemmer=_STEMMERS.get(self.config_name, "porter") if stems else None,
+            tokenizer=tokenizer,
+            **average,
+        ) as scorer:
             scores, extras = self._score(scorer, predictions, references, signature, per_segment or not use_aggregator)
         if not use_aggregator:
             scores = extras["segments"] if per_segment else extras.pop("segments")

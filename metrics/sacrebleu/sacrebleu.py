@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, by_order, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 SacreBLEU is BLEU on plain text. It brings its own tokenizers, so that scores with the same signature were computed in
@@ -69,7 +69,7 @@ class Sacrebleu(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             homepage="https://github.com/mjpost/sacrebleu",
             codebase_urls=["https://github.com/mjpost/sacrebleu"],
             reference_urls=["https://github.com/mjpost/sacrebleu", "https://aclanthology.org/W18-6319"],
@@ -88,16 +88,15 @@ class Sacrebleu(MetricModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        with named_tokenizer(tokenize) as name:
-            scorer = self._variant(
-                smoothing=smooth_method,
-                smooth_value=smooth_value,
-                lowercase=lowercase,
-                tokenizer=name,
-                effective_order=use_effective_order,
-            )
+        with self._chosen(
+            smoothing=smooth_method,
+            smooth_value=smooth_value,
+            lowercase=lowercase,
+            tokenizer=tokenize,
+            effective_order=use_effective_order,
+        ) as scorer:
             scores, extras = self._score(scorer, predictions, references, signature, per_segment)
-        counts, totals = by_order(scores, "clipped_count"), by_order(scores, "count")
+        counts, totals = self._by_order(scores, "clipped_count"), self._by_order(scores, "count")
         if scorer.smoothing == "add-k" and any(counts):
             # sacrebleu reports the counts with k added.
             first, k = scorer.smooth_from - 1, 1 if smooth_value is None else smooth_value
@@ -107,7 +106,7 @@ class Sacrebleu(MetricModule, evaluate.Metric):
             "score": scores["bleu"],
             "counts": counts,
             "totals": totals,
-            "precisions": by_order(scores, "precision"),
+            "precisions": self._by_order(scores, "precision"),
             "bp": scores["brevity_penalty"],
             "sys_len": scores["hypothesis_length"],
             "ref_len": scores["reference_length"],

@@ -1,48 +1,82 @@
-"""Self-BLEU for `evaluate`: how much generated texts are alike; the Hub has no module of this name."""
+"""Self-BLEU for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
-from metrologue.scorers.core.groups import holds_groups
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-Self-BLEU (Zhu et al. 2018) is the mean BLEU of each text with all other texts as its references. It is high for a
-system whose texts are alike. There are no references. It depends on the number of texts: with more texts, more n-grams
-are found in one of the others.
-"""
-
-_CITATION = """
-@inproceedings{zhu-etal-2018-texygen,
-    title = "Texygen: A Benchmarking Platform for Text Generation Models",
-    author = "Zhu, Yaoming and Lu, Sidi and Zheng, Lei and Guo, Jiaxian and Zhang, Weinan and Wang, Jun and Yu, Yong",
-    booktitle = "The 41st International ACM SIGIR Conference on Research and Development in Information Retrieval",
-    year = "2018",
-    url = "https://arxiv.org/abs/1802.01886",
-    pages = "1097--1100"
-}
+Self-BLEU, the mean BLEU of each generated text against all other texts, as nltk, Texygen, fast-bleu and sacrebleu give
+it, in one pass over the texts.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of two texts or more; or list of groups, each a list of two texts or more.
-    max_order: the longest n-gram, 1 to 100; BLEU-2 to BLEU-5 are usual.
-    smoothing: the precision of an order without a match, as for BLEU: "floor" is nltk's method1, "exp" is sacrebleu's.
-    sample: score so many texts only, each with the others among them.
-    sample_seed: the seed that draws the sample; without a seed the first texts are the sample.
-    others: "group" compares a text with the others of its group, as by default if there are groups; "all" with all.
-    lowercase: whether to ignore case.
-    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
-    signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single text.
+    predictions (list[str] or list[list[str]]): two texts or more; or groups of two texts or more. Tuples, NumPy arrays,
+        pandas Series, `datasets` columns and Arrow arrays are fine too.
+    aggregation ("corpus" or "mean", default "mean"): How the segments of a corpus make one score. `corpus`: the score
+        of the summed statistics. `mean`: the mean of the segments' own scores.
+    scale (float, default 1.0): The value of a perfect score.
+    tokenizer (str or function, default "whitespace"): One of `metrologue.tokenizers.list_tokenizers()`.
+    lowercase (bool, default False): Whether to apply `str.lower()` first.
+    max_order (int, default 4): Longest n-gram; the length of `weights` by default.
+    weights (list of float, default [0.25, 0.25, 0.25, 0.25]): Weight of the log precision of each order; uniform by
+        default. An order of weight 0 is left out, whatever its count.
+    reference_length ("closest" or "shortest" or "longest", default "closest"): The reference length of a text.
+        `closest`: that of the closest other text; the shorter of two equally close ones. `shortest`: that of the
+        shortest other text. `longest`: that of the longest other text.
+    floor_totals (bool, default True): Count at least one n-gram of each order in each segment, however short (nltk).
+    smoothing ("none" or "tiny" or "floor" or "add-k" or "exp" or "chen-cherry-4" or "chen-cherry-5" or "chen-cherry-6"
+        or "chen-cherry-7", default "floor"): The precision of an order without a match. Numbers in brackets are the
+        methods of Chen & Cherry 2014. `none`: no smoothing. `tiny`: the precision is the least normal double (nltk's
+        method0). `floor`: `smooth_value` replaces a count of 0 matches (1). `add-k`: `smooth_value` is added to matches
+        and n-grams from order `smooth_from` on (2). `exp`: the orders without a match count 1/2, 1/4, 1/8 and so on as
+        matches (3). `chen-cherry-4`: method 4 as nltk computes it. `chen-cherry-5`: method 5 as nltk computes it, for
+        one segment only. `chen-cherry-6`: method 6 as nltk computes it, for one segment only. `chen-cherry-7`: method 7
+        as nltk computes it, for one segment only.
+    smooth_value (float, default 0.1): The parameter of `smoothing`: epsilon of "floor" (default 0.1), k of "add-k" (1),
+        k of "chen-cherry-4" and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).
+    smooth_from (int, default 2): First order that "add-k" changes.
+    epsilons (list of float, default [0.0, 0.0]): Two numbers. The first is added to the numerators of the precisions
+        and of the length ratio, the second to their denominators (pycocoevalcap).
+    zero_when ("no-match" or "any-order" or "never", default "no-match"): When the score is 0 despite smoothing.
+        `no-match`: if no order has a match. `any-order`: if at least one order has no match. `never`: never.
+    skip_zero (bool, default True): Leave out orders whose precision is 0 after smoothing (nltk); otherwise the score is
+        0.
+    effective_order (bool, default False): Leave out orders in which the hypothesis has no n-gram. The other weights are
+        scaled up to the same sum.
+    auto_reweigh (bool, default False): nltk's option of that name. It applies to four orders of equal weight and a
+        hypothesis with n < 4 tokens: the first n orders get equal weights, and the other orders weight 0. For a corpus,
+        n is the number of tokens in the whole corpus.
+    empty ("zero" or "error", default "zero"): A corpus without tokens in its predictions or in its references. `zero`:
+        it scores 0. `error`: it is refused (the Hub's `bleu` divides by zero).
+    sample (int, default None): Score only so many texts, each with the others among them, or so many groups. None: all
+        texts.
+    sample_seed (int, default None): The seed that draws the sample without replacement. None: the first texts are the
+        sample (Texygen).
+    alone ("error" or "zero", default "error"): A text without any other text. `error`: it is refused (nltk). `zero`: it
+        scores 0.
+    others ("all" or "group", default "all"): What a text is compared with. `all`: all others. `group`: those of its
+        group. A prediction is then a list of texts, such as all answers to one prompt, or all captions of a picture.
+        The score of a group is the mean of its texts' scores, and that of a corpus is the mean of its groups. For
+        captions this is mBLEU (Shetty et al. 2017). Groups do not depend on each other: batches add up.
+    pool (table, default None): The texts that are the references, as `fit` keeps them from predictions. A text that is
+        in the pool is compared with the rest of it. None: the texts that are scored, or the sample of them. With a
+        pool, all given texts are scored, and batches add up.
+    signature (bool): adds `"signature"`, every choice behind the numbers on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single texts, or for those of
+        the sample.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "nltk".
 Returns:
-    self_bleu, the mean over the texts, or over the groups; lower is more diverse.
+    self_bleu (`float`): the mean BLEU, 0 to 1; with the variant `sacrebleu` 0 to 100. Lower is more diverse. A text
+        without words has the score 0. Fewer than two texts, or a text that is not a string, raise a
+        `metrologue.InputError`. With the variant `fast-bleu`, a single text has 0.
 Examples:
 
     >>> import metrologue
     >>> self_bleu = metrologue.load("self_bleu")
-    >>> results = self_bleu.compute(predictions=["the cat sat", "the cat ran", "a dog ran fast"], max_order=2)
+    >>> predictions = ["the cat sat", "the cat ran", "a dog ran fast"]
+    >>> results = self_bleu.compute(predictions=predictions, max_order=2)
     >>> round(results["self_bleu"], 4)
     0.4586
 """
@@ -50,43 +84,75 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class SelfBleu(MetricModule, evaluate.Metric):
-    """Self-BLEU of predictions; there are no references."""
+    """BLEU of each text against all other texts."""
 
     metric = "self_bleu"
     default_variant = "nltk"
+    grouping = ("others", "group")
 
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(references=False, groups=True),
-            reference_urls=["https://arxiv.org/abs/1802.01886"],
+            features=self._features(),
+            codebase_urls=["https://github.com/geek-ai/Texygen", "https://github.com/Danial-Alh/fast-bleu"],
+            reference_urls=self._paper_urls(),
         )
 
     def _compute(
         self,
         predictions,
+        aggregation=None,
+        scale=None,
+        tokenizer=None,
+        lowercase=None,
         max_order=None,
+        weights=None,
+        reference_length=None,
+        floor_totals=None,
         smoothing=None,
+        smooth_value=None,
+        smooth_from=None,
+        epsilons=None,
+        zero_when=None,
+        skip_zero=None,
+        effective_order=None,
+        auto_reweigh=None,
+        empty=None,
         sample=None,
         sample_seed=None,
+        alone=None,
         others=None,
-        lowercase=None,
-        tokenizer=None,
+        pool=None,
         signature=False,
         per_segment=False,
     ):
-        segments = self._segments(predictions, None)
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(
-                max_order=max_order,
-                smoothing=smoothing,
-                sample=sample,
-                seed=sample_seed,
-                others=others or ("group" if holds_groups(segments) else None),
-                lowercase=lowercase,
-                tokenizer=name,
-            )
-            scores, extras = self._score_segments(scorer, segments, signature, per_segment)
-        return {scorer.primary: scores[scorer.primary], **extras}
+        return self._result(
+            predictions,
+            None,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            max_order=max_order,
+            weights=weights,
+            reference_length=reference_length,
+            floor_totals=floor_totals,
+            smoothing=smoothing,
+            smooth_value=smooth_value,
+            smooth_from=smooth_from,
+            epsilons=epsilons,
+            zero_when=zero_when,
+            skip_zero=skip_zero,
+            effective_order=effective_order,
+            auto_reweigh=auto_reweigh,
+            empty=empty,
+            sample=sample,
+            seed=sample_seed,
+            alone=alone,
+            others=others,
+            pool=pool,
+        )

@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 TER (translation edit rate) is the number of edits that turn a text into its reference, divided by the words of the
@@ -62,7 +62,7 @@ class Ter(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             homepage="https://www.cs.umd.edu/~snover/tercom/",
             codebase_urls=["https://github.com/mjpost/sacrebleu"],
             reference_urls=["https://github.com/jhclark/tercom", "https://aclanthology.org/2006.amta-papers.25"],

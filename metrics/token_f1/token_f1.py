@@ -1,67 +1,87 @@
-"""Token F1 for `evaluate`; the Hub has no module of this name."""
+"""Token F1 for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named_tokenizer, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-Token F1 (Rajpurkar et al. 2016) compares an answer with the right one as bags of words. It is the harmonic mean of
-precision and recall. Before that, case, ASCII punctuation, the articles a, an and the, and extra whitespace are
-removed, as in the script of SQuAD. The score is the mean over the answers, in per cent.
-"""
-
-_CITATION = """
-@inproceedings{rajpurkar-etal-2016-squad,
-    title = "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",
-    author = "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
-    booktitle = "Proceedings of the 2016 Conference on Empirical Methods in Natural Language Processing",
-    year = "2016",
-    pages = "2383--2392",
-    doi = "10.18653/v1/D16-1264"
-}
+The F1 of the words that an answer shares with the right one, after SQuAD's normalization, and the share of exact
+answers.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score.
-    references: list of texts, or list of lists of texts if a prediction has several references.
-    tokenizer: a function from a text to its list of tokens, or the name of one (`metrologue.tokenizers`).
-    lowercase: whether to ignore case. The tokenizer "squad" does so in any case.
-    signature: whether to add "signature", every choice behind the numbers on one line.
-    per_segment: whether to add "segments", all numbers of each single prediction.
+    predictions (list[str]): the texts to score. Tuples, NumPy arrays, pandas Series, `datasets` columns and Arrow
+        arrays are fine too.
+    references (list[str] or list[list[str]]): one reference for each prediction, or a list of references for each. The
+        lists may differ in length.
+    aggregation ("corpus" or "mean", default "mean"): How the segments of a corpus make one score. `corpus`: the score
+        of the summed statistics. `mean`: the mean of the segments' own scores.
+    scale (float, default 100.0): The value of a perfect score.
+    multi_reference ("best", default "best"): Which of several references counts. `best`: the one with the best score;
+        ties: the first.
+    tokenizer (str or function, default "squad"): One of `metrologue.tokenizers.list_tokenizers()`: "squad" applies the
+        normalization of SQuAD.
+    lowercase (bool, default False): Whether to apply `str.lower()` first. "squad" does so in any case.
+    empty ("zero" or "equal", default "zero"): The F1 of two texts without tokens. `zero`: 0, as in the script of SQuAD
+        1.1, although the exact match is 1. `equal`: 1, as in the script of SQuAD 2.0.
+    signature (bool): adds `"signature"`, every choice behind the number on one line.
+    per_segment (bool): adds `"segments"`: for each number, a list of its values for the single predictions.
 
-    An argument that is left out has the variant's value.
+    An argument that is left out has the variant's value. The defaults shown are those of "squad".
 Returns:
-    token_f1, and exact_match: the share of texts that have the same tokens as a reference, in the same order.
+    token_f1 (`float`): the mean F1, 0 to 100; higher is better. 100 means that each answer has exactly the words of a
+        right one.
+    exact_match (`float`): the share of answers that have the words of a right one in the same order, 0 to 100; higher
+        is better.
 Examples:
 
     >>> import metrologue
     >>> token_f1 = metrologue.load("token_f1")
-    >>> token_f1.compute(predictions=["The cat sat.", "A dog!"], references=[["cat sat down", "cats"], ["the dog"]])
+    >>> token_f1.compute(predictions=["The cat sat.", "a dog"], references=[["cat sat down", "cats"], ["the dog"]])
     {'token_f1': 90.0, 'exact_match': 50.0}
-    >>> token_f1.compute(predictions=["a dog"], references=["the dog"], tokenizer="whitespace")
-    {'token_f1': 50.0, 'exact_match': 0.0}
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class TokenF1(MetricModule, evaluate.Metric):
-    """The token F1 of predictions and their references."""
+    """The words that an answer shares with the right one."""
 
     metric = "token_f1"
     default_variant = "squad"
+    reported = ("token_f1", "exact_match")
 
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(),
-            reference_urls=["https://aclanthology.org/D16-1264"],
+            features=self._features(),
+            reference_urls=self._paper_urls(),
         )
 
-    def _compute(self, predictions, references, tokenizer=None, lowercase=None, signature=False, per_segment=False):
-        with named_tokenizer(tokenizer) as name:
-            scorer = self._variant(tokenizer=name, lowercase=lowercase)
-            scores, extras = self._score(scorer, predictions, references, signature, per_segment)
-        return {"token_f1": scores["token_f1"], "exact_match": scores["exact_match"], **extras}
+    def _compute(
+        self,
+        predictions,
+        references,
+        aggregation=None,
+        scale=None,
+        multi_reference=None,
+        tokenizer=None,
+        lowercase=None,
+        empty=None,
+        signature=False,
+        per_segment=False,
+    ):
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            multi_reference=multi_reference,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            empty=empty,
+        )

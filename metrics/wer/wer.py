@@ -2,7 +2,7 @@
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, named, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
 The word error rate is the number of words that must be inserted, deleted or substituted to turn a text into its
@@ -57,7 +57,7 @@ class WER(MetricModule, evaluate.Metric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://github.com/jitsi/jiwer"],
             reference_urls=["https://www.isca-archive.org/interspeech_2004/morris04_interspeech.html"],
         )
@@ -67,4 +67,4 @@ class WER(MetricModule, evaluate.Metric):
         scores, extras = self._score(scorer, predictions, references, signature, per_segment)
         # If the references are empty, the rate is the number of insertions, an int as in the library.
         rate = scores["wer"] if scores["reference_length"] else scores["insertions"]
-        return {"wer": rate, **extras} if extras else named(rate, "wer")
+        return {"wer": rate, **extras} if extras else self._named(rate, "wer")

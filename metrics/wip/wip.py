@@ -1,33 +1,45 @@
-"""Word information preserved for `evaluate`: jiwer's by default, torchmetrics' by `config_name`."""
+"""WIP for `evaluate`, made by `make docs`; the Hub has no module of this name."""
 
 import evaluate
 
-from metrologue.bridge.evaluate_module import MetricModule, text_features
+from metrologue.bridge import MetricModule
 
 _DESCRIPTION = """
-Word information preserved is the share of hits among the words of the reference, times the share of hits among the
-words of the text. It is 1 for equal texts and 0 for texts without a common word.
-"""
-
-_CITATION = """
-@inproceedings{morris-etal-2004-wer,
-    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
-    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
-    booktitle = "Interspeech 2004",
-    year = "2004",
-    pages = "2765--2768",
-    doi = "10.21437/Interspeech.2004-668"
-}
+Word information preserved as jiwer and torchmetrics compute it, from one engine that names every choice behind the
+number.
 """
 
 _INPUTS = """
 Args:
-    predictions: list of texts to score.
-    references: list of texts, or list of lists of texts if a prediction has several references.
-    signature: whether to add "signature", every choice behind the number on one line.
-    per_segment: whether to add "segments", all rates and counts for each prediction.
+    predictions (list[str]): the texts to score. Tuples, NumPy arrays, pandas Series, `datasets` columns and Arrow
+        arrays are fine too.
+    references (list[str] or list[list[str]]): one reference for each prediction, or a list of references for each. The
+        lists may differ in length. With several references, the one with the best rate counts, with its own number of
+        words.
+    aggregation ("corpus" or "mean", default "corpus"): How the segments of a corpus make one score. `corpus`: the rate
+        of the summed counts. `mean`: the mean of the segments' rates.
+    scale (float, default 1.0): The value of a rate of 1.
+    multi_reference ("best" or "fewest-errors", default "best"): Which of several references counts, with its own N.
+        `best`: the one with the best rate (mWER); ties: the first. `fewest-errors`: the one with the fewest errors;
+        ties: the first.
+    tokenizer (str or function, default "jiwer"): What the units are: "jiwer" (jiwer's words), "whitespace"
+        (`str.split()`), "characters-stripped" (jiwer's characters), "characters", "graphemes", or any other tokenizer.
+    lowercase (bool, default False): Whether to apply `str.lower()` first.
+    hits ("aligned" or "most" or "fewest", default "aligned"): Which hits are counted. Several alignments may have the
+        least number of edits, with different numbers of hits. `aligned`: the hits of the alignment that rapidfuzz picks
+        (jiwer). `most`: the most hits that a shortest alignment has. `fewest`: max(N, M) minus the edits, as if the
+        alignment were as long as the longer text (torchmetrics).
+    empty ("insertions" or "error", default "insertions"): The value of a rate that would divide by zero. `insertions`:
+        `wer` is the number of insertions; `mer` is 0; `wip` is 1 if both texts are empty, otherwise 0 (jiwer). `error`:
+        an InputError, if the rate is the scorer's `value`.
+    signature (bool): adds `"signature"`, every choice behind the number on one line.
+    per_segment (bool): adds `"segments"`: for each single prediction, all rates and the numbers of hits, substitutions,
+        deletions and insertions.
+
+    An argument that is left out has the variant's value. The defaults shown are those of "jiwer".
 Returns:
-    the word information preserved under "wip".
+    wip (`float`): from 0 to 1; higher is better. 1 if prediction and reference have the same words, 0 if no word is a
+        hit.
 Examples:
 
     >>> import metrologue
@@ -41,7 +53,7 @@ Examples:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
 class Wip(MetricModule, evaluate.Metric):
-    """The word information preserved; the Hub has no module of this name."""
+    """Word information preserved of jiwer and torchmetrics."""
 
     metric = "wip"
     default_variant = "jiwer"
@@ -49,12 +61,37 @@ class Wip(MetricModule, evaluate.Metric):
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
-            citation=_CITATION,
+            citation="\n".join(self._papers()),
             inputs_description=_INPUTS,
-            features=text_features(),
+            features=self._features(),
             codebase_urls=["https://github.com/jitsi/jiwer"],
-            reference_urls=["https://www.isca-archive.org/interspeech_2004/morris04_interspeech.html"],
+            reference_urls=self._paper_urls(),
         )
 
-    def _compute(self, predictions, references, signature=False, per_segment=False):
-        return self._value(self._variant(), predictions, references, signature, per_segment)
+    def _compute(
+        self,
+        predictions,
+        references,
+        aggregation=None,
+        scale=None,
+        multi_reference=None,
+        tokenizer=None,
+        lowercase=None,
+        hits=None,
+        empty=None,
+        signature=False,
+        per_segment=False,
+    ):
+        return self._result(
+            predictions,
+            references,
+            signature,
+            per_segment,
+            aggregation=aggregation,
+            scale=scale,
+            multi_reference=multi_reference,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            hits=hits,
+            empty=empty,
+        )

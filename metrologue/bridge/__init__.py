@@ -1,1 +1,30 @@
-"""The metrics as modules of Hugging Face `evaluate`; nothing else in the package knows it."""
+"""The metrics as modules of Hugging Face `evaluate`; nothing else in the package knows it.
+
+A module in ``metrics/`` imports one of these classes, and has all it needs as its methods. Each is a mix-in that comes
+before ``evaluate.Metric`` or ``evaluate.Comparison``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metrologue.deferred import deferred
+
+if TYPE_CHECKING:
+    from metrologue.bridge.comparison_module import ComparisonModule
+    from metrologue.bridge.label_module import AveragedModule, LabelModule
+    from metrologue.bridge.metric_module import MetricModule
+    from metrologue.bridge.question_module import QuestionModule
+
+__all__ = ["AveragedModule", "ComparisonModule", "LabelModule", "MetricModule", "QuestionModule"]
+
+__getattr__ = deferred(
+    __name__,
+    {
+        "AveragedModule": "metrologue.bridge.label_module",
+        "ComparisonModule": "metrologue.bridge.comparison_module",
+        "LabelModule": "metrologue.bridge.label_module",
+        "MetricModule": "metrologue.bridge.metric_module",
+        "QuestionModule": "metrologue.bridge.question_module",
+    },
+)

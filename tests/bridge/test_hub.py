@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 from metrologue import InputError
-from metrologue.bridge.evaluate_module import NamedRate
+from metrologue.bridge.results import NamedRate
 from metrologue.comparison.libraries import Missing, hub
 from metrologue.comparison.libraries.nltk import wordnet
 from metrologue.comparison.libraries.squad import questions

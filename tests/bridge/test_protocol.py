@@ -18,7 +18,7 @@ from filelock import FileLock
 
 import metrologue
 from metrologue import InputError
-from metrologue.bridge.evaluate_module import NamedRate
+from metrologue.bridge.results import NamedRate
 from metrologue.scorers import Scorer, get_scorer
 
 pytestmark = pytest.mark.bridge
@@ -82,7 +82,7 @@ def test_large_batches_are_written_in_parts(
     predictions = [f"a b c d {i}" for i in range(50)]
     references = [["a b d", f"a {i}"][: 1 + i % 2] for i in range(50)]
     whole = module.compute(predictions=predictions, references=references)
-    monkeypatch.setattr("metrologue.bridge.evaluate_module.MOST_BYTES", 100)
+    monkeypatch.setattr("metrologue.bridge.metric_module.MOST_BYTES", 100)
     again = load(cache_dir=str(tmp_path / "parts"))
     assert again.compute(predictions=predictions, references=references) == whole
 

@@ -35,6 +35,14 @@ def test_no_base_class_is_imported_by_name(tree: ast.Module) -> None:
             assert node.module != "evaluate", f"line {node.lineno}: the first class of `evaluate` found is the module"
 
 
+def test_one_name_is_imported_from_the_bridge(tree: ast.Module) -> None:
+    """And nothing that the rest of the package may change at any time, but errors and language models."""
+    others = ("metrologue.errors", "metrologue.language_models.causal")
+    modules = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module not in others]
+    (one,) = (node for node in modules if str(node.module).startswith("metrologue"))
+    assert (one.module, len(one.names)) == ("metrologue.bridge", 1)
+
+
 def test_docstring_quotes_are_even_or_open_a_block(source: Path) -> None:
     inside = False
     for number, line in enumerate(source.read_text("utf-8").splitlines(), 1):

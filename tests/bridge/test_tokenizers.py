@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from metrologue import InputError
-from metrologue.bridge.evaluate_module import named_tokenizer
+from metrologue.bridge.inputs import named_tokenizer
 from metrologue.scorers import Bleu
 
 

@@ -101,10 +101,10 @@ def test_a_short_signature_gives_the_scorer_back(name: str) -> None:
 
 def test_a_short_signature_says_only_what_differs() -> None:
     bleu = Bleu.variant("nltk", max_order=2, lowercase=True, smoothing="floor")
-    parts = bleu.short_signature.split("|")
+    parts = bleu._short_signature.split("|")
     assert parts[1:3] == ["variant=nltk", "mirrors=nltk-3.10.4"]
     assert sorted(parts[3:-1]) == ["lowercase=true", "max_order=2", f"smoothing={spelled('floor')}"]
-    assert Scorer.from_signature(bleu.short_signature) == bleu
+    assert Scorer.from_signature(bleu._short_signature) == bleu
 
 
 def test_explain_takes_what_a_signature_makes() -> None:

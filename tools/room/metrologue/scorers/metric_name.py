@@ -25,7 +25,7 @@ _COLUMNS = ("match_count", "token_count")
 
 
 def metric_name(match_count: Floats, token_count: Floats) -> Floats:
-    """Matched tokens divided by all tokens; 0 without any.
+    """Matched tokens, divided by all tokens; 0 without any.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def metric_name(match_count: Floats, token_count: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class MetricName(PairScorer):
-    """Tokens that two texts share, by the tokens of the longer one; higher is better, 0-1.
+    """Tokens that two texts share, divided by the tokens of the longer one; higher is better, 0-1.
 
-    Of several references the one with the best score counts, the first of several. A corpus has the sums of its
-    segments' counts.
+    Of several references, the one with the best score counts; ties: the first. A corpus has the sums of its segments'
+    counts.
 
     Parameters
     ----------
@@ -65,6 +65,7 @@ class MetricName(PairScorer):
     """
 
     name: ClassVar[str] = "metric_name"
+    papers: ClassVar[tuple[str, ...]] = ("author-year-metric-key",)
 
     tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
     lowercase: bool = option(False, stage="read", choice="case")

@@ -8,34 +8,51 @@ stay in Arrow from the batch to the scorer, which is also fast.
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from metrologue.bridge.inputs import named_tokenizer, opened_model, text_features
+from metrologue.bridge.results import by_order, named, plain_intervals
 from metrologue.bridge.strict_module import MOST_BYTES, StrictModule
 from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
 from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.citing import bibtex
+from metrologue.scorers.core.groups import holds_groups
+from metrologue.scorers.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
-from metrologue.tokenizers import register_tokenizer
 
-if TYPE_CHECKING:
-    from metrologue.inference import Interval
+__all__ = ["MetricModule"]
 
-__all__ = [
-    "BothTypes",
-    "MetricModule",
-    "NamedRate",
-    "by_order",
-    "named",
-    "named_tokenizer",
-    "opened_model",
-    "text_features",
-]
+
+class EitherType:
+    """The type of a module that the Hub has under several types: equal to each of their names.
+
+    ``evaluate.load(path, module_type=...)`` compares the type of the module with the type that it is asked for.
+
+    Examples
+    --------
+    >>> both = EitherType(("metric", "measurement"))
+    >>> both == "metric", both == "measurement", both == "comparison"
+    (True, True, False)
+    """
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def __eq__(self, other: object) -> bool:
+        return other in self._names if isinstance(other, str) else str(other) == str(self)
+
+    def __hash__(self) -> int:
+        return hash(self._names[0])
+
+    def __str__(self) -> str:
+        return self._names[0]
 
 
 class MetricModule(StrictModule):
@@ -49,6 +66,12 @@ class MetricModule(StrictModule):
         Name of the scorer, one of ``metrologue.scorers.list_scorers()``.
     default_variant : str
         The variant of the module if no ``config_name`` is given.
+    reported : tuple of str or None
+        The numbers of a result; by default the primary one only. None: all of them.
+    grouping : tuple of (str, str) or None
+        An option, and the value that it has for predictions that are lists of texts if it is left out.
+    module_types : tuple of str
+        The types under which the Hub has the module, "metric" first.
 
     Parameters
     ----------
@@ -81,6 +104,9 @@ class MetricModule(StrictModule):
 
     metric: ClassVar[str]
     default_variant: ClassVar[str]
+    reported: ClassVar[tuple[str, ...] | None] = ()
+    grouping: ClassVar[tuple[str, str] | None] = None
+    module_types: ClassVar[tuple[str, ...]] = ("metric",)
 
     def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
         self._written_form = 0  # that of the segments added so far
@@ -99,6 +125,27 @@ class MetricModule(StrictModule):
     @property
     def _scorer(self) -> type[Scorer]:
         return get_scorer(self.metric)
+
+    @property
+    def module_type(self) -> Any:
+        """The type that `evaluate` asks for, equal to each of ``module_types``."""
+        return self.module_types[0] if len(self.module_types) == 1 else EitherType(self.module_types)
+
+    def _features(self) -> list[Any]:
+        """The forms of predictions and references that the scorer takes, for `evaluate`."""
+        scorer = self._scorer
+        numbers = issubclass(scorer, TokenProbabilities)
+        return text_features("references" in scorer.inputs, scorer._takes_labels, numbers, scorer._takes_groups)
+
+    def _papers(self) -> list[str]:
+        """The BibTeX entries of the scorer's papers."""
+        scorer = self._scorer()
+        return bibtex([scorer])[: len(scorer._papers)]
+
+    def _paper_urls(self) -> list[str]:
+        """Where the papers are."""
+        found = [re.search(r'(doi|url)\s*=\s*["{]+([^"}]+)', paper) for paper in self._papers()]
+        return [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in found if each]
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name = type(self).__name__
@@ -216,8 +263,8 @@ class MetricModule(StrictModule):
         result = self._computed(needed, options)
         if confidence is None or result is None:
             return result
-        named = result if isinstance(result, dict) else {self.metric: float(result)}
-        return {**named, "confidence": self._intervals}
+        numbers = result if isinstance(result, dict) else {self.metric: float(result)}
+        return {**numbers, "confidence": self._intervals}
 
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
@@ -236,7 +283,7 @@ class MetricModule(StrictModule):
     ) -> tuple[dict[str, float | int], dict[str, Any]]:
         seed = 12345 if self.given_seed is None else self.given_seed
         result = scorer.corpus(segments, confidence=self._confidence, seed=seed)
-        self._intervals = _plain_intervals(result.intervals, scorer)
+        self._intervals = plain_intervals(result.intervals, scorer)
         return result.scores, self._extras(scorer, segments, signature, per_segment)
 
     def _extras(self, scorer: Scorer, segments: Segments, signature: bool, per_segment: bool) -> dict[str, Any]:
@@ -247,148 +294,40 @@ class MetricModule(StrictModule):
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
         return extras
 
-    def _value(
-        self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
-    ) -> dict[str, Any]:
-        """The scorer's primary number under its name, and the extras that were asked for."""
-        scores, extras = self._score(scorer, predictions, references, signature, per_segment, **inputs)
-        return {scorer.primary: scores[scorer.primary], **extras}
+    @contextmanager
+    def _chosen(self, table: Mapping[str, Any] | None = None, **arguments: Any) -> Iterator[Scorer]:
+        """A context manager that gives ``_variant(**arguments)``.
 
+        A function may stand for a tokenizer and a path for a language model. If `table` is given, a path may also stand
+        for the scorer's table. `table` has the other arguments of the scorer's ``with_table``.
+        """
+        kinds = {name: declared.kind for name, declared in self._scorer._options().items()}
+        path = None
+        for name, value in arguments.items():
+            if kinds[name] == "model":
+                arguments[name] = opened_model(value)
+            elif kinds[name] == "fitted" and table is not None and isinstance(value, (str, os.PathLike)):
+                path, arguments[name] = value, None
+        with named_tokenizer(arguments.get("tokenizer")) as tokenizer:
+            scorer: Any = self._variant(**{**arguments, "tokenizer": tokenizer} if tokenizer else arguments)
+            yield scorer if path is None else scorer.with_table(path, **table or {})
 
-def _plain_intervals(intervals: Mapping[str, Interval], scorer: Scorer) -> dict[str, Any]:
-    """The intervals of the numbers that are better or worse, and what all of them were computed with."""
-    shown = [key for key in intervals if key in scorer.higher_is_better]
-    limits = {key: {name: getattr(intervals[key], name) for name in ("low", "high", "mean")} for key in shown}
-    about = intervals[shown[0]] if shown else None
-    return {**limits, "signature": about.signature} if about else {}
+    def _result(
+        self, predictions: Any, references: Any, signature: bool, per_segment: bool,
+        inputs: Mapping[str, Any] | None = None, **arguments: Any,
+    ) -> dict[str, Any]:  # fmt: skip
+        """The ``reported`` numbers, and the extras that were asked for.
 
+        `inputs` are the metric's other inputs, `arguments` those of ``_chosen``.
+        """
+        segments = self._segments(predictions, references, **(inputs or {}))
+        if self.grouping and holds_groups(segments) and arguments.get(self.grouping[0]) is None:
+            arguments |= dict([self.grouping])
+        with self._chosen(**arguments) as scorer:
+            scores, extras = self._score_segments(scorer, segments, signature, per_segment)
+        reported = scores if self.reported is None else self.reported or (scorer.primary,)
+        return {**{name: scores[name] for name in reported}, **extras}
 
-class NamedRate(float):
-    """A float that a module returns. `evaluate.combine` can also read it as a dict with one number.
-
-    Examples
-    --------
-    >>> rate = NamedRate(0.5, "wer")
-    >>> rate, rate == 0.5, dict(rate.items())
-    (0.5, True, {'wer': 0.5})
-    """
-
-    name: str
-
-    def __new__(cls, value: float, name: str) -> NamedRate:
-        """The value, with its name in a combined result."""
-        rate = super().__new__(cls, value)
-        rate.name = name
-        return rate
-
-    def __reduce__(self) -> tuple[type[float], tuple[float]]:
-        return float, (float(self),)  # a saved rate can be read without this package
-
-    def keys(self) -> list[str]:
-        """A list that holds only the name."""
-        return [self.name]
-
-    def items(self) -> list[tuple[str, float]]:
-        """A list that holds the name with the plain float."""
-        return [(self.name, float(self))]
-
-
-class BothTypes(str):
-    """The type "metric" of a module that the Hub has as a metric and as a measurement. It is equal to both types.
-
-    ``evaluate.load(path, module_type=...)`` compares the type of the module with the type that it is asked for.
-
-    Examples
-    --------
-    >>> BothTypes("metric") == "measurement", BothTypes("metric") == "comparison"
-    (True, False)
-    """
-
-    __slots__ = ()
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return other in ("metric", "measurement")
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-
-def named(rate: float, name: str) -> float:
-    """A rate with its name. An int stays an int, because the Hub's modules return it as an int."""
-    return NamedRate(rate, name) if isinstance(rate, float) else rate
-
-
-def by_order(scores: Mapping[str, float | int], name: str) -> list[float | int]:
-    """The numbers ``name_1``, ``name_2``, … as a list.
-
-    Examples
-    --------
-    >>> by_order({"count_1": 4, "count_2": 3, "clipped_count_1": 2}, "count")
-    [4, 3]
-    """
-    return [value for key, value in scores.items() if key.startswith(f"{name}_")]
-
-
-_naming = threading.Lock()
-
-
-@contextmanager
-def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Iterator[str | None]:
-    """A context manager that gives the name of a tokenizer for scorers. A function is named after its definition.
-
-    Parameters
-    ----------
-    tokenizer : str, callable or None
-        A name, which stays as it is, or a function from a text to its list of tokens.
-
-    Raises
-    ------
-    InputError
-        Inside the block, if the function returns something else.
-
-    Examples
-    --------
-    >>> with named_tokenizer(str.split) as name:
-    ...     print(name.partition("@")[0])
-    builtins.str.split
-    """
-    if not callable(tokenizer):
-        yield tokenizer
-        return
-    owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-    name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
-    # Two functions can have the same name, as lambdas do. While one of them is in use, the other has to wait.
-    with _naming:
-        yield register_tokenizer(name, tokenizer)
-
-
-def opened_model(model: Any) -> Any:
-    """The language model that a path or a name stands for; anything else as it is."""
-    if not isinstance(model, (str, os.PathLike)):
-        return model
-    from metrologue.language_models import open_model
-
-    return open_model(model)
-
-
-def text_features(
-    references: bool = True, labels: bool = False, numbers: bool = False, groups: bool = False
-) -> list[Any]:
-    """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
-
-    The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
-    only predictions. With `labels`, the last form is that of sets of labels; with `numbers` or
-    `groups`, that of lists of numbers or of texts.
-    """
-    from datasets import Features, Sequence, Value
-
-    text = Value("string", id="sequence")
-    if not references:
-        items = [Value("float64")] * numbers + [text] * groups
-        return [Features({"predictions": text}), *(Features({"predictions": Sequence(item)}) for item in items)]
-    return [
-        Features({"predictions": text, "references": Sequence(text, id="references")}),
-        Features({"predictions": text, "references": text}),
-        *([Features({"predictions": Sequence(text), "references": Sequence(Sequence(text))})] if labels else []),
-    ]
+    # What a result is made of, for modules whose `_compute` makes its own.
+    _named = staticmethod(named)
+    _by_order = staticmethod(by_order)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from metrologue.bridge.inputs import comparison_features
 from metrologue.bridge.strict_module import MOST_BYTES, StrictModule, nested_column
 from metrologue.errors import InputError
 from metrologue.inference import paired_test
 from metrologue.scorers import make_scorer
 from metrologue.segments import Segments
 
-__all__ = ["ComparisonModule", "comparison_features"]
+__all__ = ["ComparisonModule"]
 
 _NAMES = ("predictions1", "predictions2")
 
@@ -96,6 +97,8 @@ class ComparisonModule(StrictModule):
             lists = nested_column(one) if one.references else [[]] * len(one)
             self._write({_NAMES[0]: one.texts(), _NAMES[1]: other.texts(), "references": lists})
 
+    _features = staticmethod(comparison_features)
+
     def _of_system(self, argument: str, given: Any, made: Callable[[Any, str], Segments]) -> Segments:
         """The segments of a system. An error names its argument."""
         name = type(self).__name__
@@ -153,11 +156,3 @@ class ComparisonModule(StrictModule):
         if found.difference_interval is not None:
             result |= {"low": found.difference_interval.low, "high": found.difference_interval.high}
         return {**result, "signature": f"{scorer.signature}|{found.signature}"} if signature else result
-
-
-def comparison_features() -> list[Any]:
-    """The columns for `evaluate`: two systems, and a list of references for each segment."""
-    from datasets import Features, Sequence, Value
-
-    text = Value("string", id="sequence")
-    return [Features({"predictions1": text, "predictions2": text, "references": Sequence(text, id="references")})]

@@ -1,0 +1,95 @@
+"""What the modules of `evaluate` take: the forms of their columns, functions in place of tokenizers, models by name."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from metrologue.tokenizers import register_tokenizer
+
+__all__ = ["comparison_features", "label_features", "named_tokenizer", "opened_model", "text_features"]
+
+
+def text_features(
+    references: bool = True, labels: bool = False, numbers: bool = False, groups: bool = False
+) -> list[Any]:
+    """The forms of predictions and references for `evaluate`: a list of references for each, or one for each.
+
+    The stricter form comes first, because `evaluate` takes the first that fits. If `references` is False, there are
+    only predictions. With `labels`, the last form is that of sets of labels; with `numbers` or
+    `groups`, that of lists of numbers or of texts.
+    """
+    from datasets import Features, Sequence, Value
+
+    text = Value("string", id="sequence")
+    if not references:
+        items = [Value("float64")] * numbers + [text] * groups
+        return [Features({"predictions": text}), *(Features({"predictions": Sequence(item)}) for item in items)]
+    return [
+        Features({"predictions": text, "references": Sequence(text, id="references")}),
+        Features({"predictions": text, "references": text}),
+        *([Features({"predictions": Sequence(text), "references": Sequence(Sequence(text))})] if labels else []),
+    ]
+
+
+def comparison_features() -> list[Any]:
+    """The columns for `evaluate`: two systems, and a list of references for each segment."""
+    from datasets import Features, Sequence, Value
+
+    text = Value("string", id="sequence")
+    return [Features({"predictions1": text, "predictions2": text, "references": Sequence(text, id="references")})]
+
+
+def label_features() -> list[Any]:
+    """The forms of predictions and references for `evaluate`: ints, strings, or rows of 0 and 1."""
+    from datasets import Features, Sequence, Value
+
+    return [
+        Features({"predictions": value, "references": value})
+        for value in (Value("int64"), Value("string"), Sequence(Value("int64")))
+    ]
+
+
+_naming = threading.Lock()
+
+
+@contextmanager
+def named_tokenizer(tokenizer: str | Callable[[str], list[str]] | None) -> Iterator[str | None]:
+    """A context manager that gives the name of a tokenizer for scorers. A function is named after its definition.
+
+    Parameters
+    ----------
+    tokenizer : str, callable or None
+        A name, which stays as it is, or a function from a text to its list of tokens.
+
+    Raises
+    ------
+    InputError
+        Inside the block, if the function returns something else.
+
+    Examples
+    --------
+    >>> with named_tokenizer(str.split) as name:
+    ...     print(name.partition("@")[0])
+    builtins.str.split
+    """
+    if not callable(tokenizer):
+        yield tokenizer
+        return
+    owner = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    name = f"{getattr(owner, '__module__', None) or 'builtins'}.{owner.__qualname__}"
+    # Two functions can have the same name, as lambdas do. While one of them is in use, the other has to wait.
+    with _naming:
+        yield register_tokenizer(name, tokenizer)
+
+
+def opened_model(model: Any) -> Any:
+    """The language model that a path or a name stands for; anything else as it is."""
+    if not isinstance(model, (str, os.PathLike)):
+        return model
+    from metrologue.language_models import open_model
+
+    return open_model(model)
