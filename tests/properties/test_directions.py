@@ -220,7 +220,7 @@ def test_a_direction_that_is_turned_round_is_noticed(name: str) -> None:
 def test_a_limit_that_is_moved_is_noticed(name: str) -> None:
     for scorer in scorers_of(name):
         for declared, names in declared_of(scorer):
-            for side, (field, limit) in enumerate(zip(("least", "greatest"), declared.limits(scorer), strict=True)):
+            for side, limit in enumerate(declared.limits(scorer)):
                 # Inside of what the numbers are, and beyond it; a limit where there is none.
                 sign = 1 if side else -1
                 values = [ends(scorer, each)[side] for each in names]
@@ -228,5 +228,6 @@ def test_a_limit_that_is_moved_is_noticed(name: str) -> None:
                 if not all((name, each, side) in LOOSE for each in names):
                     moved += [scorer.scale * side] if math.isinf(limit) else [limit + sign * max(1.0, abs(limit))]
                 for value in {*moved} - {limit}:
-                    with declared_as(scorer, declared, replace(declared, **{field: value})) as other:
+                    changed = replace(declared, greatest=value) if side else replace(declared, least=value)
+                    with declared_as(scorer, declared, changed) as other:
                         assert {each for each in names if (each, side) in wrong_limits(other)}, (declared, value)

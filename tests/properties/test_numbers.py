@@ -22,12 +22,11 @@ def configured(name: str) -> Iterator[Scorer]:
     fields: list[dict[str, object]] = [{}, {"scale": 7.0}]
     for field, declared in kind.options().items():
         default = getattr(kind, field, None)
-        values = declared.one_of if isinstance(default, str) else (True, False) if isinstance(default, bool) else None
-        fields += [{field: value} for value in values or ()]
-    makers = [lambda v=v: kind.variant(v) for v in kind.variants()] + [lambda f=f: kind(**f) for f in fields]
-    for make in makers:
+        choices: tuple[object, ...] = declared.one_of or () if isinstance(default, str) else ()
+        fields += [{field: value} for value in ((True, False) if isinstance(default, bool) else choices)]
+    for values in [*(dict(one.fields) for one in kind.variants().values()), *fields]:
         try:
-            yield make()
+            yield kind.from_fields(values)
         except InputError:  # a field that needs another one, or data that are not here
             continue
 

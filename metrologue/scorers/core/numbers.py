@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Literal
 
 from metrologue.scorers.core.options import spelled
@@ -24,7 +24,7 @@ Better = Literal["higher", "lower"] | None
 _POINTS = "points"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each declaration is another one: it is quickly found in a cache
 class Number:
     """The declaration of one number.
 
@@ -93,6 +93,7 @@ class Number:
         if all(getattr(scorer, name) in values for name, values in self.when.items()):
             yield self, self
 
+    @lru_cache(maxsize=4096)  # noqa: B019  # a declaration lives as long as its class
     def filled(self, values: tuple[object, ...]) -> Number:
         """The number with these values in place of the placeholders, in the order in which its name has them."""
         known = dict(zip(re.findall(r"{(\w+)}", self.name), values, strict=True))
@@ -233,10 +234,14 @@ class Numbered:
         """The numbers that ``score`` gives, by name, in its order."""
         return {one.name: one for declaration in self.numbers for one, _ in declaration.reported(self)}
 
+    @cached_property
+    def _ranges(self) -> dict[str, tuple[float, float]]:
+        return {name: one.limits(self) for name, one in self._reported.items()}
+
     @property
     def range(self) -> dict[str, tuple[float, float]]:
         """Least and greatest value of each number, in the order in which ``score`` gives them."""
-        return {name: one.limits(self) for name, one in self._reported.items()}
+        return dict(self._ranges)
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
