@@ -270,7 +270,7 @@ class _Process:
 
     def send(self, task: Task) -> None:
         assert self.program.stdin
-        # A process that is gone is told of by the thread that reads from it. A large text must not block this one.
+        # The thread that reads from a process reports that it is gone. A large text must not block this one.
         threading.Thread(target=self._send, args=(pickle.dumps(task),), daemon=True).start()
 
     def _send(self, task: bytes) -> None:

@@ -313,7 +313,7 @@ def _bca(ordered: Floats, level: float, whole: float, others: Floats | None) -> 
     below = (np.mean(ordered < whole) + np.mean(ordered <= whole)) / 2
     spread = others.mean() - others
     if not 0 < below < 1 or not spread.any():
-        raise InputError("method 'bca' has no interval here: all resamples are on one side; take 'percentile'.")
+        raise InputError("method 'bca' has no interval here: all resamples are on one side; use method='percentile'.")
     acceleration = (spread**3).sum() / (6 * (spread**2).sum() ** 1.5)
     normal = NormalDist()
     bias, tail = normal.inv_cdf(float(below)), normal.inv_cdf((1 - level) / 2)

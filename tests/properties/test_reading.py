@@ -113,7 +113,7 @@ def test_other_predictions_change_no_number(systems: list[list[str]]) -> None:
 
 
 def test_other_predictions_need_their_references() -> None:
-    with pytest.raises(InputError, match=r"^Mine: 2 predictions but 1 references"):
+    with pytest.raises(InputError, match=r"^Mine: 2 predictions but 1 reference;"):
         Segments(["a"], ["b"]).with_predictions(["a", "b"], owner="Mine")
     with pytest.raises(InputError, match=r"`predictions\[0\]` is int 3"):
         Segments(["a"], ["b"]).with_predictions([3])

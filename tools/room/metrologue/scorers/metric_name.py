@@ -46,9 +46,9 @@ def metric_name(match_count: Floats, token_count: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class MetricName(PairScorer):
-    """Tokens that two texts share, by the tokens of the longer one; higher is better, 0-1.
+    """Tokens that two texts share, divided by the tokens of the longer one; higher is better, 0-1.
 
-    Of several references the one with the best score counts, the first of several. A corpus has the sums of its
+    Of several references the one with the best score counts; ties: the first. A corpus has the sums of its
     segments' counts.
 
     Parameters
