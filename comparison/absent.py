@@ -1,4 +1,4 @@
-"""What a comparison lacks, told before the work: libraries, programs and data, with one command that installs them."""
+"""The parts that a comparison lacks, reported before the work: libraries, programs and data, with one command that installs them."""
 
 from __future__ import annotations
 

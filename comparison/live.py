@@ -97,7 +97,7 @@ class Live:
         return self.like.name
 
     def steps(self) -> Generator[Task | Number, Outcome, None]:
-        """What is to be done, one task after another, and the numbers that follow from the outcomes.
+        """The tasks, one after another, and the numbers that follow from the outcomes.
 
         If a sample shall stand for texts that take too long, the sample of the first system comes first: it tells how
         long all texts would take.

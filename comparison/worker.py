@@ -64,7 +64,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a task.
+    """The outcome of a task.
 
     Attributes
     ----------

@@ -77,7 +77,8 @@ class Segments:
             if len(column) != count:
                 each = f"each prediction needs its {name}"
                 raise InputError(
-                    f"{owner}: {number_of(count, 'prediction')} but {number_of(len(column), name.removesuffix('s'))}; {each}."
+                    f"{owner}: {number_of(count, 'prediction')} but "
+                    f"{number_of(len(column), name.removesuffix('s'))}; {each}."
                 )
         self.columns = columns
         self.first = 0

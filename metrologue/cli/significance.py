@@ -27,7 +27,7 @@ _TEST_NAMES = {"bootstrap": "paired bootstrap test", "randomization": "paired ra
 
 @dataclass(frozen=True)
 class Inference:
-    """What the options ask for.
+    """The values of the options for intervals and tests.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Inference:
 
 @dataclass(frozen=True)
 class Inferred:
-    """What one metric's columns get.
+    """The intervals and tests of one metric's columns.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ class Interval:
 
     @property
     def signature(self) -> str:
-        """What the interval was computed with, on one line."""
+        """The settings of the interval, on one line."""
         found = ("low", "high", "mean", "median", "segments")
         parts = {key: value for key, value in self.to_dict().items() if key not in found}
         return "|".join(f"{key}={value}" for key, value in parts.items())

@@ -125,7 +125,7 @@ class PairedResult:
 
     @property
     def signature(self) -> str:
-        """What the p-value was computed with, on one line."""
+        """The settings of the test, on one line."""
         parts = {"test": self.method, "resamples": self.resamples, "seed": self.seed, "resampling": self.resampling}
         return "|".join(f"{key}={value}" for key, value in {**parts, "correction": self.correction or "none"}.items())
 
