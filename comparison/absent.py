@@ -1,4 +1,4 @@
-"""The parts that a comparison lacks, reported before the work: libraries, programs and data, with one command that installs them."""
+"""What a comparison lacks, reported first: libraries, programs and data, with one command that installs them."""
 
 from __future__ import annotations
 

@@ -217,7 +217,8 @@ def nested_text(
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
             f"{owner}: `references` are {number_of(len(counts), 'list')} of {number_of(predictions, 'string')} for "
-            f"{number_of(predictions, 'prediction')}, which is sacrebleu's [stream][segment] layout; give each segment its own list: list(zip(*references))."
+            f"{number_of(predictions, 'prediction')}, which is sacrebleu's [stream][segment] layout; "
+            "give each segment its own list: list(zip(*references))."
         )
     return _checked_lists(flat, counts, "references", owner, "a segment needs at least one reference")
 

@@ -29,8 +29,8 @@ def few_segments(count: int | None) -> str | None:
     if count is None or count >= FEW:
         return None
     return (
-        f"{number_of(count, 'segment')} {'is' if count == 1 else 'are'} few: below {FEW}, intervals are too narrow, and "
-        "the paired bootstrap finds differences that are none; compare systems by approximate randomization "
+        f"{number_of(count, 'segment')} {'is' if count == 1 else 'are'} few: below {FEW}, intervals are too narrow, "
+        "and the paired bootstrap finds differences that are none; compare systems by approximate randomization "
         "(method='randomization', --paired-ar)."
     )
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BLANKS, texts
 
+from metrologue.data import columns
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
 from metrologue.reading import (
@@ -25,7 +26,6 @@ from metrologue.reading import (
     Text,
     Tokenize,
     Vocabulary,
-    columns,
     words,
 )
 from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
