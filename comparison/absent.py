@@ -1,4 +1,4 @@
-"""What a comparison lacks, told before the work: libraries, programs and data, with one command that installs them."""
+"""What a comparison lacks, reported first: libraries, programs and data, with one command that installs them."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Job:
 
     @property
     def count(self) -> int:
-        """How many numbers a system gets."""
+        """The number of numbers that a system gets."""
         return len(self.live) + len(self.ours)
 
 

@@ -23,7 +23,7 @@ Tokens = tuple[str, ...]
 
 # A choice with a share below this part of the largest share of all gaps is not a cause worth a sentence.
 SMALL = 5e-3
-# An example is looked for in this many segments: those whose scores the choice changes most.
+# We search for an example in this many segments: those whose scores the choice changes most.
 TRIED = 100
 # A longer run of tokens is no example that one can read.
 READABLE = 8

@@ -208,7 +208,7 @@ class Stages:
 
     @property
     def count(self) -> int:
-        """How many numbers there will be."""
+        """The number of numbers that the comparison will have."""
         return len(self.texts) * sum(job.count for job in self.jobs)
 
     def answers(self, tell: Callable[[Job, Number], None] = lambda job, number: None) -> Iterator[Comparison]:
@@ -243,7 +243,7 @@ class Stages:
 
     @property
     def study(self) -> Study:
-        """What was found so far. A library without a number did not run."""
+        """The numbers that were found so far. A library without a number did not run."""
         found = []
         for job, own, numbers in zip(self.jobs, self._answers, self._live, strict=False):
             there = {(number.name, number.system) for number in numbers}

@@ -97,7 +97,7 @@ class Live:
         return self.like.name
 
     def steps(self) -> Generator[Task | Number, Outcome, None]:
-        """What is to be done, one task after another, and the numbers that follow from the outcomes.
+        """The tasks, one after another, and the numbers that follow from the outcomes.
 
         If a sample shall stand for texts that take too long, the sample of the first system comes first: it tells how
         long all texts would take.
@@ -270,7 +270,7 @@ class _Process:
 
     def send(self, task: Task) -> None:
         assert self.program.stdin
-        # A process that is gone is told of by the thread that reads from it. A large text must not block this one.
+        # The thread that reads from a process reports that it is gone. A large text must not block this one.
         threading.Thread(target=self._send, args=(pickle.dumps(task),), daemon=True).start()
 
     def _send(self, task: bytes) -> None:

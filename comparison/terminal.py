@@ -120,7 +120,7 @@ class Board:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all libraries have told."""
+        """Whether all libraries have answered."""
         return all(len(row.live) == len(self.found.systems) for row in self.rows if row.runs)
 
     def _row(self, name: str) -> _Row:
@@ -288,7 +288,7 @@ def _letters(found: Comparison, ours: Mapping[str, Mapping[str, Number]]) -> dic
 
 
 def findings(board: Board, width: int) -> Iterator[RenderableType]:
-    """What was found, in short lines: who wins, by which p-values, what differs, and why."""
+    """The findings, in short lines: who wins, by which p-values, what differs, and why."""
     from rich.text import Text
 
     found = board.found

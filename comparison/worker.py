@@ -64,7 +64,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a task.
+    """The outcome of a task.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ def main() -> None:
     with tempfile.TemporaryFile() as printed, open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
         os.dup2(printed.fileno(), 1)
-        # What a library prints as an error is told when its process dies, so it stays the parent's.
+        # What a library prints as an error is reported when its process dies, so it stays the parent's.
         while True:
             pickle.dump(run(tasks.get(), printed), answers)
             answers.flush()

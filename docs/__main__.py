@@ -85,7 +85,7 @@ def variants(scorer: type[Scorer], default: str | None = None) -> str:
         [f"`{name}`{' (default)' * (name == default)}", f"{one.library} {one.version}", one.about]
         for name, one in scorer.variants().items()
     ]
-    return table(["`config_name`" if default else "variant", "mirrors", "what marks it"], rows)
+    return table(["`config_name`" if default else "variant", "mirrors", "differs by"], rows)
 
 
 def card_fields(scorer: type[Scorer], module: str) -> str:

@@ -7,7 +7,16 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, Self
 
-__all__ = ["NOT_IN_NAMES", "InputError", "checked_int", "instead_of", "is_name", "shown", "warn_caller"]
+__all__ = [
+    "NOT_IN_NAMES",
+    "InputError",
+    "checked_int",
+    "instead_of",
+    "is_name",
+    "number_of",
+    "shown",
+    "warn_caller",
+]
 
 # The characters that a name in a signature cannot have, in words for messages.
 NOT_IN_NAMES = 'whitespace, a character that does not print or one of @ | = "'
@@ -24,7 +33,7 @@ class InputError(ValueError):
     >>> Bleu().corpus(["a cat", "a dog"], ["a cat"])
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: Bleu: 2 predictions but 1 references; each prediction needs its references.
+    metrologue.errors.InputError: Bleu: 2 predictions but 1 reference; each prediction needs its references.
     """
 
     # If one segment is at fault: the argument, the index, and what is wrong with it. Commands then name file and line.
@@ -51,6 +60,17 @@ def shown(value: Any) -> str:
     except Exception:  # an int of 5,000 digits has no repr, and a user's class may raise anything
         return f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def number_of(count: int | str, noun: str) -> str:
+    """A number with its noun, for messages.
+
+    Examples
+    --------
+    >>> number_of(1, "reference"), number_of(2, "reference")
+    ('1 reference', '2 references')
+    """
+    return f"{count} {noun}" if count in (1, "1") else f"{count} {noun}s"
 
 
 def instead_of(name: Any, known: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
-from metrologue.errors import InputError, checked_int
+from metrologue.errors import InputError, checked_int, number_of
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.text import Text
 from metrologue.reading.view import View
@@ -76,7 +76,10 @@ class Segments:
         for name, column in columns.items():
             if len(column) != count:
                 each = f"each prediction needs its {name}"
-                raise InputError(f"{owner}: {count} predictions but {len(column)} {name}; {each}.")
+                raise InputError(
+                    f"{owner}: {number_of(count, 'prediction')} but "
+                    f"{number_of(len(column), name.removesuffix('s'))}; {each}."
+                )
         self.columns = columns
         self.first = 0
         self._memo: dict[tuple[object, ...], Any] = {}
@@ -177,7 +180,8 @@ class Segments:
         others = self.predictions.others(predictions, owner)
         if len(others) != len(self):
             raise InputError(
-                f"{owner}: {len(others)} predictions but {len(self)} references; each prediction needs its references."
+                f"{owner}: {number_of(len(others), 'prediction')} but {number_of(len(self), 'reference')}; each "
+                "prediction needs its references."
             )
         for name, column in self.columns.items():
             column.shared = column.shared or name != "predictions"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.files import lines as files
 from metrologue.files.lines import read_lines, read_segments, stream_lines, stream_segments
 from metrologue.reading import words
@@ -202,7 +202,7 @@ def test_unequal_counts_are_never_cut(write, hypotheses, references, chunk_bytes
     with pytest.raises(InputError) as caught:
         list(stream_segments(paths[:1], paths[1:], chunk_bytes=chunk_bytes))
     counts = len(expected(hypotheses)), len(expected(references))
-    assert f"{paths[0]} has {counts[0]} lines but {paths[1]} has {counts[1]};" in str(caught.value)
+    assert f"{paths[0]} has {number_of(counts[0], 'line')} but {paths[1]} has {counts[1]};" in str(caught.value)
 
 
 def test_arguments(write):

@@ -219,7 +219,7 @@ def _table(
 
 
 def _tested(scorer: Scorer, label: str, in_full: bool) -> str:
-    """How the number with the interval and the p-value is called in a heading."""
+    """The name of the number with the interval and the p-value, for a heading."""
     headings = () if in_full else (name for name, keys in scorer._summary.items() if keys == (scorer.primary,))
     number = next(iter(headings), scorer.primary)
     return number if label == scorer.name else label if number == scorer.name else f"{label} {number}"

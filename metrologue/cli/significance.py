@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 import click
 
 from metrologue.cli.faults import shown_path
+from metrologue.errors import number_of
 
 if TYPE_CHECKING:
     from metrologue.inference import Interval, PairedResult
@@ -26,7 +27,7 @@ _TEST_NAMES = {"bootstrap": "paired bootstrap test", "randomization": "paired ra
 
 @dataclass(frozen=True)
 class Inference:
-    """What the options ask for.
+    """The values of the options for intervals and tests.
 
     Attributes
     ----------
@@ -72,7 +73,7 @@ class Inference:
 
 @dataclass(frozen=True)
 class Inferred:
-    """What one metric's columns get.
+    """The intervals and tests of one metric's columns.
 
     Attributes
     ----------
@@ -134,7 +135,9 @@ class Inferred:
         """Lines below the table that say what was computed."""
         from metrologue.inference.few import FEW
 
-        lines = [f"only {segments} segments: all intervals and p-values are rough"] if segments < FEW else []
+        lines = (
+            [f"only {number_of(segments, 'segment')}: all intervals and p-values are rough"] if segments < FEW else []
+        )
         if first := next(filter(None, self._own), None):
             lines.append(f"±: half of the {first.level:.4g} interval, {first.signature}")
         if None in self._own:

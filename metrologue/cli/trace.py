@@ -20,7 +20,7 @@ from metrologue.cli.options import (
     settings_option,
     variant_option,
 )
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
@@ -74,10 +74,10 @@ def trace(
         raise click.UsageError("Missing option '--segment'.")
     [system], texts = read_segments([predictions], references, **keys, groups=scorer._takes_groups)
     if segment is not None and segment >= len(system):
-        raise InputError(f"--segment {segment}: {predictions} has {len(system)} segments, counted from 0.")
+        raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 0.")
     segments = group_segments(system, texts)
     if not scorer._is_fitted:
-        scorer = scorer.fit(segments)  # the table is of all segments, and the trace of one
+        scorer = scorer.fit(segments)  # the table comes from all segments, the trace from one
     with located(predictions, references):
         if segment is None:
             found = metrologue.trace(scorer, system, () if texts is None else texts)

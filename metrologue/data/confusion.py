@@ -111,7 +111,7 @@ class Confusion(NamedTuple):
         if len(codes) > MOST_LABELS:
             raise InputError(
                 f"a confusion matrix of {len(codes):,} labels has {len(codes) ** 2:,} cells; at most {MOST_LABELS:,} "
-                "labels make a matrix. Choose `labels`, or take the pairs that occur: `actual`, `predicted` and "
+                "labels make a matrix. Choose `labels`, or use the pairs that occur: `actual`, `predicted` and "
                 "`counts` of Result.confusion."
             )
         places = np.full(len(self.labels) + 1, NONE)

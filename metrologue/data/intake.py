@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.strings import of_numbers, of_strings
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 
 __all__ = [
     "are_lists",
@@ -216,8 +216,9 @@ def nested_text(
     flat, counts = _flattened(items, "references", owner)
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
-            f"{owner}: `references` are {len(counts)} lists of {predictions} strings for {predictions} predictions, "
-            "which is sacrebleu's [stream][segment] layout; give each segment its own list: list(zip(*references))."
+            f"{owner}: `references` are {number_of(len(counts), 'list')} of {number_of(predictions, 'string')} for "
+            f"{number_of(predictions, 'prediction')}, which is sacrebleu's [stream][segment] layout; "
+            "give each segment its own list: list(zip(*references))."
         )
     return _checked_lists(flat, counts, "references", owner, "a segment needs at least one reference")
 

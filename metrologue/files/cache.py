@@ -160,7 +160,7 @@ def seal(name: str, content: bytes | memoryview) -> bytes:
 
 
 def identity(file: BinaryIO) -> tuple[int, int]:
-    """What tells an open file from all others on the machine."""
+    """The values that identify an open file on the machine."""
     status = os.fstat(file.fileno())
     return status.st_dev, status.st_ino
 

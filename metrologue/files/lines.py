@@ -32,7 +32,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.files.records import kind_of, parser, stream_parquet
 
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
@@ -363,7 +363,8 @@ def _in_step(paths: Sequence[Path], streams: Sequence[Iterator[pa.Array]]) -> It
     for path, count in zip(paths, counts, strict=True):
         if count != counts[0]:
             raise InputError(
-                f"{paths[0]} has {counts[0]} lines but {path} has {count}; each line needs its counterpart."
+                f"{paths[0]} has {number_of(counts[0], 'line')} but {path} has {count}; each line needs its "
+                "counterpart."
             )
 
 

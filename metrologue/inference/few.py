@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from metrologue.errors import warn_caller
+from metrologue.errors import number_of, warn_caller
 
 __all__ = ["FEW", "FewSegmentsWarning", "few_segments", "told_before", "warn_of_few"]
 
@@ -29,8 +29,9 @@ def few_segments(count: int | None) -> str | None:
     if count is None or count >= FEW:
         return None
     return (
-        f"{count} segments are few: below {FEW}, intervals are too narrow, and the paired bootstrap finds differences "
-        "that are none; compare systems by approximate randomization (method='randomization', --paired-ar)."
+        f"{number_of(count, 'segment')} {'is' if count == 1 else 'are'} few: below {FEW}, intervals are too narrow, "
+        "and the paired bootstrap finds differences that are none; compare systems by approximate randomization "
+        "(method='randomization', --paired-ar)."
     )
 
 

@@ -75,7 +75,7 @@ class Interval:
 
     @property
     def signature(self) -> str:
-        """What the interval was computed with, on one line."""
+        """The settings of the interval, on one line."""
         found = ("low", "high", "mean", "median", "segments")
         parts = {key: value for key, value in self.to_dict().items() if key not in found}
         return "|".join(f"{key}={value}" for key, value in parts.items())
@@ -313,7 +313,7 @@ def _bca(ordered: Floats, level: float, whole: float, others: Floats | None) -> 
     below = (np.mean(ordered < whole) + np.mean(ordered <= whole)) / 2
     spread = others.mean() - others
     if not 0 < below < 1 or not spread.any():
-        raise InputError("method 'bca' has no interval here: all resamples are on one side; take 'percentile'.")
+        raise InputError("method 'bca' has no interval here: all resamples are on one side; use method='percentile'.")
     acceleration = (spread**3).sum() / (6 * (spread**2).sum() ** 1.5)
     normal = NormalDist()
     bias, tail = normal.inv_cdf(float(below)), normal.inv_cdf((1 - level) / 2)

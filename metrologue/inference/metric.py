@@ -1,4 +1,4 @@
-"""What a test knows of a metric. Every ``Scorer`` is one; this floor of the house is below the scorers."""
+"""The protocol that resampling needs; every ``Scorer`` satisfies it."""
 
 from __future__ import annotations
 

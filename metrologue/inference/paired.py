@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, instead_of, shown
+from metrologue.errors import InputError, instead_of, number_of, shown
 from metrologue.inference.corrections import check_correction, corrected
 from metrologue.inference.draws import DRAWS
 from metrologue.inference.exchanges import exchanged
@@ -125,7 +125,7 @@ class PairedResult:
 
     @property
     def signature(self) -> str:
-        """What the p-value was computed with, on one line."""
+        """The settings of the test, on one line."""
         parts = {"test": self.method, "resamples": self.resamples, "seed": self.seed, "resampling": self.resampling}
         return "|".join(f"{key}={value}" for key, value in {**parts, "correction": self.correction or "none"}.items())
 
@@ -295,8 +295,8 @@ def checked_test(
     for name, sample in samples.items():
         if len(sample) != count_of_first:
             raise InputError(
-                f"`systems`: {name!r} has {len(sample)} segments, but {first!r} has {count_of_first}; a paired test "
-                "compares outputs for the same segments."
+                f"`systems`: {name!r} has {number_of(len(sample), 'segment')}, but {first!r} has {count_of_first}; a "
+                "paired test compares outputs for the same segments."
             )
         if number in scorer._infinite and np.isinf(score_of(scorer, sample)[number]):
             raise InputError(f"`systems[{name!r}]`: its `{number}` is infinite, so that no difference can be tested.")

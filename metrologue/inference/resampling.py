@@ -122,7 +122,7 @@ def checked_resamples(resamples: Any, name: str = "resamples") -> int:
     """A number of resamples. Raises an InputError if it is out of range, and warns if it is small."""
     count = checked_int(name, resamples, _FEWEST, _MOST)
     if count < 100:
-        warnings.warn(f"{count} {name} are few: the limits change with the seed; take 1000.", UserWarning, stacklevel=4)
+        warnings.warn(f"{count} {name} are few: the limits change with the seed; use 1000.", UserWarning, stacklevel=4)
     return count
 
 

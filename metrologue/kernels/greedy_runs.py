@@ -188,8 +188,8 @@ def _greedy_runs(
 
     Invariant: each run of two or more free hits is part of a run in the heap. So if all hits of the greatest one are
     free, it is the longest, and the latest, of all free runs. Otherwise its free parts go back into the heap. When the
-    heap is empty, the runs that are left have one hit. A run that the budget cuts adds the same wherever it lies; only
-    where runs are listed, the right one is looked for. `heads` and `following` list the places of each type in the
+    heap is empty, the runs that are left have one hit. A run that the budget cuts adds the same wherever it lies; we
+    search for the right one only where runs are listed. `heads` and `following` list the places of each type in the
     references, from the last on.
     """
     for p in range(start, len(hypotheses)):

@@ -289,7 +289,7 @@ class CausalModel:
             yield batch, found.double().cpu().numpy()
 
     def _log_probabilities(self, ids: torch.Tensor, mask: torch.Tensor, batch: list[Window]) -> torch.Tensor:
-        """What the windows of a batch score, one after another."""
+        """The scores of a batch's windows, one after another."""
         import torch
 
         ids = ids.to(self._device)

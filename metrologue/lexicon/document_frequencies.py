@@ -90,7 +90,7 @@ def read_frequencies(path: str | Path) -> tuple[dict[tuple[str, ...], float], fl
     -------
     dict of n-grams to float, float or None
         The images with each n-gram; the number of all images, if the table has it. The table with COCO's validation
-        images of 2014 that has none is of 40504 images.
+        images of 2014 that has none comes from 40504 images.
 
     Raises
     ------

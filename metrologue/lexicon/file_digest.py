@@ -25,7 +25,7 @@ State = tuple[str, int, int, int, int, int]
 
 
 def state_of(path: str | os.PathLike[str]) -> State:
-    """What tells a file from any other, and from itself after a change: where it is, and what the system says of it.
+    """The values that identify a file and its version: where it is, and what the system says of it.
 
     A copy, a file in its place and a link that leads elsewhere have other states, even of equal size and time.
 

@@ -175,7 +175,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
     import gradio
 
     for _ in warm_up(scorers_to_warm(own)):
-        pass  # a visitor who chooses a variant is told what it lacks here
+        pass  # a visitor who chooses a variant sees what it lacks here
 
     def show(
         metric: str, variant: str, predictions: str, references: str, segment: float | None, model: str | None = None

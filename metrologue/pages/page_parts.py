@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import metrologue
 from metrologue.attribution import explain_segments, shown_share
-from metrologue.errors import InputError
+from metrologue.errors import InputError, number_of
 from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
 from metrologue.language_models import LanguageModel, open_model
@@ -88,8 +88,8 @@ def split_references(text: str, count: int) -> list[list[str]]:
         return [[line] for line in groups[0]]
     if len(groups) != count:
         raise InputError(
-            f"references: {len(groups)} groups of lines for {count} predictions; write one reference per line, and an "
-            "empty line between the references of one prediction and the next."
+            f"references: {number_of(len(groups), 'group')} of lines for {number_of(count, 'prediction')}; write one "
+            "reference per line, and an empty line between the references of one prediction and the next."
         )
     return groups
 
@@ -172,7 +172,7 @@ def show_texts(
         if not 0 <= segment < len(segments):
             last = len(segments) - 1
             raise InputError(f"segment: there is no segment {segment}; the last of {len(segments)} is {last}.")
-        # A table of weights is of all segments, and the trace of one.
+        # A table of weights comes from all segments, the trace from one.
         fitted = scorer if scorer._is_fitted else scorer.fit(segments)
         if fitted._traces_all:
             return metrologue.trace(fitted, *zip(*map(segments.pair, range(len(segments))), strict=True)).html()

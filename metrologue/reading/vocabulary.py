@@ -43,7 +43,7 @@ class Types(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many types there are."""
+        """The number of types."""
 
     @abstractmethod
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:

@@ -42,7 +42,7 @@ _GREATEST_LOG = 700.0
 
 @dataclass(frozen=True)
 class Masses:
-    """Where the probability of n lines is, before it is divided by `divisor`.
+    """The column of the probability of n lines, before it is divided by `divisor`.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Masses:
 
 
 def masses(values: Floats, hashes: Integers, offsets: Integers, words: Integers, bits: int) -> Masses:
-    """Where the probability of each line is, by the rules of GEval that ``HashedWords`` tells.
+    """The column of the probability of each line, by the rules of GEval that ``HashedWords`` describes.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class HashedWords(Scorer):
     )  # fmt: skip
 
     def masses(self, segments: Segments) -> Masses:
-        """Where the probability of each line is.
+        """The column of the probability of each line.
 
         Raises
         ------

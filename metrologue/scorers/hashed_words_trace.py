@@ -125,7 +125,7 @@ def _shown_name(name: str | None, bucket: int) -> Cell:
 
 
 def _rules(scorer: HashedWords, segments: Segments, found: Masses, line: str, word: str) -> tuple[str, ...]:
-    """What was done with the line, in sentences."""
+    """The treatment of the line, in sentences."""
     number, size, divisor = scorer.first_line + segments.first, 1 << scorer.bits, float(found.divisor[0])
     kind = "log-probabilities or logits" if ":" in line else "log-probabilities, one for each bucket"
     lines = [

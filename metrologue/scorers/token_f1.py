@@ -25,7 +25,7 @@ _COLUMNS = ("match_count", "hypothesis_count", "reference_count", "exact_count",
 
 
 def token_f1(match_count: Floats, hypothesis_count: Floats, reference_count: Floats, of_nothing: float) -> Floats:
-    """Token F1: the harmonic mean of precision and recall, which is twice the matches by the tokens of both texts.
+    """Token F1, the harmonic mean of precision and recall: twice the matches, divided by the tokens of both texts.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class Key:
 
 @dataclass(frozen=True, kw_only=True)
 class Legend(Block):
-    """What marks mean, on one line. `title` says where the marks are."""
+    """The meaning of the marks, on one line. `title` says where the marks are."""
 
     kind: ClassVar[str] = "legend"
 

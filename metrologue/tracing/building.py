@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from metrologue.errors import number_of
 from metrologue.tracing.blocks import Alignment, Link, Row, Table, Text, Texts, Word
 from metrologue.tracing.trace import Trace
 
@@ -67,12 +68,12 @@ def token_texts(texts: Sequence[Sequence[str]]) -> Texts:
     Examples
     --------
     >>> [(text.name, text.size) for text in token_texts([["a", "cat"], ["cat"]]).texts]
-    [('hypothesis', '2 tokens'), ('reference 1', '1 tokens')]
+    [('hypothesis', '2 tokens'), ('reference 1', '1 token')]
     """
     names = ["hypothesis", *reference_names(len(texts) - 1)]
     return Texts(
         texts=tuple(
-            Text(name=name, sentences=(tuple(tokens),), size=f"{len(tokens)} tokens")
+            Text(name=name, sentences=(tuple(tokens),), size=number_of(len(tokens), "token"))
             for name, tokens in zip(names, texts, strict=True)
         )
     )

@@ -18,14 +18,14 @@ BARS, HEIGHTS = 60, "▁▂▃▄▅▆▇█"
 
 @dataclass(frozen=True, kw_only=True)
 class Curve(Block):
-    """One value at many places.
+    """A series of values by position.
 
     Attributes
     ----------
     name : str
         What the value is.
     axis : str
-        What the places are.
+        What the positions are.
     places, values : tuple of float
         Equally many. The places ascend.
     """

@@ -194,7 +194,7 @@ def test_progress_counts_every_number():
     [
         ({}, REFERENCES, {}, "`systems` is empty"),
         ({"apart": []}, [], {}, "no segments"),
-        ({"apart": APART, "short": APART[:1]}, REFERENCES, {}, "compare, short: 1 predictions but 2 references"),
+        ({"apart": APART, "short": APART[:1]}, REFERENCES, {}, "compare, short: 1 prediction but 2 references"),
         ({"apart": APART}, REFERENCES, {"metric": "blue"}, "no metric is called 'blue'"),
         ({"apart": APART}, REFERENCES, {"variants": ["perl"]}, "no variant is called 'perl'"),
     ],

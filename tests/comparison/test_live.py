@@ -226,7 +226,7 @@ def test_bad_input_is_told_before_any_work(monkeypatch):
     for libraries, message in ((["nltk", "nltk"], "named twice"), (["nktl"], "no adapter"), (["jiwer"], "no bleu")):
         with pytest.raises(LibraryError, match=message):
             begin(SYSTEMS, REFERENCES, ["bleu"], libraries)
-    with pytest.raises(InputError, match="2 predictions but 1 references"):
+    with pytest.raises(InputError, match="2 predictions but 1 reference;"):
         begin(SYSTEMS, REFERENCES[:1], ["bleu"])
     lines = ["a b c"] * 8
     with pytest.raises(InputError, match="log_loss_hashed does not fit these texts"):

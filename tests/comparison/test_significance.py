@@ -312,7 +312,7 @@ def test_bad_arguments_are_refused_before_the_work(change: dict[str, object], me
 
 
 def test_systems_of_unequal_length_are_refused() -> None:
-    with pytest.raises(InputError, match=r"compare, b: 1 predictions but 2 references"):
+    with pytest.raises(InputError, match=r"compare, b: 1 prediction but 2 references"):
         compare({"a": ["a", "b"], "b": ["a"]}, ["a", "b"], "bleu", [])
 
 
@@ -320,7 +320,7 @@ def test_few_resamples_are_warned_of_once(texts: Texts) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         compare(*texts, "wer", [], resamples=50)
-    assert [str(each.message) for each in told] == ["50 resamples are few: the limits change with the seed; take 1000."]
+    assert [str(each.message) for each in told] == ["50 resamples are few: the limits change with the seed; use 1000."]
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_few_resamples_are_warned_of(face: Face, tmp_path: Path) -> None:
         warnings.simplefilter("always")
         printed = face(given)
     told = [str(each.message) for each in caught] + [printed if isinstance(printed, str) else ""]
-    assert any("99 resamples are few: the limits change with the seed; take 1000." in each for each in told)
+    assert any("99 resamples are few: the limits change with the seed; use 1000." in each for each in told)
 
 
 @pytest.mark.parametrize("options", [["--paired-bs", "-pbsn=99"], ["--paired-ar", "-parn=99", "--confidence"]])

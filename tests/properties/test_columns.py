@@ -57,7 +57,7 @@ def test_several_references_are_lists_and_tuples_are_items() -> None:
         ([["a"], 3], [["a"], ["b"]], r"^Dice: `predictions\[1\]` is int 3; a list of items is expected\.$"),
         ([["a"]], [[["a"], "b"]], r"`references\[0\]\[1\]` is str 'b' among lists; give every reference as a list"),
         ([["a"], ["b", {}]], [["a"], ["b"]], r"`predictions\[1\]` holds dict {} at 1, which is not hashable"),
-        ([["a"]], [["a"], ["b"]], r"1 predictions but 2 references"),
+        ([["a"]], [["a"], ["b"]], r"1 prediction but 2 references"),
         ("ab", [["a"]], r"`predictions` is a bare str"),
     ],
 )
@@ -133,7 +133,7 @@ def test_other_predictions_of_items() -> None:
     assert segments.pair(0) == (["c"], [["a"]])
     with pytest.raises(InputError, match=r"`predictions\[0\]` is str 'a b'; a list of items is expected"):
         segments.with_predictions(["a b", "c"])
-    with pytest.raises(InputError, match="1 predictions but 2 references"):
+    with pytest.raises(InputError, match="1 prediction but 2 references"):
         segments.with_predictions([["a"]])
 
 

@@ -214,8 +214,8 @@ nan = float("nan")
 @pytest.mark.parametrize(
     ("predictions", "references", "message"),
     [
-        (["a", "b"], ["a"], "2 predictions but 1 references"),
-        (["a"], [["a", "c"], ["b"]], "1 predictions but 2 references"),
+        (["a", "b"], ["a"], "2 predictions but 1 reference;"),
+        (["a"], [["a", "c"], ["b"]], "1 prediction but 2 references"),
         ("a cat", ["a cat"], "`predictions` is a bare str 'a cat'; wrap it in a list"),
         (["a"], "a", "`references` is a bare str"),
         (b"a", ["a"], "`predictions` is a bare bytes"),

@@ -95,7 +95,7 @@ def test_page_of_a_paired_test(app: Path, stub: MagicMock) -> None:
     assert "Both systems have the same score." in compare("wer", "a\nb", "a\nb", "a\nb")[0]
     better = compare("wer", "\n".join("ab" * 9), "\n".join("ax" * 9), "\n".join("ax" * 9))[0]
     assert "The second system is better than the first one, and chance hardly explains it (p = 0.0" in better
-    with pytest.raises(RuntimeError, match="second system: 1 predictions but 2 references"):
+    with pytest.raises(RuntimeError, match="second system: 1 prediction but 2 references"):
         compare("wer", "a\nb", "a", "a\nb")
 
 
@@ -169,7 +169,7 @@ def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_that_do_not_fit_are_one_message() -> None:
-    message = "<p>references: 2 groups of lines for 1 predictions; write one reference per line, and an empty line"
+    message = "<p>references: 2 groups of lines for 1 prediction; write one reference per line, and an empty line"
     shown = show_texts("bleu", "nltk", "a b c", REFERENCES)
     assert shown.numbers.startswith(message)
     assert shown[1:] == Shown("")[1:]

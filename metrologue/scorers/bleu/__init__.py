@@ -288,14 +288,14 @@ class Bleu(Scorer):
         if self.tokenizer != "whitespace" and looks_tokenized(segments):
             found.append(
                 f"Bleu: at least 100 predictions end in a full stop after a space. They look tokenized, but the "
-                f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or take tokenizer='none'."
+                f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or use tokenizer='none'."
             )
         if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
             lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
             if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
                 found.append(
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
-                    "their own score is 0; take effective_order=True, as in the variant 'sacrebleu-sentence'."
+                    "their own score is 0; use effective_order=True, as in the variant 'sacrebleu-sentence'."
                 )
         return found
 

@@ -105,7 +105,7 @@ def finite(
 
 
 def at_fault(wrong: NDArray[np.bool_]) -> str:
-    """What has no score, for a message, where the scores of a corpus (), of segments (n,) or of resamples are wrong.
+    """The name of the first thing without a score: the corpus (), a segment (n,) or a resample.
 
     Examples
     --------

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from metrologue.errors import number_of
 from metrologue.scorers.gtm import Gtm, Matching
 from metrologue.segments import Segments
 from metrologue.tracing import (
@@ -80,7 +81,7 @@ def _grid(found: Matching, index: int, name: str) -> Block:
     reference = found.references[index]
     cells = len(found.hypothesis) * len(reference)
     if not 0 < cells <= MOST_CELLS:
-        lengths = f"{len(found.hypothesis)} tokens and {len(reference)} tokens"
+        lengths = f"{number_of(len(found.hypothesis), 'token')} and {number_of(len(reference), 'token')}"
         return Notes(lines=(f"the grid with {name}, of {lengths}, is not drawn",))
     marks = {
         (i, j): HIT for i, token in enumerate(found.hypothesis) for j, other in enumerate(reference) if token == other

@@ -130,7 +130,7 @@ def mtld_column(
 
 
 def moving_mtld_column(ids: Ids, offsets: Offsets, threshold: float, below: bool, least: int, wrap: bool) -> Floats:
-    """MTLD with a factor from each token on: of the text in a ring with `wrap`, else of the text in both directions."""
+    """MTLD with a factor from each token on: in a ring with `wrap`, otherwise in both directions."""
     found = [moving_factors(ids, offsets, step, wrap, threshold, below, least) for step in ((1,) if wrap else (1, -1))]
     with np.errstate(invalid="ignore"):
         means: Floats = np.mean([each[:, 0] / each[:, 1] for each in found], axis=0)

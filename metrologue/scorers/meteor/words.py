@@ -1,4 +1,4 @@
-"""What METEOR needs to know of each type: its match keys, its kind and its size. Each is computed once for a type."""
+"""Properties of each type for METEOR: its match keys, its kind and its size, computed once for a type."""
 
 from __future__ import annotations
 

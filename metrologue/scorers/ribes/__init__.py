@@ -90,10 +90,10 @@ class Ranks(NamedTuple):
 class Ribes(PairScorer):
     """The rank correlation of the words' order with that of a reference, for precise and long texts; higher is better.
 
-    A word that occurs once in both texts stands for itself. Any other word is told by its context: the shortest n-gram
-    that ends or begins with it, and occurs once in both texts. The places of these words in the reference, in the
-    order of the hypothesis, are a list of ranks. The score is a correlation of this list, times powers of the share of
-    words that are in it and of BLEU's brevity penalty. It is 0 to 1. Two words may stand for the same word.
+    A word that occurs once in both texts stands for itself. Any other word is identified by its context: the shortest
+    n-gram that ends or begins with it, and occurs once in both texts. The places of these words in the reference, in
+    the order of the hypothesis, are a list of ranks. The score is a correlation of this list, times powers of the share
+    of words that are in it and of BLEU's brevity penalty. It is 0 to 1. Two words may stand for the same word.
 
     With several references, the one with the best score counts. The score of a corpus is the mean of its segments.
     The defaults are those of RIBES.py. nltk raises an error for texts of more than 2000 words. There is no limit here.

@@ -49,7 +49,9 @@ def build(scorer: Ribes, segment: Segments) -> Trace:
         value=result.value,
         signature=result.signature,
         formula=f"RIBES = {_terms(scorer, scores[best])} = {result.value}",
-        remarks=("a word is told by the shortest n-gram that begins or ends with it, and is unique in both texts",),
+        remarks=(
+            "a word is identified by the shortest n-gram that begins or ends with it, and is unique in both texts",
+        ),
         blocks=tuple(sections),
         values=result.scores,
     )

@@ -371,7 +371,7 @@ class Rouge(PairScorer):
             return super()._hints(segments, of_each)
         return [
             f"Rouge: {share:.0%} of the letters are outside ASCII, and the tokenizer {self.tokenizer!r} drops them; "
-            "take the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
+            "use the variant 'unicode', or a tokenizer that keeps them, such as 'unicode-words'."
         ]
 
     # From texts to precision, recall and F-measure of each segment.

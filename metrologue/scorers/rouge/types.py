@@ -19,7 +19,7 @@ _NAME = re.compile(
 
 
 class RougeType(NamedTuple):
-    """What a type counts.
+    """The units that a type counts.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ class Texts(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """What is kept of the texts of a pool.
+    """The counts that a pool keeps of its texts.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ from metrologue.scorers.core.totals import Totals
         (["a", 1], ["a", "b"], r"`predictions\[1\]` is int 1, but the first label is str 'a'; all labels must be"),
         ([1, "a"], [1, 2], r"`predictions\[1\]` is str 'a', but the first label is int 1; all labels must be"),
         ([0, 1], ["0", "1"], r"references have labels such as '0', predictions such as 0; all labels must be"),
-        ([0, 1], [0], "2 predictions but 1 references"),
+        ([0, 1], [0], "2 predictions but 1 reference;"),
         ([0, 2**70], [0, 1], r"`predictions\[1\]` is int 11805.*; an int of 64 bits is expected"),
         ([[0], 1], [0, 1], r"`predictions\[1\]` is int 1; a list of items is expected"),
         ([0, 1], [[0], [1, 0]], r"`references\[1\]` is list \[1, 0\]; one label is expected"),

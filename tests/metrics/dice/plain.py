@@ -14,7 +14,7 @@ def ngrams(tokens: Tokens, order: int, binary: bool) -> Grams:
 
 
 def dice_of_two(ours: Grams, theirs: Grams) -> float:
-    """Twice what is in both, by all that is in each; two that have nothing are equal."""
+    """2|A∩B| / (|A|+|B|); 1 for two empty bags."""
     total = ours.total() + theirs.total()
     return 2 * (ours & theirs).total() / total if total else 1.0
 

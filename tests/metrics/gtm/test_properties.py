@@ -150,7 +150,7 @@ def test_a_trace_of_several_references_and_a_run_that_is_cut() -> None:
     ]
     empty = trace(Gtm(), "", ["a"])
     assert empty.formula == "GTM = 0 = 0.0"
-    assert "the grid with reference 1, of 0 tokens and 1 tokens, is not drawn" in empty.text()
+    assert "the grid with reference 1, of 0 tokens and 1 token, is not drawn" in empty.text()
     long = " ".join(["a"] * 200)
     assert "of 200 tokens and 200 tokens, is not drawn" in trace(Gtm(), long, [long]).text()
 

@@ -25,7 +25,7 @@ def contexts(i: int, text: Tokens, left_first: bool, whole_left: bool) -> Iterat
 
 
 def ranks(hypothesis: Tokens, reference: Tokens, left_first: bool = True, whole_left: bool = True) -> list[int]:
-    """The places of the words in the reference, each told by the shortest n-gram that occurs once in both texts."""
+    """The places of the words in the reference, each identified by the shortest n-gram that is unique in both texts."""
     found = []
     for i in range(len(hypothesis)):
         for start, stop in contexts(i, hypothesis, left_first, whole_left):

@@ -58,7 +58,7 @@ BLANK_REFERENCES = [["", "a c b"], ["", ""], ["a", "b"], ["a b c", ""]]
 
 
 def generated(count: int) -> tuple[list[str], list[list[str]]]:
-    """Texts of few words, so that many are told by contexts: shuffled, repeated and shortened."""
+    """Texts of few words, so that many are identified by contexts: shuffled, repeated and shortened."""
     draw = random.Random(0)
     predictions, references = [], []
     for _ in range(count):

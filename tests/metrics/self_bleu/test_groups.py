@@ -172,7 +172,7 @@ def test_contradictions() -> None:
 
 def test_references_are_checked_and_change_nothing() -> None:
     assert GROUPED.corpus(GROUPS, ["x", "y"]) == GROUPED.corpus(GROUPS)
-    with pytest.raises(InputError, match="2 predictions but 1 references"):
+    with pytest.raises(InputError, match="2 predictions but 1 reference;"):
         GROUPED.corpus(GROUPS, ["x"])
 
 

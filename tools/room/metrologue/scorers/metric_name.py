@@ -48,8 +48,8 @@ def metric_name(match_count: Floats, token_count: Floats) -> Floats:
 class MetricName(PairScorer):
     """Tokens that two texts share, divided by the tokens of the longer one; higher is better, 0-1.
 
-    Of several references, the one with the best score counts; ties: the first. A corpus has the sums of its segments'
-    counts.
+    Of several references the one with the best score counts; ties: the first. A corpus has the sums of its
+    segments' counts.
 
     Parameters
     ----------
