@@ -8,8 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.inference.between_systems import pairwise_tests
 from metrologue.inference.metric import Metric
-from metrologue.inference.pairwise import pairwise_tests
 from metrologue.inference.resampling import Resampling
 from metrologue.segments import Segments
 
