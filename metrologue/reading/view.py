@@ -48,6 +48,11 @@ class View:
         return len(self.reference_offsets) - 1
 
     @property
+    def first_reference(self) -> int:
+        """The index of the first reference among the texts."""
+        return len(self)
+
+    @property
     def lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each hypothesis, (n_hypotheses,)."""
         return np.diff(self.offsets[: len(self) + 1])

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.ngrams import distinct_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
+from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -106,13 +107,16 @@ class Dice(PairScorer):
         """True for Dice and for the accuracy."""
         return {"dice": True, "accuracy": True}
 
+    def _symmetric(self, key: str) -> bool:
+        return key in ("dice", "accuracy")
+
     def pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""
         view = segments.units(words(self.tokenizer, self.lowercase))
         order = 1 if segments.holds_items else self.order
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, order, self.binary)[:, -1]
-        counts = self._counts(view, order)
+        matches = common_counts(view, order, self.binary)[:, -1]
+        counts = of_texts(segments, ("sizes", *self._key("pairs")), lambda: self._counts(view, order))
         own, its = counts[hypotheses], counts[references]
         return np.column_stack([matches, own, its, (matches == own) & (matches == its), np.ones(len(own))])
 

@@ -116,6 +116,9 @@ class ExactMatch(PairScorer):
         """True for the share."""
         return {"exact_match": True}
 
+    def _symmetric(self, key: str) -> bool:
+        return True
+
     @property
     def reading(self) -> Reading:
         """The steps from a text to what is compared."""

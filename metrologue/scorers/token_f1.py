@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.ngrams import equal_texts, paired_counts
+from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import words
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -100,11 +101,14 @@ class TokenF1(PairScorer):
         """True for the F1 and for the share of exact answers."""
         return {"token_f1": True, "exact_match": True}
 
+    def _symmetric(self, key: str) -> bool:
+        return key in ("token_f1", "exact_match")
+
     def pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared tokens, hypothesis tokens, reference tokens, 1 if all are equal, and a 1."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)[:, 0]
+        matches = common_counts(view, 1, False)[:, 0]
         lengths = np.diff(view.offsets)
         equal = equal_texts(view.ids, view.offsets, hypotheses, references)
         return np.column_stack([matches, lengths[hypotheses], lengths[references], equal, np.ones(len(equal))])

@@ -17,11 +17,12 @@ from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
 from metrologue.scorers.bleu.variants import VARIANTS
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.segments import Segments
+from metrologue.segments import Segments, View
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
 
@@ -256,12 +257,20 @@ class Bleu(Scorer):
         rows = np.empty((len(view), len(self._columns)))
         rows[:, 0] = view.lengths
         rows[:, 1] = REFERENCE_LENGTHS[self.reference_length](view.lengths, view.reference_lengths, offsets)
-        rows[:, 2 : 2 + orders] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+        rows[:, 2 : 2 + orders] = self._clipped(view, orders)
         rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
             view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
         )
         rows[:, 2 + 2 * orders :] = 1
         return rows
+
+    @staticmethod
+    def _clipped(view: View, orders: int) -> Floats:
+        """Clipped counts of each segment, (n_segments, orders)."""
+        offsets = view.reference_offsets
+        if offsets[-1] == len(view):  # one reference each: there are quicker ways to compare two texts
+            return common_counts(view, orders, False)
+        return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         self._refuse_undefined(statistics)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
@@ -233,6 +233,10 @@ class Chrf(PairScorer):
         """True for all numbers except counts."""
         return {key: True for key in self.range if "_count_" not in key}
 
+    def _symmetric(self, key: str) -> bool:
+        alike = self.smoothing == "none" and not (self.count_unpaired or self.drop_unmatched)
+        return key == "chrf" and self.beta == 1 and alike
+
     def pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""
         found = [self._level_counts(segments, level) for level in self.levels]
@@ -249,7 +253,7 @@ class Chrf(PairScorer):
 
         def count() -> tuple[Floats, Floats]:
             totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(level.last), 0.0)
-            return paired_counts(view.ids, view.offsets, hypotheses, references, level.last, False), totals
+            return common_counts(view, level.last, False), totals
 
         matches, totals = segments.memoize(("common n-grams", reading, level.last), count)
         wanted = slice(level.first - 1, None)

@@ -17,6 +17,7 @@ from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
+from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.shapes import PairScorer
@@ -251,7 +252,8 @@ class Cider(PairScorer):
         """The cosine of each pair for each order, and by how many words the lengths differ."""
         view = self.view(segments)
         hypotheses, references = view.pairs
-        sums = dot_products(view.ids, view.offsets, hypotheses, references, self.weights(view), self.clipped)
+        weights = of_texts(segments, ("weights", *self._key("pairs")), lambda: self.weights(view))
+        sums = dot_products(view.ids, view.offsets, hypotheses, references, weights, self.clipped)
         lengths = np.diff(view.offsets)
         return np.column_stack([cosine(*np.moveaxis(sums, -1, 0)), lengths[hypotheses] - lengths[references]])
 

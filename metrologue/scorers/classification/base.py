@@ -26,6 +26,7 @@ class OfLabels(Scorer):
     """Base of the metrics that compare a predicted label with the right one."""
 
     traces_all: ClassVar[bool] = True
+    compares_texts: ClassVar[bool] = False
     papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
     _tracer: ClassVar[str] = "metrologue.scorers.classification.trace"
 

@@ -158,7 +158,7 @@ class Gtm(PairScorer):
         view = self._view(segments)
         hypotheses, firsts = view.pairs
         lasts = firsts + 1
-        if self.multi_reference == "concatenated":
+        if self.multi_reference == "concatenated" and len(firsts) > len(view):
             hypotheses, limits = np.arange(len(view)), len(view) + view.reference_offsets
             firsts, lasts = limits[:-1], limits[1:]
         sizes = match_sizes(view.ids, view.offsets, hypotheses, firsts, lasts, view.type_count, self.exponent)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError
-from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.ngrams import distinct_counts
 from metrologue.reading import words
+from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -158,6 +159,9 @@ class Masi(PairScorer):
         """True for MASI and for the Jaccard index, False for the distance."""
         return {"masi": True, "masi_distance": False, "jaccard": True}
 
+    def _symmetric(self, key: str) -> bool:
+        return key in ("masi", "masi_distance", "jaccard")
+
     @property
     def weights(self) -> Floats:
         """The weights of ``CASES``, (4,)."""
@@ -167,8 +171,9 @@ class Masi(PairScorer):
         """Similarity and Jaccard index of each pair, the sizes of the sets, a 1 for its case, and a 1."""
         view = segments.units(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, True)[:, 0]
-        sizes = distinct_counts(view.ids, view.offsets, 1)[:, 0]
+        matches = common_counts(view, 1, True)[:, 0]
+        key = "sizes", *self._key("read")
+        sizes = of_texts(segments, key, lambda: distinct_counts(view.ids, view.offsets, 1)[:, 0])
         counts = matches, sizes[hypotheses], sizes[references]
         if self.empty == "error" and (nothing := counts[1] + counts[2] == 0).any():
             index = segments.first + hypotheses[np.argmax(nothing)]

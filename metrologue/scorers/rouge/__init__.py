@@ -269,6 +269,11 @@ class Rouge(PairScorer):
         """True for all numbers."""
         return dict.fromkeys(self._columns, True)
 
+    def _symmetric(self, key: str) -> bool:
+        name, _, measure = key.rpartition("_")
+        kinds = ("n", "S", "SU") if self.lcs_of == "sentences" else ("n", "L", "S", "SU")
+        return measure == "fmeasure" and self.beta == 1 and not self.max_bytes and self._type(name).kind in kinds
+
     @property
     def summary(self) -> dict[str, tuple[str, ...]]:
         """The F-measure of each type."""
@@ -295,7 +300,8 @@ class Rouge(PairScorer):
         """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
         if self.empty == "error":
             view = self._read(segments, self.sentences).whole
-            refuse_first(view, segments.first, np.flatnonzero(np.diff(view.sentences) == 0), "sentence")
+            texts = np.unique(np.concatenate(view.pairs))
+            refuse_first(view, segments.first, texts[np.diff(view.sentences)[texts] == 0], "sentence")
         types = [self._type(name) for name in self.types]
         longest = max((number for kind, number in types if kind == "n"), default=0)
         ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
