@@ -239,7 +239,10 @@ class Chrf(PairScorer):
 
     def pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""
-        found = [self._level_counts(segments, level) for level in self.levels]
+        return self._counts([self._level_counts(segments, level) for level in self.levels])
+
+    def _counts(self, found: Sequence[tuple[Floats, Floats, Floats]]) -> Floats:
+        """The rows of pairs, from the counts of each level."""
         matches, hypotheses, references = (np.concatenate(columns, axis=1) for columns in zip(*found, strict=True))
         if not self.count_unpaired:
             hypotheses = np.where(references > 0, hypotheses, 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
@@ -282,7 +282,7 @@ def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matc
 
     def make() -> tuple[Any, Any]:
         sides = [hypotheses] if same else [hypotheses, range(shift + references.start, shift + references.stop)]
-        bags = bags_of(*_texts(view, sides), max_order, once)
+        bags = bags_of(*view.texts(sides), max_order, once)
         return bags, [index_of(bag, 0 if same else len(hypotheses)) for bag in bags]
 
     bags, indices = group.memoize((*view.key, "n-grams", max_order, once), make)
@@ -292,11 +292,3 @@ def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matc
         both = np.arange(max(own.start, its.start), min(own.stop, its.stop))
         rows = (both - own.start) * len(its) + both - its.start
         matches[rows] += np.column_stack([bag.alone[both] for bag in bags])
-
-
-def _texts(view: View, sides: Iterable[range]) -> tuple[NDArray[np.int32], Indices]:
-    """The ids and the offsets of some ranges of texts."""
-    limits = [view.offsets[side.start : side.stop + 1] for side in sides]
-    ids = [view.ids[limit[0] : limit[-1]] for limit in limits]
-    lengths = np.concatenate([np.diff(limit) for limit in limits])
-    return np.concatenate(ids), np.concatenate([[0], np.cumsum(lengths)])

@@ -22,7 +22,7 @@ from metrologue.segments import Segments
 if TYPE_CHECKING:
     from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["pairwise", "pairwise_groups"]
+__all__ = ["grouped_texts", "pairwise", "pairwise_groups"]
 
 Floats = NDArray[np.float64]
 Offsets = NDArray[np.int64]
@@ -64,15 +64,29 @@ def pairwise_groups(
     scorer: Scorer, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
 ) -> list[Floats]:
     """A matrix for each group of hypotheses with the group of references at the same place."""
+    return _matrices(scorer, *_sides(scorer, hypotheses, references), threads, key)
+
+
+def grouped_texts(
+    scorer: Scorer, hypotheses: Any, references: Any = None
+) -> tuple[Collection, list[range], list[range]]:
+    """All texts of some groups, and the hypotheses and the references of each group."""
+    own, its = _sides(scorer, hypotheses, references)
+    collection = Collection(own.column, its and its.column, True)
+    return collection, own.groups, (its or own).groups
+
+
+def _sides(scorer: Scorer, hypotheses: Any, references: Any) -> tuple[_Side, _Side | None]:
+    """Groups of hypotheses, and those of their references."""
     own = _grouped(scorer, hypotheses, "hypotheses")
     if references is None:
-        return _matrices(scorer, own, None, threads, key)
+        return own, None
     if len(references) != len(hypotheses):
         raise InputError(
             f"{_owner(scorer)}: {len(hypotheses)} groups of `hypotheses`, but {len(references)} groups of "
             "`references`; each group of hypotheses needs its references."
         )
-    return _matrices(scorer, own, _grouped(scorer, references, "references"), threads, key)
+    return own, _grouped(scorer, references, "references")
 
 
 class _Side(NamedTuple):
