@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -76,10 +76,10 @@ def mbr(
     fixed = None if references is None else read_lines(references).to_pylist()
     if fixed == []:
         raise InputError(f"{references}: the file is empty; give at least one reference.")
-    lists = _with_weights(_nbest(candidates), weights, fixed)
+    lists: Iterable[NBest] = _with_weights(_nbest(candidates), weights, fixed)
     if not scorer.is_fitted:
-        lists = [*lists]
-        scorer = _fitted(scorer, lists, fixed)
+        known = lists = [*lists]
+        scorer = _fitted(scorer, known, fixed)
     line = 0
     for batch in _batches(lists, fixed):
         for each, utilities in zip(batch, _utilities(scorer, batch, fixed, aggregate, threads), strict=True):
@@ -128,7 +128,7 @@ def _fitted(scorer: Scorer, lists: Sequence[NBest], fixed: Sequence[str] | None)
     return scorer.fit(Segments(texts, texts)) if texts else scorer
 
 
-def _batches(lists: Iterator[NBest] | Sequence[NBest], fixed: Sequence[str] | None) -> Iterator[list[NBest]]:
+def _batches(lists: Iterable[NBest], fixed: Sequence[str] | None) -> Iterator[list[NBest]]:
     batch: list[NBest] = []
     pairs = 0
     for each in lists:
@@ -168,9 +168,8 @@ def _utilities(
 
 def _best(scorer: Scorer, utilities: Any) -> list[int]:
     """The indices of the candidates, the best one first; of equally good ones the first."""
-    order: list[int] = (
-        (-utilities if scorer.higher_is_better[scorer.primary] else utilities).argsort(kind="stable").tolist()
-    )
+    costs = -utilities if scorer.higher_is_better[scorer.primary] else utilities
+    order: list[int] = costs.argsort(kind="stable").tolist()
     return order
 
 

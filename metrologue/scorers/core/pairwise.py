@@ -40,8 +40,7 @@ def pairwise(
 ) -> Floats | list[Floats]:
     """The matrix of segment scores, or a list of matrices for groups; see ``Scorer.pairwise``."""
     owner = _owner(scorer)
-    if not (scorer.compares_texts and scorer.needs_references) or scorer.ordered:
-        raise InputError(f"{owner}: {scorer.name} is not a score of one text with one reference, so it has no matrix.")
+    _refuse_others(scorer)
     hypotheses = listed(hypotheses, "hypotheses", owner, of="strings, or of lists of strings,")
     references = None if references is None else listed(references, "references", owner)
     _refuse_empty(owner, hypotheses, references)
@@ -78,6 +77,7 @@ def grouped_texts(
 
 def _sides(scorer: Scorer, hypotheses: Any, references: Any) -> tuple[_Side, _Side | None]:
     """Groups of hypotheses, and those of their references."""
+    _refuse_others(scorer)
     own = _grouped(scorer, hypotheses, "hypotheses")
     if references is None:
         return own, None
@@ -103,6 +103,14 @@ class _Side(NamedTuple):
 
 def _owner(scorer: Scorer) -> str:
     return f"{type(scorer).__name__}.pairwise"
+
+
+def _refuse_others(scorer: Scorer) -> None:
+    """Raise an InputError if the score is not one of two texts."""
+    if not (scorer.compares_texts and scorer.needs_references) or scorer.ordered:
+        raise InputError(
+            f"{_owner(scorer)}: {scorer.name} is not a score of one text with one reference, so it has no matrix."
+        )
 
 
 def _refuse_empty(owner: str, hypotheses: Any, references: Any) -> None:

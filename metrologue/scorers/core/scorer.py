@@ -338,8 +338,8 @@ class Scorer(Summed, Configuration):
         --------
         >>> from metrologue.scorers import Chrf
         >>> Chrf().pairwise(["the cat", "a dog"], ["the cats", "a dog", "dogs"]).round(1)
-        array([[ 83.6,   3.3,   0. ],
-               [  8.3, 100. ,  35.1]])
+        array([[ 77.6,   5.7,   0. ],
+               [  3.9, 100. ,  47.9]])
         >>> [matrix.shape for matrix in Chrf().pairwise([["a", "b", "c"], ["d"]], [["a"], ["d", "e"]])]
         [(3, 1), (1, 2)]
         """
