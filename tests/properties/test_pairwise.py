@@ -293,3 +293,14 @@ def test_texts_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     Meteor.variant("nltk", stages=("exact",), weights=(1.0,)).pairwise(WORDS, WORDS[:3])
     Chrf().pairwise([WORDS, WORDS[:2]])
     assert counts == [len(WORDS) + 3, len(WORDS) + 2]
+
+
+def test_edit_distance_of_texts_of_any_length() -> None:
+    """One word of bits, several of them, and the band of longer texts."""
+    cdist = pytest.importorskip("rapidfuzz.process").cdist
+    from rapidfuzz.distance import Levenshtein
+
+    draw = np.random.default_rng(0)
+    texts = ["".join(draw.choice([*"abcde"], size)) for size in (0, 1, 63, 64, 65, 128, 129, 300, 512, 513, 700)]
+    np.testing.assert_array_equal(EditDistance().pairwise(texts), cdist(texts, texts, scorer=Levenshtein.distance))
+    np.testing.assert_array_equal(EditDistance().pairwise(texts, texts[::-1]), EditDistance().pairwise(texts)[:, ::-1])
