@@ -27,7 +27,7 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "metrologue": (
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
-        ("score", "explain", "trace", "compare", "load", "list_metrics", "list_comparisons",
+        ("score", "pairwise", "explain", "trace", "compare", "load", "list_metrics", "list_comparisons",
          "module_path", "__version__"),
     ),
     "results": (

@@ -1,9 +1,9 @@
 """Text-generation metrics: every library's number from one engine, and the reason why they differ.
 
-``score`` scores texts with a metric that is given by name. ``explain`` divides the gap between two scorers among their
-choices. ``compare`` runs the libraries themselves and our scorers on the same texts. ``load`` gives a metric as a
-Hugging Face ``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as ``Bleu``. A name is
-imported when it is first used.
+``score`` scores texts with a metric that is given by name, and ``pairwise`` every text with every other one.
+``explain`` divides the gap between two scorers among their choices. ``compare`` runs the libraries themselves and our
+scorers on the same texts. ``load`` gives a metric as a Hugging Face ``evaluate`` module. The metrics are classes in
+``metrologue.scorers``, such as ``Bleu``. A name is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         WordErrorRate,
         WordInformationLost,
         WordInformationPreserved,
+        pairwise,
         score,
     )
     from metrologue.scorers.core.trace import trace
@@ -108,6 +109,7 @@ __all__ = [
     "list_metrics",
     "load",
     "module_path",
+    "pairwise",
     "score",
     "trace",
 ]

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from metrologue.attribution import explain
 from metrologue.comparison.libraries import LibraryError, get_library
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
+from metrologue.scorers.core.former import FORMER
 
 TEXTS = (["the cat, she sat"], ["the cat, she ran"])
 
@@ -122,3 +124,42 @@ def test_a_name_that_is_nowhere_near() -> None:
 
 def test_every_name_is_a_scorers_documentation() -> None:
     assert all(getattr(metrologue, name).__doc__ for name in metrologue.__all__ if name != "__version__")
+
+
+# What a scorer shows: its fifteen methods and properties, and the facts that its class states.
+METHODS = {
+    "variant", "variants", "signature", "from_signature", "corpus", "segments", "segment_scores", "pairwise",
+    "accumulate", "score_totals", "fit", "statistics", "aggregate", "score", "columns",
+}  # fmt: skip
+FACTS = {"name", "title", "inputs", "numbers", "primary", "range", "higher_is_better"}
+# What the pages of single metrics show.
+OWN = {
+    "cer": {"edits"}, "cider": {"with_frequencies", "with_table"}, "confusion_matrix": {"matrix"},
+    "edit_distance": {"edits"}, "f1": {"of_each_label"}, "hlepor": {"alignment"}, "mer": {"edits"},
+    "meteor": {"alignments"}, "precision": {"of_each_label"}, "recall": {"of_each_label"}, "ter": {"edits"},
+    "ribes": {"ranks"}, "wer": {"edits"}, "wil": {"edits"}, "wip": {"edits"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list_scorers())
+def test_a_scorer_has_few_public_names(name: str) -> None:
+    kind = get_scorer(name)
+    public = {each for each in dir(kind) if not each.startswith("_")}
+    assert public - {field.name for field in fields(kind)} == METHODS | FACTS | OWN.get(name, set())
+
+
+@pytest.mark.parametrize("name", sorted(FORMER))
+def test_a_former_name_gives_the_new_one(name: str) -> None:
+    pages = [(Path(__file__).parents[1] / page).read_text("utf-8") for page in ("docs/architecture.md", "CHANGELOG.md")]
+    for owner in (Bleu, Bleu()):
+        with pytest.raises(InputError, match=f"Bleu has no `{name}` any more; {re.escape(FORMER[name])}"):
+            getattr(owner, name)
+        assert getattr(owner, name, None) is None  # it is an AttributeError too
+    assert all(re.search(rf"`{name}\b", page) for page in pages)
+
+
+def test_an_unknown_name_or_field_is_refused_as_python_does() -> None:
+    assert not hasattr(Bleu(), "scores")
+    assert not hasattr(Bleu, "scores")
+    with pytest.raises(InputError, match="Bleu: unknown field 'maxorder'; did you mean"):
+        Bleu(maxorder=2)  # type: ignore[call-arg]  # what a user may type

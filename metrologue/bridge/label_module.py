@@ -151,7 +151,7 @@ Args:
         # The Hub's defaults stand for an argument that is left out: the variant has its own.
         scorer = self._variant(**{key: value for key, value in fields.items() if value != _HUB_DEFAULTS.get(key)})
         assert isinstance(scorer, LabelScorer)
-        if average is not None and not math.isnan(scorer.value_of(segments)):
+        if average is not None and not math.isnan(scorer._value_of(segments)):
             value, extras = self._labelled(scorer, segments, signature, per_segment)
             return {scorer.primary: value, **extras}
         if self._confidence is not None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import Scorer
 
 __all__ = [
+    "INPUT",
     "OUTPUT",
     "Keys",
     "check_references",

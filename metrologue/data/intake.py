@@ -223,12 +223,14 @@ def nested_text(
     return _checked_lists(flat, counts, "references", owner, "a segment needs at least one reference")
 
 
-def grouped_text(items: list[Any] | pa.Array, owner: str) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+def grouped_text(
+    items: list[Any] | pa.Array, owner: str, argument: str = "predictions"
+) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
     """The texts of all groups in one array, and the offsets of each group; predictions that are lists of texts."""
     if isinstance(items, pa.Array) and not are_lists(items):
-        raise InputError(f"{owner}: `predictions` is an Arrow array of strings; one of lists of strings is expected.")
-    flat, counts = _flattened(items, "predictions", owner)
-    return _checked_lists(flat, counts, "predictions", owner, "a group needs at least one text")
+        raise InputError(f"{owner}: `{argument}` is an Arrow array of strings; one of lists of strings is expected.")
+    flat, counts = _flattened(items, argument, owner)
+    return _checked_lists(flat, counts, argument, owner, "a group needs at least one text")
 
 
 def _flattened(

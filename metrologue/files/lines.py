@@ -64,6 +64,7 @@ def stream_lines(
     *,
     lists: bool = False,
     key: str | None = None,
+    plain: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
     progress: Progress | None = None,
 ) -> Iterator[pa.Array]:
@@ -80,6 +81,8 @@ def stream_lines(
     key : str, optional
         The key of JSON objects, or the column of a table, that holds the text. With a key, the first line of a ``.tsv``
         file names its columns. Without one, the file must have one column, and every line is a text.
+    plain : bool
+        Whether to give the lines as they are, whatever the name of the file says of them.
     chunk_bytes : int
         Bytes of text in a chunk, rounded up to whole lines. Chunks of short lines are smaller: 16 bytes a line. A line
         has at most ``LINE_BYTES`` (256 MiB).
@@ -113,10 +116,10 @@ def stream_lines(
     >>> [chunk.to_pylist() for chunk in stream_lines(path, chunk_bytes=1)]
     [['a cat'], ['a dog']]
     """
-    if kind_of(path) == "parquet":
+    if kind_of(path) == "parquet" and not plain:
         yield from stream_parquet(path, lists, key, progress)
         return
-    parse = parser(path, lists, key)
+    parse = None if plain else parser(path, lists, key)
     first_line = 1
     try:
         with _open(path) as stream:

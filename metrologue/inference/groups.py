@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from metrologue.data.arrays import Floats
+from metrologue.inference.between_systems import pairwise_tests
 from metrologue.inference.metric import Metric
-from metrologue.inference.pairwise import pairwise_tests
 from metrologue.inference.resampling import Resampling
 from metrologue.segments import Segments
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+from metrologue.inference.between_systems import pairwise_tests
 from metrologue.inference.few import told_before
 from metrologue.inference.metric import Metric
 from metrologue.inference.paired import PairedResult
-from metrologue.inference.pairwise import pairwise_tests
 from metrologue.inference.resampling import Resampling, chosen_seed
 from metrologue.segments import Segments
 

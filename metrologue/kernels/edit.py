@@ -236,6 +236,32 @@ def _distance(
         limit = lesser(value, 4 * limit)  # the value is the cost of a path, so that the next band can be this wide
 
 
+@helper
+def _matched(
+    ids: Ids, row: Number, rows: Number, columns: Number, width: Number, places: Words, ups: Words, downs: Words
+) -> Number:
+    """The distance of a text to the one whose `places` are known: bit j & 63 of `places[width * t + (j >> 6)]` says
+    that its token j is of type t. `ups` and `downs` have the bits of `_step` after each row, 64 columns a word."""
+    top = uint64((columns - 1) & 63)
+    value = columns
+    if width == 1:
+        up, down = ~uint64(0), uint64(0)
+        for r in range(uint64(row), uint64(row + rows)):
+            up, down, rising, falling = _step(places[uint64(ids[r])], uint64(1), uint64(0), up, down)
+            value += int64((rising >> top) & uint64(1)) - int64((falling >> top) & uint64(1))
+        return value
+    for w in range(width):
+        ups[w], downs[w] = ~uint64(0), uint64(0)
+    for r in range(uint64(row), uint64(row + rows)):
+        place = uint64(ids[r]) * uint64(width)
+        rises, falls = uint64(1), uint64(0)
+        for w in range(uint64(width)):
+            ups[w], downs[w], rising, falling = _step(places[place + w], rises, falls, ups[w], downs[w])
+            rises, falls = rising >> uint64(63), falling >> uint64(63)
+        value += int64((rising >> top) & uint64(1)) - int64((falling >> top) & uint64(1))
+    return value
+
+
 @kernel
 def _distances(
     ids: Ids,
@@ -247,12 +273,32 @@ def _distances(
     begins: Offsets,
     more: Words,
     less: Words,
+    places: Words,
     values: Offsets,
 ) -> None:
-    for p in range(len(left)):
+    """Pairs that follow each other and have the same left text need its places only once. Invariant: between two left
+    texts, `places` is all 0."""
+    p = 0
+    while p < len(left):
+        stop = p + 1
+        while stop < len(left) and left[stop] == left[p]:
+            stop += 1
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
-        row, rows = offsets[right[p]], offsets[right[p] + 1] - offsets[right[p]]
-        values[p] = _distance(ids, column, columns, row, rows, positions, carries, begins, more, less)
+        kept = stop - p > 1 and 0 < columns <= _SHORT
+        width = (columns + 63) >> 6
+        if kept:
+            for j in range(columns):
+                places[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] |= uint64(1) << uint64(j & 63)
+        for q in range(p, stop):
+            row, rows = offsets[right[q]], offsets[right[q] + 1] - offsets[right[q]]
+            if kept and rows <= _SHORT:
+                values[q] = _matched(ids, row, rows, columns, width, places, more, less)
+            else:
+                values[q] = _distance(ids, column, columns, row, rows, positions, carries, begins, more, less)
+        if kept:
+            for j in range(columns):
+                places[uint64(ids[column + j]) * uint64(width) + uint64(j >> 6)] = 0
+        p = stop
 
 
 def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, Words]:
@@ -270,10 +316,13 @@ def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, 
 def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
     """Levenshtein distance of the texts `left[p]` and `right[p]`: (pairs,).
 
-    A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m.
+    A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m. Pairs
+    with the same left text are quicker if they follow each other.
     """
-    values = np.zeros(len(left), np.int64)
-    _distances(ids, offsets, left, right, *_room(int(np.diff(offsets).max(initial=0)), vocabulary), values)
+    values, longest = np.zeros(len(left), np.int64), int(np.diff(offsets).max(initial=0))
+    repeated = bool((left[1:] == left[:-1]).any())
+    places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
+    _distances(ids, offsets, left, right, *_room(longest, vocabulary), places, values)
     return values
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -48,6 +49,11 @@ class View:
         return len(self.reference_offsets) - 1
 
     @property
+    def first_reference(self) -> int:
+        """The index of the first reference among the texts."""
+        return len(self)
+
+    @property
     def lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each hypothesis, (n_hypotheses,)."""
         return np.diff(self.offsets[: len(self) + 1])
@@ -62,6 +68,12 @@ class View:
         """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
         n, offsets = len(self), self.reference_offsets
         return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+
+    def texts(self, ranges: Iterable[range]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The ids and the offsets of some ranges of texts, one after another."""
+        limits = [self.offsets[each.start : each.stop + 1] for each in ranges]
+        ids = np.concatenate([self.ids[limit[0] : limit[-1]] for limit in limits])
+        return ids, np.concatenate([[0], np.cumsum(np.concatenate([np.diff(limit) for limit in limits]))])
 
     def spelling(self, type_id: int) -> str:
         """The text of a type."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.cider import Cider
     from metrologue.scorers.classification import F1, Accuracy, ConfusionMatrix, Precision, Recall
     from metrologue.scorers.core.options import Choice, Option
-    from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, score
+    from metrologue.scorers.core.registry import get_scorer, list_scorers, make_scorer, pairwise, score
     from metrologue.scorers.core.result import Result
     from metrologue.scorers.core.scorer import Scorer
     from metrologue.scorers.core.shapes import PairScorer, SetScorer
@@ -94,6 +94,7 @@ __all__ = [
     "get_scorer",
     "list_scorers",
     "make_scorer",
+    "pairwise",
     "score",
 ]
 
@@ -110,6 +111,7 @@ _CORE = {
     "get_scorer": "registry",
     "list_scorers": "registry",
     "make_scorer": "registry",
+    "pairwise": "registry",
     "score": "registry",
 }
 

@@ -8,10 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.ngrams import distinct_counts
 from metrologue.reading import words
 from metrologue.reading.view import View
 from metrologue.scorers.core.columns import columns_of
+from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
@@ -118,13 +119,16 @@ class Dice(PairScorer):
         counted("reference_count", "units", about="units of the references"),
     )  # fmt: skip
 
+    def _symmetric(self, key: str) -> bool:
+        return key in ("dice", "accuracy")
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared units, hypothesis units, reference units, 1 if all are shared, and a 1."""
         view = segments.units(words(self.tokenizer, self.lowercase))
         order = 1 if segments.holds_items else self.order
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, order, self.binary)[:, -1]
-        counts = self._counts(view, order)
+        matches = common_counts(view, order, self.binary)[:, -1]
+        counts = of_texts(segments, ("sizes", *self._key("pairs")), lambda: self._counts(view, order))
         own, its = counts[hypotheses], counts[references]
         return np.column_stack([matches, own, its, (matches == own) & (matches == its), np.ones(len(own))])
 

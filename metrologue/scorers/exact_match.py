@@ -122,8 +122,11 @@ class ExactMatch(PairScorer):
         counted("text_count", "texts", about="all texts"),
     )
 
+    def _symmetric(self, key: str) -> bool:
+        return True
+
     @property
-    def reading(self) -> Reading:
+    def _reading(self) -> Reading:
         """The steps from a text to what is compared."""
         ignored = punctuation * self.ignore_punctuation + digits * self.ignore_numbers
         patterns = (EraseMatches(self.regexes_to_ignore),) if self.regexes_to_ignore else ()
@@ -133,7 +136,7 @@ class ExactMatch(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """For each pair, 1 if the texts are equal, and a 1."""
-        view = segments.read(self.reading)
+        view = segments.read(self._reading)
         equal = equal_texts(view.ids, view.offsets, *view.pairs)
         return np.column_stack([equal.astype(np.float64), np.ones(len(equal))])
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
@@ -100,13 +100,16 @@ class GoogleBleu(PairScorer):
         counted("reference_count", "n-grams", about="n-grams of the references"),
     )  # fmt: skip
 
+    def _symmetric(self, key: str) -> bool:
+        return key == "google_bleu"
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair over all orders: matches, n-grams of the longer text, the hypothesis, the reference."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
         orders = np.arange(self.min_order, self.max_order + 1)
         ngrams = np.maximum(np.diff(view.offsets)[:, None] - orders + 1, 0).sum(axis=1)
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, self.max_order, False)
+        matches = common_counts(view, self.max_order, False)
         own, its = ngrams[hypotheses], ngrams[references]
         return np.column_stack([matches[:, self.min_order - 1 :].sum(axis=1), np.maximum(own, its), own, its])
 

@@ -186,7 +186,7 @@ class HashedWords(Scorer):
         counted("lines", "lines", about="all lines, each with one right word"),
     )  # fmt: skip
 
-    def masses(self, segments: Segments) -> Masses:
+    def _masses(self, segments: Segments) -> Masses:
         """The column of the probability of each line.
 
         Raises
@@ -216,7 +216,7 @@ class HashedWords(Scorer):
         return masses(values, hashes, offsets, words, self.bits)
 
     def _statistics(self, segments: Segments) -> Floats:
-        losses = -self.masses(segments).logs(self.bits)
+        losses = -self._masses(segments).logs(self.bits)
         impossible = np.isinf(losses)
         # A line of probability 1 can come out as a tiny gain.
         losses = np.where(impossible, 0.0, np.maximum(losses, 0.0))

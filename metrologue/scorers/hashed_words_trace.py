@@ -24,7 +24,7 @@ def build(scorer: HashedWords, segments: Segments) -> Trace:
     words by surprisal, the surprisal line by line, and the lines that cost most.
     """
     result = scorer.corpus(segments)
-    found = scorer.masses(segments)
+    found = scorer._masses(segments)
     if len(segments) == 1:
         remarks, blocks, values = _one_line(scorer, segments, found)
     else:

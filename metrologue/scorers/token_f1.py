@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import equal_texts, paired_counts
+from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import words
 from metrologue.scorers.core.columns import columns_of
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -110,11 +111,14 @@ class TokenF1(PairScorer):
         counted("reference_count", "tokens", about="tokens of the references"),
     )  # fmt: skip
 
+    def _symmetric(self, key: str) -> bool:
+        return key in ("token_f1", "exact_match")
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: shared tokens, hypothesis tokens, reference tokens, 1 if all are equal, and a 1."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)[:, 0]
+        matches = common_counts(view, 1, False)[:, 0]
         lengths = np.diff(view.offsets)
         equal = equal_texts(view.ids, view.offsets, hypotheses, references)
         return np.column_stack([matches, lengths[hypotheses], lengths[references], equal, np.ones(len(equal))])

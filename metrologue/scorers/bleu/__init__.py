@@ -18,13 +18,14 @@ from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
 from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
 from metrologue.scorers.bleu.variants import VARIANTS
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.segments import Segments
+from metrologue.segments import Segments, View
 
 if TYPE_CHECKING:
     from metrologue.tracing import Trace
@@ -308,10 +309,18 @@ class Bleu(Scorer):
         counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](
             view.lengths, view.reference_lengths, offsets
         )
-        counts.clipped[:] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+        counts.clipped[:] = self._clipped(view, orders)
         counts.total[:] = np.maximum(view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
         counts.segments[:] = 1
         return rows
+
+    @staticmethod
+    def _clipped(view: View, orders: int) -> Floats:
+        """Clipped counts of each segment, (n_segments, orders)."""
+        offsets = view.reference_offsets
+        if offsets[-1] == len(view):  # one reference each: there are quicker ways to compare two texts
+            return common_counts(view, orders, False)
+        return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts, longest = Counts.of(statistics, self._counted_orders), self.max_order

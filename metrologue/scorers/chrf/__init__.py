@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -253,7 +253,7 @@ class Chrf(PairScorer):
         self._check("min_char_order", self.min_char_order <= most, f"at most {most}, for `char_order`,")
 
     @property
-    def levels(self) -> tuple[Level, ...]:
+    def _levels(self) -> tuple[Level, ...]:
         """The kinds of n-grams that are counted: characters, words, or both."""
         characters = "characters" if self.whitespace else self.tokenizer
         levels = (
@@ -264,7 +264,7 @@ class Chrf(PairScorer):
 
     @property
     def _orders(self) -> tuple[tuple[str, int], ...]:
-        return tuple((level.name, n) for level in self.levels for n in range(level.first, level.last + 1))
+        return tuple((level.name, n) for level in self._levels for n in range(level.first, level.last + 1))
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -297,9 +297,16 @@ class Chrf(PairScorer):
         each("_orders", counted("{level}_reference_count_{n}", "n-grams", about="{level} {n}-grams of references")),
     )  # fmt: skip
 
+    def _symmetric(self, key: str) -> bool:
+        alike = self.smoothing == "none" and not (self.count_unpaired or self.drop_unmatched)
+        return key == "chrf" and self.beta == 1 and alike
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Counts of each pair: matches, n-grams of the hypothesis and n-grams of the reference, for each order."""
-        found = [self._level_counts(segments, level) for level in self.levels]
+        return self._counts([self._level_counts(segments, level) for level in self._levels])
+
+    def _counts(self, found: Sequence[tuple[Floats, Floats, Floats]]) -> Floats:
+        """The rows of pairs, from the counts of each level."""
         matches, hypotheses, references = (np.concatenate(columns, axis=1) for columns in zip(*found, strict=True))
         if not self.count_unpaired:
             hypotheses = np.where(references > 0, hypotheses, 0.0)
@@ -313,7 +320,7 @@ class Chrf(PairScorer):
 
         def count() -> tuple[Floats, Floats]:
             totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(level.last), 0.0)
-            return paired_counts(view.ids, view.offsets, hypotheses, references, level.last, False), totals
+            return common_counts(view, level.last, False), totals
 
         matches, totals = segments.memoize(("common n-grams", reading, level.last), count)
         wanted = slice(level.first - 1, None)
@@ -327,7 +334,7 @@ class Chrf(PairScorer):
         matched = matches.any(axis=1, keepdims=True)
         return np.concatenate([matches, hypothesis, np.where(matched, reference, 0.0)], axis=1)
 
-    def best_references(self, segments: Segments) -> Integers:
+    def _best_references(self, segments: Segments) -> Integers:
         """The index of the reference that counts in each segment, from 0, (n_segments,)."""
         offsets = segments.reference_offsets
         best: Integers = first_best(self._quality(self._pairs(segments)), offsets) - offsets[:-1]
@@ -336,7 +343,7 @@ class Chrf(PairScorer):
     def _quality(self, rows: Floats) -> Numbers:
         if self.multi_reference == "best":
             return self._ratios(rows).score
-        sizes = [level.last - level.first + 1 for level in self.levels]
+        sizes = [level.last - level.first + 1 for level in self._levels]
         return self._ratios(rows.astype(np.float32), sizes).score
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

@@ -52,7 +52,7 @@ class _Order(NamedTuple):
 def build(scorer: Chrf, segment: Segments) -> Trace:
     """The trace of one segment: for each reference, the table of orders and the n-grams that both texts have."""
     prediction, references = segment.pair(0)
-    result, best = scorer.corpus(segment), int(scorer.best_references(segment)[0])
+    result, best = scorer.corpus(segment), int(scorer._best_references(segment)[0])
     pairs = [Segments([prediction], [[reference]]) for reference in references]
     sections = []
     for index, (name, pair) in enumerate(zip(reference_names(len(pairs)), pairs, strict=True)):
@@ -76,7 +76,7 @@ def _of_means(scorer: Chrf) -> bool:
 
 def _texts(scorer: Chrf, segment: Segments) -> Texts:
     """The texts as they are compared: as characters, or as words if no character n-grams are counted."""
-    level = scorer.levels[0]
+    level = scorer._levels[0]
     hypothesis, references = segment.read(words(level.tokenizer, scorer.lowercase)).tokens(0)
     texts = zip(["hypothesis", *reference_names(len(references))], [hypothesis, *references], strict=True)
     return Texts(
@@ -97,7 +97,7 @@ def _spelled(level: Level, tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _orders(scorer: Chrf, scores: Mapping[str, float]) -> Iterator[_Order]:
-    for level in scorer.levels:
+    for level in scorer._levels:
         for n in range(level.first, level.last + 1):
             matched, ours, theirs = (
                 int(scores[f"{level.name}_{kind}_count_{n}"]) for kind in ("match", "hypothesis", "reference")

@@ -18,6 +18,7 @@ from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -245,7 +246,7 @@ class Cider(PairScorer):
         return self.with_frequencies(frequencies, images)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        view = self.view(segments)
+        view = self._view(segments)
         first = view.offsets[len(view)]
         ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
         keys, counts = ngram_documents(ids, offsets, view.reference_offsets, type_hashes(view), self.max_order)
@@ -258,11 +259,11 @@ class Cider(PairScorer):
         }
         return {"document_frequency": table}
 
-    def view(self, segments: Segments) -> View:
+    def _view(self, segments: Segments) -> View:
         """The tokens that are compared."""
         return segments.read(words(self.tokenizer, self.lowercase))
 
-    def weights(self, view: View) -> Floats:
+    def _weights(self, view: View) -> Floats:
         """The weight of the n-gram of each order that begins at each token, (n_tokens, max_order)."""
         assert self.document_frequency
         table = self.document_frequency.table
@@ -275,9 +276,10 @@ class Cider(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The cosine of each pair for each order, and by how many words the lengths differ."""
-        view = self.view(segments)
+        view = self._view(segments)
         hypotheses, references = view.pairs
-        sums = dot_products(view.ids, view.offsets, hypotheses, references, self.weights(view), self.clipped)
+        weights = of_texts(segments, ("weights", *self._key("pairs")), lambda: self._weights(view))
+        sums = dot_products(view.ids, view.offsets, hypotheses, references, weights, self.clipped)
         lengths = np.diff(view.offsets)
         return np.column_stack([cosine(*columns_of(sums)), lengths[hypotheses] - lengths[references]])
 

@@ -39,7 +39,7 @@ def build(scorer: Cider, segment: Segments) -> Trace:
     """The trace of one segment: for each reference the cosines, and the n-grams with the greatest entries."""
     fitted = scorer if scorer.document_frequency else scorer.fit(segment)
     result = fitted.corpus(segment)
-    view = fitted.view(segment)
+    view = fitted._view(segment)
     hypothesis, references = view.tokens(0)
     entries = _weights(fitted, segment)
     pairs = fitted._pair_statistics(segment)
@@ -63,8 +63,8 @@ def build(scorer: Cider, segment: Segments) -> Trace:
 
 def _weights(scorer: Cider, segment: Segments) -> dict[NGram, float]:
     """The weight of each n-gram of the texts."""
-    view = scorer.view(segment)
-    weights = scorer.weights(view)
+    view = scorer._view(segment)
+    weights = scorer._weights(view)
     found = {}
     for text in range(len(view.offsets) - 1):
         tokens, first = view.tokens_of(text), view.offsets[text]

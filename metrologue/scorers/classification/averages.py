@@ -196,7 +196,7 @@ class LabelScorer(OfConfusion):
         weightless = any(each.weights is not None and not each.weights.all() for each in pairs)
         return None if too_large or weightless else LabelRows(self, labels)
 
-    def numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
+    def _numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
         """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...).
 
         If `labels` is None, a label without any count is none of the labels.
@@ -254,7 +254,7 @@ class LabelScorer(OfConfusion):
             found = {name: columns[f"corpus_{name}"] for name in _NUMBERS}
         return {name: self.scale * found[name] if name in found else columns[name] for name in self.range}
 
-    def value_of(self, segments: Segments) -> float:
+    def _value_of(self, segments: Segments) -> float:
         """The number that the scorer is named after; NaN if it is 0/0 and `zero_division` is "nan"."""
         return float(self.score(self._total(segments, None))[self.name])
 

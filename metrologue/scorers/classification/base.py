@@ -32,6 +32,7 @@ class OfLabels(Scorer):
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "references", "sample_weight")
     _traces_all: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("pedregosa-etal-2011-scikit",)
+    _compares_texts: ClassVar[bool] = False
 
     aggregation: str = option("corpus", stage="score", choice=None, one_of=("corpus",))
 

@@ -19,7 +19,7 @@ __all__ = ["LabelRows"]
 class OfCounts(Metric, Protocol):
     """The part of ``LabelScorer`` that its rows need."""
 
-    def numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
+    def _numbers_of(self, counts: Floats, count: Floats) -> dict[str, Floats]:
         """Every number, each (...), from the counts of labels, (..., L, 3), and the number of segments, (...)."""
 
 
@@ -79,4 +79,4 @@ class LabelRows(OfRows):
     def score(self, totals: Floats) -> dict[str, Floats]:
         """Every number of the scorer, each (...), from totals (..., 3 L + 1)."""
         counts = totals[..., :-1].reshape(*totals.shape[:-1], len(self.labels), 3)
-        return self.scorer.numbers_of(counts, totals[..., -1])
+        return self.scorer._numbers_of(counts, totals[..., -1])

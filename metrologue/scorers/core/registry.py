@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["get_scorer", "list_scorers", "make_scorer", "score"]
+__all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score"]
+
+Floats = NDArray[np.float64]
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -125,3 +130,45 @@ def score(
     inputs = {each: fields.pop(each) for each in taken if each in fields}
     scorer = make_scorer(metric, variant, **fields)
     return scorer.corpus(predictions, references, threads, confidence=confidence, seed=confidence_seed, **inputs)
+
+
+def pairwise(
+    metric: Scorer | str,
+    hypotheses: Any,
+    references: Any = None,
+    variant: str | None = None,
+    threads: int | None = None,
+    *,
+    key: str | None = None,
+    **fields: Any,
+) -> Floats | list[Floats]:
+    """The matrix of the scores of every hypothesis with every reference, under a metric that is given by its name.
+
+    Parameters
+    ----------
+    metric : Scorer or str
+        A scorer, "chrf", "bleu:nltk" or a signature; see ``make_scorer``.
+    hypotheses, references, threads, key
+        As for ``Scorer.pairwise``: texts, or groups of texts. Without references, the hypotheses meet each other.
+    variant : str, optional
+        The variant: which library's number to give.
+    **fields
+        Field values that differ from the variant's.
+
+    Returns
+    -------
+    float64 (n, m), or a list of such matrices for groups
+
+    Raises
+    ------
+    InputError
+        If there is no such metric, variant or field, or as for ``Scorer.pairwise``.
+
+    Examples
+    --------
+    >>> import metrologue
+    >>> metrologue.pairwise("edit_distance", ["cat", "dog"], ["cats", "do", "cat"])
+    array([[1., 3., 0.],
+           [4., 1., 3.]])
+    """
+    return make_scorer(metric, variant, **fields).pairwise(hypotheses, references, threads, key)

@@ -55,6 +55,7 @@ class Scorer(Summed, Numbered, Configuration):
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     _traces_all: ClassVar[bool] = False
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
+    _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
     aggregation: str = option(
         "corpus",
@@ -280,6 +281,57 @@ class Scorer(Summed, Numbered, Configuration):
         if not isinstance(chosen, str) or chosen not in numbers:
             raise InputError(f"{self._label}: no number is called {shown(key)}; {instead_of(key, numbers)}")
         return numbers[chosen]
+
+    def pairwise(
+        self, hypotheses: Any, references: Any = None, threads: int | None = None, key: str | None = None
+    ) -> Floats | list[Floats]:
+        """The score of every hypothesis with every reference: what ``segments([h], [r])`` gives for each pair.
+
+        Each text is read once. A matrix of scores and one block of rows are in memory.
+
+        Parameters
+        ----------
+        hypotheses : n strings, or g lists of strings
+            Lists are groups, such as n-best lists. For a metric of sets, a list of strings is a set of labels.
+        references : m strings, or g lists of strings, optional
+            Each hypothesis meets each reference, or each one of its group. By default the hypotheses themselves.
+        threads : int, optional
+            ``$METROLOGUE_THREADS``, or 1, by default; the result is the same for any number.
+        key : str, optional
+            The number to give; the primary one by default.
+
+        Returns
+        -------
+        float64 (n, m), or a list of g such matrices
+            A metric with a table, such as CIDEr, makes it from all `references`, unless it is fitted.
+
+        Raises
+        ------
+        InputError
+            If the score is not one of two texts, as that of distinct-n; if a side or a group is empty, the shapes do
+            not fit, there is no such number, or a pair has no score.
+
+        Warns
+        -----
+        UserWarning
+            As for ``segments``.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Chrf
+        >>> Chrf().pairwise(["the cat", "a dog"], ["the cats", "a dog", "dogs"]).round(1)
+        array([[ 77.6,   5.7,   0. ],
+               [  3.9, 100. ,  47.9]])
+        >>> [matrix.shape for matrix in Chrf().pairwise([["a", "b", "c"], ["d"]], [["a"], ["d", "e"]])]
+        [(3, 1), (1, 2)]
+        """
+        from metrologue.scorers.core.pairwise import pairwise  # most scorers never need it
+
+        return pairwise(self, hypotheses, references, threads, key)
+
+    def _symmetric(self, key: str) -> bool:
+        """Whether this number of two texts is the same, to the last bit, when they change places."""
+        return False
 
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """Warnings about the score of these texts, or with `of_each` the scores of segments, and what to do."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from metrologue.errors import checked_int
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
 
-__all__ = ["each_part"]
+__all__ = ["each_of", "each_part", "thread_count"]
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 _MOST_THREADS = 1024
@@ -37,13 +38,23 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     InputError
         If `threads` is out of range.
     """
-    chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
-    count = checked_int("threads", chosen, 1, _MOST_THREADS)
+    count = thread_count(threads)
     wanted = max(count, -(-segments.nbytes // _MOST_BYTES))
     # The parts are kept, because each part remembers how it was read.
     parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
     if len(parts) < 2:
         return [function(segments)]
+    return each_of(function, parts, count)
+
+
+def thread_count(threads: int | None) -> int:
+    """The number of threads, by default ``$METROLOGUE_THREADS``, or 1. Raises an InputError if it is out of range."""
+    chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
+    return checked_int("threads", chosen, 1, _MOST_THREADS)
+
+
+def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[T]:
+    """The results of `function` for all parts, from `count` threads."""
     if count == 1:
         return [*map(function, parts)]
     from concurrent.futures import ThreadPoolExecutor  # slow to import

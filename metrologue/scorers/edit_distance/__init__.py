@@ -253,10 +253,16 @@ class EditDistance(PairScorer):
         """The least normalized similarity."""
         return self.scale - self._most
 
+    def _symmetric(self, key: str) -> bool:
+        # Sums of costs that are not whole could depend on the order of the edits.
+        alike = self.insertion_cost == self.deletion_cost and not self.beam
+        whole = all(cost.is_integer() for cost in self._costs[:3])
+        return key in self.higher_is_better and alike and whole and self.normalization != "reference"
+
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""
         view = segments.read(words(self.tokenizer, self.lowercase))
-        longest = np.diff(view.offsets).max(initial=0)
+        longest = max(view.lengths.max(initial=0), view.reference_lengths.max(initial=0))
         if self.max_length is not None and longest > self.max_length:
             raise InputError(
                 f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "

@@ -159,7 +159,7 @@ class ErrorRate(PairScorer):
     Morris, Maier and Green 2004, "From WER and RIL to MER and WIL".
     """
 
-    rate: ClassVar[str] = "wer"
+    _rate: ClassVar[str] = "wer"
     _papers: ClassVar[tuple[str, ...]] = ("morris-etal-2004-wer",)
 
     tokenizer: str = option(
@@ -271,7 +271,7 @@ class ErrorRate(PairScorer):
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
         rates = error_rates(*columns_of(statistics[..., :4]))
-        return dict(zip((self.rate, "mer", "wil", "wip"), rates, strict=True))
+        return dict(zip((self._rate, "mer", "wil", "wip"), rates, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
@@ -338,7 +338,7 @@ class CharacterErrorRate(ErrorRate):
     """
 
     name: ClassVar[str] = "cer"
-    rate: ClassVar[str] = "cer"
+    _rate: ClassVar[str] = "cer"
     numbers: ClassVar = (replace(ErrorRate.numbers[0], name="cer", title="CER"), *ErrorRate.numbers[1:])
     _variants: ClassVar = {**_variants_of("cer", *_CHARACTERS), "evaluate": _hub("cer")}
 

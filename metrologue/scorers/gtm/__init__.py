@@ -159,7 +159,7 @@ class Gtm(PairScorer):
         """The greatest share: the scale, if the exponent is at least 1."""
         return self.scale if self.exponent >= 1 else math.inf
 
-    def matching(self, prediction: str, references: list[str]) -> Matching:
+    def _matching(self, prediction: str, references: list[str]) -> Matching:
         """The runs of one segment, with all its references together.
 
         Examples
@@ -182,7 +182,7 @@ class Gtm(PairScorer):
         view = self._view(segments)
         hypotheses, firsts = view.pairs
         lasts = firsts + 1
-        if self.multi_reference == "concatenated":
+        if self.multi_reference == "concatenated" and len(firsts) > len(view):
             hypotheses, limits = np.arange(len(view)), len(view) + view.reference_offsets
             firsts, lasts = limits[:-1], limits[1:]
         sizes = match_sizes(view.ids, view.offsets, hypotheses, firsts, lasts, view.type_count, self.exponent)

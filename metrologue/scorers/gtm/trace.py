@@ -46,7 +46,7 @@ def build(scorer: Gtm, segment: Segments) -> Trace:
     blocks: list[Block] = [_legend()]
     names = reference_names(len(references))
     for index, group in enumerate(groups):
-        found = scorer.matching(prediction, group)
+        found = scorer._matching(prediction, group)
         own = names if together else names[index : index + 1]
         grids = [_grid(found, place, name) for place, name in enumerate(own)]
         notes = Notes(lines=_formulas(scorer, found, scores[index]))

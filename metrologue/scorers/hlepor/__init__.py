@@ -14,10 +14,11 @@ from metrologue.kernels.context_alignment import (
     context_alignment,
     position_differences,
 )
-from metrologue.kernels.ngrams import equal_texts, paired_counts
+from metrologue.kernels.ngrams import equal_texts
 from metrologue.reading import View, words
 from metrologue.reading.text import Text
 from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -397,7 +398,7 @@ class Hlepor(PairScorer):
         """The harmonic mean of precision and recall of each pair; of several orders, their geometric mean."""
         matches, own, its = counts.T[..., None]
         if self.max_order > 1:
-            more = paired_counts(view.ids, view.offsets, *view.pairs, self.max_order, False)[:, 1:]
+            more = common_counts(view, self.max_order, False)[:, 1:]
             matches = np.column_stack([matches, more])
         less = np.arange(self.max_order)
         precision, recall = (ratio(matches, np.maximum(length - less, 0)) for length in (own, its))

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.ngrams import distinct_counts
 from metrologue.reading import words
 from metrologue.scorers.core.columns import columns_of
+from metrologue.scorers.core.crossed import common_counts, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -192,8 +193,11 @@ class Masi(PairScorer):
         counted("disjoint_count", "texts", about="texts whose sets have no unit in common"),
     )  # fmt: skip
 
+    def _symmetric(self, key: str) -> bool:
+        return key in ("masi", "masi_distance", "jaccard")
+
     @property
-    def weights(self) -> Floats:
+    def _weights(self) -> Floats:
         """The weights of ``CASES``, (4,)."""
         return np.array([1.0, self.subset_weight, self.overlap_weight, 0.0])
 
@@ -201,15 +205,16 @@ class Masi(PairScorer):
         """Similarity and Jaccard index of each pair, the sizes of the sets, a 1 for its case, and a 1."""
         view = segments.units(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, True)[:, 0]
-        sizes = distinct_counts(view.ids, view.offsets, 1)[:, 0]
+        matches = common_counts(view, 1, True)[:, 0]
+        key = "sizes", *self._key("read")
+        sizes = of_texts(segments, key, lambda: distinct_counts(view.ids, view.offsets, 1)[:, 0])
         counts = matches, sizes[hypotheses], sizes[references]
         if self.empty == "error":
             reason = "is empty, and so is a reference of it; choose empty='equal'"
             both = counts[1] + counts[2] == 0
             refuse_empty(self._label, "predictions", both, reason, segments.first, view.reference_offsets)
         cases = np.eye(len(CASES))[monotonicity_case(*counts)]
-        similarity = masi(*counts, self.weights)
+        similarity = masi(*counts, self._weights)
         return np.column_stack([similarity, jaccard(*counts), *counts, cases, np.ones(len(matches))])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

@@ -58,7 +58,7 @@ def _case(numbers: Mapping[str, float]) -> str:
 def _terms(scorer: Masi, numbers: Mapping[str, float]) -> str:
     scale = "" if scorer.scale == 1 else f"{scorer.scale:g} · "
     index = numbers["jaccard"] / scorer.scale
-    return f"{scale}{short(index)} · {short(scorer.weights[CASES.index(_case(numbers))])}"
+    return f"{scale}{short(index)} · {short(scorer._weights[CASES.index(_case(numbers))])}"
 
 
 def _sets(view: View, index: int) -> list[Listing]:
@@ -80,7 +80,7 @@ def _formulas(scorer: Masi, numbers: Mapping[str, float]) -> tuple[str, ...]:
     case = _case(numbers)
     index = f"{shared}/({own} + {its} - {shared})" if own + its else "two empty sets"
     return (
-        f"{MEANINGS[case]}: weight = {short(scorer.weights[CASES.index(case)])}",
+        f"{MEANINGS[case]}: weight = {short(scorer._weights[CASES.index(case)])}",
         f"Jaccard index = {index} = {short(numbers['jaccard'] / scorer.scale)}",
         f"MASI = {_terms(scorer, numbers)} = {numbers['masi']:.6g}",
     )

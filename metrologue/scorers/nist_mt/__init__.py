@@ -17,6 +17,7 @@ from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import View, words
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
@@ -201,16 +202,18 @@ class NistMt(Scorer):
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))
         counts = np.maximum(view.lengths[:, None] - np.arange(self.max_order), 0)
-        information, *lengths = _JOINS[self.multi_reference](view, self.bits(view))
+        information, *lengths = _JOINS[self.multi_reference](
+            view, of_texts(segments, ("bits", *self._key("pairs")), lambda: self._bits(view))
+        )
         return np.column_stack([information, counts, *lengths])
 
-    def bits(self, view: View) -> Floats:
+    def _bits(self, view: View) -> Floats:
         """For each order and token, the bits of the n-gram of the references that begins there, float64 (orders, n).
 
         They are 0 where no n-gram begins, and where its information is unknown. Those of hypotheses are not set.
         """
         bits = np.empty((self.max_order, len(view.ids)))
-        of_references = bits[:, view.offsets[len(view)] :]
+        of_references = bits[:, view.offsets[view.first_reference] :]
         if self.information is None:
             for n, (_, numbers, own) in enumerate(self._information(view)):
                 np.append(own, 0.0).take(numbers, out=of_references[n], mode="wrap")
@@ -285,7 +288,10 @@ Nist = NistMt
 def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order, the hypothesis length, and the mean length of the references."""
     n, offsets = len(view), view.reference_offsets
-    sums = weighted_counts(view.ids, view.offsets, n, offsets, bits)
+    if offsets[-1] == n:  # one reference each: there is a quicker way to compare two texts
+        sums = weighted_pairs(view.ids, view.offsets, *view.pairs, bits)
+    else:
+        sums = weighted_counts(view.ids, view.offsets, n, offsets, bits)
     means: Floats = np.add.reduceat(view.reference_lengths.astype(np.float64), offsets[:-1]) / np.diff(offsets)
     return sums, view.lengths.astype(np.float64), means
 
@@ -295,7 +301,8 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     hypotheses, references = view.pairs
     pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
     best = np.maximum.reduceat(pairs, view.reference_offsets[:-1])
-    longest = np.where(pairs == best[hypotheses], view.reference_lengths[:, None], 0)
+    best_of_each = np.repeat(best, np.diff(view.reference_offsets), axis=0)
+    longest = np.where(pairs == best_of_each, view.reference_lengths[:, None], 0)
     lengths = np.maximum.reduceat(longest, view.reference_offsets[:-1]).sum(axis=1)
     return best, view.lengths.astype(np.float64) * pairs.shape[1], lengths.astype(np.float64)
 
@@ -305,7 +312,7 @@ _JOINS = {"most": _most, "best-each-order": _best_each_order}
 
 def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Ids and offsets of the references alone."""
-    offsets = view.offsets[len(view) :]
+    offsets = view.offsets[view.first_reference :]
     return view.ids[offsets[0] :], offsets - offsets[0]
 
 

@@ -364,6 +364,11 @@ class Rouge(PairScorer):
         ),
     )  # fmt: skip
 
+    def _symmetric(self, key: str) -> bool:
+        name, _, measure = key.rpartition("_")
+        kinds = ("n", "S", "SU") if self.lcs_of == "sentences" else ("n", "L", "S", "SU")
+        return measure == "fmeasure" and self.beta == 1 and not self.max_bytes and self._type(name).kind in kinds
+
     def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
         """A hint if the tokenizer treats letters of the references as whitespace."""
         share = other_letters(segments) if self.tokenizer in _ASCII else 0.0
@@ -380,7 +385,9 @@ class Rouge(PairScorer):
         """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
         if self.empty == "error":
             view = self._read(segments, self.sentences).whole
-            self._refuse(segments, view, np.diff(view.sentences) == 0, "sentence")
+            taken = np.zeros(len(view.sentences) - 1, bool)
+            taken[np.concatenate(view.pairs)] = True
+            self._refuse(segments, view, taken & (np.diff(view.sentences) == 0), "sentence")
         types = [self._type(name) for name in self.types]
         longest = max((number for kind, number in types if kind == "n"), default=0)
         ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []

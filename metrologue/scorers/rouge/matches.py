@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
-from metrologue.kernels.ngrams import distinct_counts, paired_counts
+from metrologue.kernels.ngrams import distinct_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
+from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.types import UNLIMITED
 from metrologue.segments import View
@@ -57,7 +58,7 @@ def _counts(
 
 def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
     """Counts of n-grams for each order from 1 to `longest`. If `binary`, each distinct n-gram counts once."""
-    matches = paired_counts(view.ids, view.offsets, *view.pairs, longest, binary)
+    matches = common_counts(view, longest, binary)
     if binary:
         totals = distinct_counts(view.ids, view.offsets, longest)
     else:

@@ -167,7 +167,7 @@ class Ter(PairScorer):
     _columns = _COLUMNS
 
     @property
-    def tokenizer(self) -> str:
+    def _tokenizer(self) -> str:
         """The name of the tokenizer that follows from the options."""
         if not (self.normalized or self.no_punct):
             return "whitespace"
@@ -195,9 +195,9 @@ class Ter(PairScorer):
 
     def _view(self, segments: Segments) -> View:
         """The words that are compared."""
-        reading = words(self.tokenizer, not self.case_sensitive)
+        reading = words(self._tokenizer, not self.case_sensitive)
         # Words can be tokenized again one by one: no rule of tercom looks across the space between two words.
-        again = (Retokenize(self.tokenizer),) if self.normalized and self.references_twice else ()
+        again = (Retokenize(self._tokenizer),) if self.normalized and self.references_twice else ()
         return segments.read(reading, (*reading, *again))
 
     def _pair_statistics(self, segments: Segments) -> Floats:

@@ -281,7 +281,7 @@ class TokenProbabilities(Scorer):
     )  # fmt: skip
 
     @property
-    def unit(self) -> float:
+    def _unit(self) -> float:
         """The base of the log-probabilities in the statistics: that of the numbers or of the model; 2 otherwise."""
         if self.model is not None:
             return float(self.model.model.base)
@@ -333,7 +333,7 @@ class TokenProbabilities(Scorer):
         perplexities = {"perplexity": entropy}
         if self.oov == "both":
             perplexities["perplexity_excluding_oovs"] = cross_entropy(*without)
-        unit = self.unit
+        unit = self._unit
         per_unit = 1.0 if unit == base_of(self.base) else math.log(unit) / math.log(base_of(self.base))
         return {
             "cross_entropy": self.scale * per_unit * entropy,

@@ -26,7 +26,7 @@ def build(scorer: TokenProbabilities, segment: Segments) -> Trace:
     result = scorer.corpus(segment)
     scores = log_probabilities(segment, scorer.values, scorer.model, type(scorer).__name__)
     logs, unknown = scores.log_probabilities, scores.unknown
-    bits: NDArray[np.float64] = 0.0 - logs * math.log2(scorer.unit)
+    bits: NDArray[np.float64] = 0.0 - logs * math.log2(scorer._unit)
     count = len(bits)
     names = [str(number) for number in range(1, count + 1)]
     if scorer.model is not None:

@@ -274,14 +274,14 @@ def test_references_that_tie_in_float32(references: list[str]) -> None:
     (setting,) = settings("torchmetrics", 1e-6, {"char_order": 1, "word_order": 0})
     assert_parity(setting, corpus)
     single, double = setting.scorer(), Chrf.variant("torchmetrics", char_order=1, word_order=0, multi_reference="best")
-    best = [scorer.best_references(Segments(*corpus))[0] for scorer in (single, double)]
+    best = [scorer._best_references(Segments(*corpus))[0] for scorer in (single, double)]
     assert best[0] != best[1]
     assert double.corpus(*corpus).value != pytest.approx(single.corpus(*corpus).value, rel=1e-3)
 
 
 def test_best_reference_is_the_first_of_equal_ones() -> None:
     segments = Segments(["abc", "abc", "abc"], [["xyz", "uvw"], ["xyz", "abd", "abe"], ["abd", "ab"]])
-    assert Chrf().best_references(segments).tolist() == [0, 1, 1]
+    assert Chrf()._best_references(segments).tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize(

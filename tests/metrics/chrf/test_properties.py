@@ -37,7 +37,7 @@ def test_chrf_by_its_definition(corpus: Corpus, char_order: int, word_order: int
     for prediction, others in zip(predictions, references, strict=True):
         rows.append([plain.counts(fold(prediction), fold(text), char_order, word_order) for text in others])
     # References that are equally good in fractions may not be so in floats: the scorer says which one it took.
-    taken = scorer.best_references(Segments(predictions, references))
+    taken = scorer._best_references(Segments(predictions, references))
     best = [own[index] for own, index in zip(rows, taken.tolist(), strict=True)]
     for own, one in zip(rows, best, strict=True):
         assert float(plain.chrf(one, beta)) == pytest.approx(

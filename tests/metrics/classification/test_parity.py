@@ -83,7 +83,7 @@ def test_labels_that_are_left_out_of_a_mean(given: dict[str, Any], name: str) ->
     expected = theirs(getattr(sklearn, f"{name}_score"), given, average="macro", zero_division=np.nan)
     segments = label_segments(given["predictions"], given["references"], given["sample_weight"])
     if np.isnan(expected):
-        assert np.isnan(scorer.value_of(segments))
+        assert np.isnan(scorer._value_of(segments))
         with pytest.raises(InputError):
             scorer.corpus(segments)
     else:

@@ -39,7 +39,7 @@ def test_the_runs_are_those_of_the_program(name: str, exponent: str, count: int)
     recorded, runs = RECORDED[name], 0
     printed = recorded["exponents"][exponent][str(count)]["runs"]
     for prediction, references, theirs in zip(recorded["predictions"], recorded["references"], printed, strict=True):
-        found = Gtm(exponent=float(exponent)).matching(prediction, references[:count])
+        found = Gtm(exponent=float(exponent))._matching(prediction, references[:count])
         # The program counts a break after each reference as a token.
         places = [0, *accumulate(len(reference) + 1 for reference in found.references)]
         ours = [[i, places[r] + j, i + int(n), places[r] + j + int(n)] for i, r, j, n in found.runs]

@@ -49,7 +49,7 @@ def test_the_runs_are_those_of_the_definition(corpus: TokenCorpus, exponent: flo
         budget = min(len(hypothesis), sum(map(len, references)) / len(references))
         expected = plain.runs(hypothesis, references, budget)
         places = [0, *accumulate(len(reference) + 1 for reference in references)]
-        found = Gtm(exponent=exponent).matching(" ".join(hypothesis), [*map(" ".join, references)])
+        found = Gtm(exponent=exponent)._matching(" ".join(hypothesis), [*map(" ".join, references)])
         assert [(i, places[r] + j, length) for i, r, j, length in found.runs] == expected
 
 

@@ -192,7 +192,7 @@ def model(request: pytest.FixtureRequest) -> WordModel:
 
 def test_a_model(model: WordModel) -> None:
     scorer = Perplexity(model=model, oov="both")
-    assert scorer.unit == model.base
+    assert scorer._unit == model.base
     scores = scorer.corpus(["a b c", "a x"]).scores
     assert scores["cross_entropy"] == pytest.approx(11 / 5, rel=1e-15)
     assert scores["perplexity_excluding_oovs"] == pytest.approx(2 ** (7 / 4), rel=1e-15)

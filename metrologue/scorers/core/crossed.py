@@ -1,0 +1,294 @@
+"""Every hypothesis with every reference, as segments: what the pairs share is read and counted once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import RLock
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.columns import Column, Items
+from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
+from metrologue.kernels.ngrams import paired_counts
+from metrologue.reading import Reading
+from metrologue.reading.text import Text
+from metrologue.reading.view import View
+from metrologue.segments import Segments
+
+__all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+T = TypeVar("T")
+
+
+class _Shared:
+    """Results that several threads need, each computed once."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._memo: dict[tuple[object, ...], Any] = {}
+
+    def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """The result of `make`, computed once and kept under `key`."""
+        with self._lock:
+            if key not in self._memo:
+                self._memo[key] = make()
+            value: T = self._memo[key]
+            return value
+
+
+class Collection(_Shared):
+    """All hypotheses and all references of one call.
+
+    Parameters
+    ----------
+    hypotheses : Text or Items
+        n entries, one for each segment.
+    references : Text or Items, optional
+        m entries, one for each segment; None if they are the hypotheses.
+    in_groups : bool
+        Whether they came as a list of groups.
+    """
+
+    def __init__(self, hypotheses: Text | Items, references: Text | Items | None, in_groups: bool) -> None:
+        super().__init__()
+        self.in_groups = in_groups
+        self.same, self.hypotheses, self.references = references is None, hypotheses, references or hypotheses
+        # All references belong to the last segment, so that a view has each text once.
+        offsets = np.zeros(len(hypotheses) + 1, np.int64)
+        offsets[-1] = len(self.references)
+        last = _regrouped(self.references, offsets)
+        self.both = Segments.of_columns({"predictions": hypotheses, "references": last})
+        self.alone = Segments.of_columns({"predictions": hypotheses})
+
+    def read(self, reading: Reading, of_references: Reading) -> tuple[View, int]:
+        """The tokens of all texts, and the index of the first reference among them. Texts that are the same are read
+        once."""
+        if self.same and reading == of_references:
+            return self.memoize(("view", reading), lambda: self.alone.read(reading)), 0
+        key = ("view", reading, of_references)
+        return self.memoize(key, lambda: self.both.read(reading, of_references)), len(self.both)
+
+    def items(self) -> tuple[View, int]:
+        """The items of all entries, as for ``read``."""
+        segments = self.alone if self.same else self.both
+        return self.memoize(("items",), segments.items), 0 if self.same else len(self.both)
+
+
+def _regrouped(column: Text | Items, offsets: Indices) -> Column:
+    """The entries of a column as those of other segments."""
+    if isinstance(column, Items):
+        return Items(column.ids, column.item_offsets, column.types, offsets)
+    return Text(column.texts, offsets)
+
+
+class Group(_Shared):
+    """Hypotheses and references of which all pairs are scored: ranges of indices in their collection."""
+
+    def __init__(self, number: int, hypotheses: range, references: range) -> None:
+        super().__init__()
+        self.number, self.hypotheses, self.references = number, hypotheses, references
+
+
+class Tile(NamedTuple):
+    """A part of the pairs of a group: some of its hypotheses, each with some of its references."""
+
+    group: Group
+    hypotheses: range
+    references: range
+
+    @property
+    def area(self) -> int:
+        """The number of pairs."""
+        return len(self.hypotheses) * len(self.references)
+
+    @property
+    def pairs(self) -> tuple[Indices, Indices]:
+        """The hypothesis and the reference of each pair, by their indices in the collection, (area,) each."""
+        hypotheses, references = np.arange(*_ends(self.hypotheses)), np.arange(*_ends(self.references))
+        return np.repeat(hypotheses, len(references)), np.tile(references, len(hypotheses))
+
+    @property
+    def within(self) -> tuple[range, range]:
+        """The hypotheses and the references, by their indices in the group."""
+        sides = (self.hypotheses, self.group.hypotheses), (self.references, self.group.references)
+        own, its = (range(side.start - whole.start, side.stop - whole.start) for side, whole in sides)
+        return own, its
+
+    @property
+    def halves(self) -> list[Tile]:
+        """Two tiles with half of the hypotheses each; of the references, if there is one hypothesis."""
+        if len(self.hypotheses) > 1:
+            return [self._replace(hypotheses=half) for half in _halves(self.hypotheses)]
+        return [self._replace(references=half) for half in _halves(self.references)]
+
+
+def _halves(indices: range) -> tuple[range, range]:
+    middle = len(indices) // 2
+    return indices[:middle], indices[middle:]
+
+
+def _ends(indices: range) -> tuple[int, int]:
+    return indices.start, indices.stop
+
+
+@dataclass(frozen=True)
+class CrossedView(View):
+    """A view whose segments are pairs. The texts are those of the whole collection, each of them once.
+
+    Attributes
+    ----------
+    hypotheses, references : int64 (n_pairs,)
+        The texts of each pair.
+    tiles : sequence of Tile
+        The same pairs as rectangles, one after another.
+    shift : int
+        The index of the collection's first reference among the texts.
+    key : tuple
+        What was read, for results that are kept.
+    """
+
+    hypotheses: Indices
+    references: Indices
+    tiles: Sequence[Tile] = field(repr=False)
+    shift: int
+    key: tuple[object, ...]
+
+    @property
+    def first_reference(self) -> int:
+        """The index of the collection's first reference among the texts."""
+        return self.shift
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of the hypothesis of each pair, (n_pairs,)."""
+        return np.diff(self.offsets)[self.hypotheses]
+
+    @property
+    def reference_lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of the reference of each pair, (n_pairs,)."""
+        return np.diff(self.offsets)[self.references]
+
+    @property
+    def pairs(self) -> tuple[Indices, Indices]:
+        """The texts of each pair, as two arrays of indices."""
+        return self.hypotheses, self.references
+
+
+class Crossed(Segments):
+    """Segments that are pairs: each hypothesis of some tiles with each reference.
+
+    A view of them has each text once. Whatever asks for a column of texts gets one with the texts of each pair.
+
+    Parameters
+    ----------
+    collection : Collection
+    tiles : sequence of Tile
+    """
+
+    def __init__(self, collection: Collection, tiles: Sequence[Tile]) -> None:
+        self.collection, self.tiles = collection, tiles
+        self.first = 0
+        self._memo = {}
+        hypotheses, references = zip(*(tile.pairs for tile in tiles), strict=True)
+        self.hypotheses, self.its = np.concatenate(hypotheses), np.concatenate(references)
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:  # type: ignore[override]  # made when asked for, because it takes memory
+        """The columns of predictions and references, with an entry of each for each pair."""
+        return {
+            "predictions": self.collection.hypotheses.take(self.hypotheses),
+            "references": self.collection.references.take(self.its),
+        }
+
+    @property
+    def reference_offsets(self) -> Indices:
+        """Offsets (n_pairs + 1,): a pair has one reference."""
+        return np.arange(len(self) + 1)
+
+    @property
+    def has_references(self) -> bool:
+        """True."""
+        return True
+
+    @property
+    def holds_items(self) -> bool:
+        """Whether the entries are items, not texts."""
+        return self.collection.both.holds_items
+
+    @property
+    def nbytes(self) -> int:
+        """0: a block of pairs is small, whatever its texts."""
+        return 0
+
+    def shards(self, count: int) -> list[Segments]:
+        """The segments themselves, which are a part already."""
+        return [self]
+
+    def items(self) -> View:
+        """The items of all entries, as ids in one vocabulary."""
+        return self.memoize(("items",), lambda: self._crossed(*self.collection.items(), ("items",)))
+
+    def read(self, reading: Reading, of_references: Reading | None = None) -> View:
+        """The tokens under a reading; arguments and errors as for ``Segments.read``."""
+        key = ("view", reading, of_references or reading)
+        return self.memoize(key, lambda: self._crossed(*self.collection.read(reading, of_references or reading), key))
+
+    def _crossed(self, view: View, shift: int, key: tuple[object, ...]) -> CrossedView:
+        return CrossedView(
+            view.ids, view.offsets, self.reference_offsets, view.sentences, view.sentence_offsets, view.type_count,
+            view.vocabulary, self.hypotheses, shift + self.its, self.tiles, shift, key,
+        )  # fmt: skip
+
+
+def of_texts(segments: Segments, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    """The result of `make`, which depends on the texts but not on the pairs: computed once, and kept under `key`."""
+    kept = segments.collection if isinstance(segments, Crossed) else segments
+    return kept.memoize(key, make)
+
+
+def common_counts(view: View, max_order: int, once: bool) -> Floats:
+    """Common n-grams of orders 1 to `max_order` of each pair of a view: (pairs, max_order).
+
+    n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
+
+    Examples
+    --------
+    >>> from metrologue.reading import words
+    >>> common_counts(Segments(["a b a"], ["a a c"]).read(words("whitespace")), 2, False)
+    array([[2., 0.]])
+    """
+    if not isinstance(view, CrossedView):
+        return paired_counts(view.ids, view.offsets, *view.pairs, max_order, once)
+    matches, row = np.empty((len(view), max_order)), 0
+    for tile in view.tiles:
+        _tile_counts(view, tile, max_order, once, matches[row : row + tile.area])
+        row += tile.area
+    return matches
+
+
+def _tile_counts(view: CrossedView, tile: Tile, max_order: int, once: bool, matches: Floats) -> None:
+    group, shift = tile.group, view.shift
+    same = shift == 0
+    hypotheses, references = group.hypotheses, group.references
+
+    def make() -> tuple[Any, Any]:
+        sides = [hypotheses] if same else [hypotheses, range(shift + references.start, shift + references.stop)]
+        bags = bags_of(*view.texts(sides), max_order, once)
+        return bags, [index_of(bag, 0 if same else len(hypotheses)) for bag in bags]
+
+    bags, indices = group.memoize((*view.key, "n-grams", max_order, once), make)
+    own, its = tile.within
+    common_ngrams(bags, indices, own, its, len(references), matches)
+    if same:  # an n-gram that occurs once in all texts is common to a text and itself
+        both = np.arange(max(own.start, its.start), min(own.stop, its.stop))
+        rows = (both - own.start) * len(its) + both - its.start
+        matches[rows] += np.column_stack([bag.alone[both] for bag in bags])
