@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, MutableMapping
+from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 from metrologue.deferred import Deferred
@@ -78,6 +79,12 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
             self._check_table(name, getattr(self, name))
         self._check_together()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The scorer without what was computed from its fields once: a copy computes that anew."""
+        kind = type(self)
+        kept = (name for name in vars(self) if not isinstance(getattr(kind, name, None), cached_property))
+        return {name: getattr(self, name) for name in kept}
+
     def _reading_fields(self) -> dict[str, str]:
         """The fields that decide how the scorer reads text, spelled as a fitted table stores them."""
         chosen = options.stage_fields(type(self), "read")
@@ -134,6 +141,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         return tuple(name for name, declared in cls.options().items() if declared.kind in kinds)
 
     @classmethod
+    @cache
     def fitted_fields(cls) -> tuple[str, ...]:
         """The fields that hold a table that ``fit`` makes."""
         return tuple(name for name, declared in cls.options().items() if declared.kind == "fitted")
@@ -202,7 +210,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         """The variant that has exactly these fields, or None."""
         return next((name for name in self._variants if self.variant(name) == self), None)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """All field values on one line, with the version of the mirrored library and of metrologue.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -173,13 +174,18 @@ class Scorer(Summed, Configuration):
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
         self._check_references(segments)
+        return segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
+
+    @cached_property
+    def _rows_key(self) -> tuple[object, ...]:
         # The columns are part of the key, because they may depend on fields of the stage score.
-        return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
+        return (*self._key("join"), self._columns)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         if not self.is_fitted:
             return self._count_unfitted(segments, threads)
-        return np.concatenate(each_part(self._statistics, segments, threads))
+        parts = each_part(self._statistics, segments, threads)
+        return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics` with tables from all segments, not from each part; a metric may know a quicker way."""
@@ -294,7 +300,7 @@ class Scorer(Summed, Configuration):
         array([ 50., 100.])
         """
         numbers = self.segment_scores(predictions, references, threads, **inputs)
-        chosen = self.primary if key is None else key
+        chosen = self._primary if key is None else key
         if not isinstance(chosen, str) or chosen not in numbers:
             raise InputError(f"{self._label}: no number is called {shown(key)}; {instead_of(key, numbers)}")
         return numbers[chosen]
@@ -311,11 +317,18 @@ class Scorer(Summed, Configuration):
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
-        # Counts are ints, unless they are means over segments.
-        counted = self._columns if self.aggregation == "corpus" else ()
         numbers = finite(self._label, numbers, self.infinite)
-        scores = {key: plain(value, key in counted) for key, value in numbers.items()}
-        return Result(float(scores[self.primary]), scores, self.signature, self.primary, self.printed_digits)
+        scores = {key: plain(value, key in self._int_names) for key, value in numbers.items()}
+        return Result(float(scores[self._primary]), scores, self.signature, self._primary, self.printed_digits)
+
+    @cached_property
+    def _primary(self) -> str:
+        return self.primary
+
+    @cached_property
+    def _int_names(self) -> frozenset[str]:
+        """The numbers that are ints in a result: counts, unless they are means over segments."""
+        return frozenset(self._columns if self.aggregation == "corpus" else ())
 
     def accumulate(
         self, predictions: Any, references: Any = None, totals: Totals | None = None, threads: int | None = None, *,

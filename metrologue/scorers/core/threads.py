@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from metrologue.errors import checked_int
 from metrologue.scorers.core.options import parse_value
@@ -37,13 +37,16 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     InputError
         If `threads` is out of range.
     """
-    chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
+    chosen: Any = threads
+    if threads is None:
+        named = os.environ.get("METROLOGUE_THREADS")
+        chosen = 1 if named is None else parse_value(named, int)
     count = checked_int("threads", chosen, 1, _MOST_THREADS)
-    wanted = max(count, -(-segments.nbytes // _MOST_BYTES))
+    wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
+    if wanted < 2:
+        return [function(segments)]
     # The parts are kept, because each part remembers how it was read.
     parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
-    if len(parts) < 2:
-        return [function(segments)]
     if count == 1:
         return [*map(function, parts)]
     from concurrent.futures import ThreadPoolExecutor  # slow to import
