@@ -24,6 +24,8 @@ __all__ = ["Segments", "View"]
 T = TypeVar("T")
 ColumnT = TypeVar("ColumnT", bound=Column)
 
+_MISSING: Any = object()
+
 
 class Segments:
     """Predictions with their references, checked and stored as columns: Arrow text, items or numbers.
@@ -366,9 +368,9 @@ class Segments:
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of `make`, computed once and kept under `key`: views of these texts, and counts from them."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        value: T = self._memo[key]
+        value: T = self._memo.get(key, _MISSING)
+        if value is _MISSING:
+            value = self._memo[key] = make()
         return value
 
     @contextmanager

@@ -71,7 +71,8 @@ def replaced(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The bytes and offsets of the texts after `replace` has changed the texts of `rows`, which must ascend."""
     if not len(rows):
-        return buffer[offsets[0] : offsets[-1]], offsets - offsets[0]
+        first = int(offsets[0])
+        return buffer[first : int(offsets[-1])], offsets - first
     parts: list[bytes | memoryview] = []
     lengths = np.diff(offsets)
     copied = offsets[0]

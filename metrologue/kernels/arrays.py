@@ -22,6 +22,8 @@ __all__ = [
     "Rows",
     "WordRows",
     "Words",
+    "longest_row",
+    "row_lengths",
 ]
 
 Bytes = NDArray[np.uint8]
@@ -36,3 +38,13 @@ WordRows = Annotated[NDArray[np.uint64], 2]
 FloatRows = Annotated[NDArray[np.float64], 2]
 # Inside a kernel a number has the type that the compiler infers.
 Number = Any
+
+
+def row_lengths(offsets: Offsets) -> Offsets:
+    """The length of each row, (n,), from the offsets (n + 1,) of the rows: ``np.diff``, which is slower for few rows."""
+    return offsets[1:] - offsets[:-1]
+
+
+def longest_row(offsets: Offsets) -> int:
+    """The length of the longest row; 0 if there are no rows."""
+    return int(np.maximum.reduce(row_lengths(offsets), initial=0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows
+from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows, longest_row
 from metrologue.kernels.meteor_matches import (
     LENGTH,
     NONE,
@@ -191,7 +191,7 @@ def align(
     """
     texts = ids, offsets, hypotheses, references, n_stages
     tables = word_offsets, keys, reference_offsets, reference_keys
-    longest = _longest(offsets)
+    longest = longest_row(offsets)
     most_links = max(longest * max(_longest(word_offsets), _longest(reference_offsets)), _longest(found))
     heads = np.full(n_keys, NONE, np.int32)
     # The system gives memory only when it is first touched, so the bounds may be generous.
@@ -217,7 +217,3 @@ def align(
     counts = np.zeros((len(references), 8 + 4 * n_stages), np.int64)
     _count(*texts, function, sizes, kept[:rows], counts)
     return counts, kept[:rows]
-
-
-def _longest(offsets: Offsets) -> int:
-    return int(np.diff(offsets).max(initial=0))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words
+from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words, longest_row
 from metrologue.kernels.words import lesser, trailing_zeros
 from metrologue.native import helper, kernel
 
@@ -161,10 +161,6 @@ def _room(longest: int, weight: float) -> tuple[Floats, Floats, Offsets, Floats,
     return powers, np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
 
 
-def _longest(offsets: Offsets) -> int:
-    return int(np.diff(offsets).max(initial=0))
-
-
 @kernel
 def _lcs_lengths(
     ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, positions: Words, moves: Words, carries: Words,
@@ -183,7 +179,7 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
     takes n * m / 64 steps, and memory for m.
     """
     lengths = np.zeros(len(left), np.int64)
-    moves, carries = np.empty((2, _longest(offsets)), np.uint64)
+    moves, carries = np.empty((2, longest_row(offsets)), np.uint64)
     _lcs_lengths(ids, offsets, left, right, np.zeros(vocabulary, np.uint64), moves, carries, lengths)
     return lengths
 
@@ -210,7 +206,7 @@ def weighted_lcs(
     https://aclanthology.org/W04-1013.
     """
     values = np.zeros(len(left))
-    longest = _longest(offsets)
+    longest = longest_row(offsets)
     positions, moves = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64)
     _weighted_lcs(ids, offsets, left, right, positions, moves, *_room(longest, weight), values)
     return values

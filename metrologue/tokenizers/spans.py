@@ -90,7 +90,7 @@ class Spans(Tokenizer):
             texts = pc.utf8_trim(texts, "".join(map(chr, PYTHON_BLANKS)))
         buffer, offsets = buffers(texts)
         if self.replace is not None:
-            rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers, self.beyond_ascii))
+            rows = rows_with(buffer, offsets, self.triggers, self.beyond_ascii).nonzero()[0]
             buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
             buffer = ascii_lower(buffer)

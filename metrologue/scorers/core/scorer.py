@@ -326,6 +326,11 @@ class Scorer(Summed, Configuration):
         return self.primary
 
     @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """The names of all numbers, in the order in which ``score`` gives them."""
+        return tuple(self.range)
+
+    @cached_property
     def _int_names(self) -> frozenset[str]:
         """The numbers that are ints in a result: counts, unless they are means over segments."""
         return frozenset(self._columns if self.aggregation == "corpus" else ())
