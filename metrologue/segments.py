@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -12,7 +13,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items
-from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
+from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
+from metrologue.data.strings import Strings
 from metrologue.errors import InputError, checked_int
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.text import Text
@@ -65,7 +67,7 @@ class Segments:
     first: int  # index of the first segment in the segments that these were cut from, for messages
 
     def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments", shared: bool = False) -> None:
-        hypotheses = as_text(listed(predictions, "predictions", owner), "predictions", owner)
+        hypotheses = as_strings(listed(predictions, "predictions", owner), "predictions", owner)
         columns: dict[str, Column] = {"predictions": Text(hypotheses)}
         if references is not None:
             flat, offsets = nested_text(listed(references, "references", owner), len(hypotheses), owner)
@@ -311,6 +313,10 @@ class Segments:
         """
         return self._column(name, Text).texts
 
+    def strings(self, name: str = "predictions") -> Strings:
+        """``texts`` without an Arrow array, which takes time to make for few texts; with its errors."""
+        return self._column(name, Text).strings
+
     @property
     def holds_items(self) -> bool:
         """Whether the predictions are items, not texts."""
@@ -353,7 +359,7 @@ class Segments:
         columns = self._compared(Text)
         if readings[0] == readings[1] and not columns[-1].shared:
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
-            texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
+            texts = reduce(Strings.joined, (column.strings for column in columns))
             found, parts = read(texts, readings[0])
             limits = found.offsets[parts]
             types = Vocabulary(found)

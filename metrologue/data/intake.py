@@ -12,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import of_numbers, of_strings
+from metrologue.data.strings import Strings, of_numbers
 from metrologue.errors import InputError
 
 __all__ = [
     "are_lists",
+    "as_strings",
     "as_text",
     "checked_index",
     "grouped_text",
@@ -64,7 +65,7 @@ def holds_lists(rows: list[Any] | pa.Array) -> bool:
         return isinstance(rows, pa.LargeListArray)
     if not rows or isinstance(rows[0], str):
         return False
-    return (is_list(rows[0]) or isinstance(rows[0], (set, frozenset)))
+    return is_list(rows[0]) or isinstance(rows[0], (set, frozenset))
 
 
 def are_lists(rows: list[Any] | pa.Array) -> bool:
@@ -153,19 +154,24 @@ def _widened(held: pa.Array) -> pa.LargeStringArray:
     return (held if held.type == pa.large_binary() else held.cast(pa.large_binary())).view(_TEXT)
 
 
-def as_text(
+def as_text(items: list[Any] | pa.Array, argument: str, owner: str) -> pa.LargeStringArray:
+    """The items as an Arrow array of text."""
+    return as_strings(items, argument, owner).arrow
+
+
+def as_strings(
     items: list[Any] | pa.Array, argument: str, owner: str, counts: NDArray[np.int64] | None = None
-) -> pa.LargeStringArray:
-    """The items as an Arrow array of text. If they come from inner lists, `counts` has the number in each segment."""
+) -> Strings:
+    """The items as checked text. If they come from inner lists, `counts` has the number in each segment."""
     if isinstance(items, pa.Array):
         _check_text(items, argument, owner, counts)
-        return items
+        return Strings.of_arrow(items)
     kinds = set(map(type, items))  # one set is faster than a check of each item
     if kinds <= _PLAIN or all(issubclass(kind, str) for kind in kinds):
         # For a subclass of str, `str.__str__` gives the text, not the printed form.
         strings = items if kinds <= _PLAIN else [*map(str.__str__, items)]
         try:
-            return of_strings(strings)
+            return Strings.of(strings)
         except UnicodeEncodeError:
             pass  # which item it is, is said below
     index = next(i for i, value in enumerate(items) if not issubclass(type(value), str) or _SURROGATE.search(value))
@@ -213,12 +219,10 @@ def _refuse(value: Any, argument: str, index: int, owner: str, counts: NDArray[n
     raise InputError(f"{owner}: {place} is {with_type(value)}; {cure}.")
 
 
-def nested_text(
-    items: list[Any] | pa.Array, predictions: int, owner: str
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+def nested_text(items: list[Any] | pa.Array, predictions: int, owner: str) -> tuple[Strings, NDArray[np.int64]]:
     """All references in one array, and the offsets of each segment's references."""
     if not are_lists(items):
-        return as_text(items, "references", owner), np.arange(len(items) + 1)
+        return as_strings(items, "references", owner), np.arange(len(items) + 1)
     flat, counts = _flattened(items, "references", owner)
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
@@ -228,7 +232,7 @@ def nested_text(
     return _checked_lists(flat, counts, "references", owner, "a segment needs at least one reference")
 
 
-def grouped_text(items: list[Any] | pa.Array, owner: str) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+def grouped_text(items: list[Any] | pa.Array, owner: str) -> tuple[Strings, NDArray[np.int64]]:
     """The texts of all groups in one array, and the offsets of each group; predictions that are lists of texts."""
     if isinstance(items, pa.Array) and not are_lists(items):
         raise InputError(f"{owner}: `predictions` is an Arrow array of strings; one of lists of strings is expected.")
@@ -251,13 +255,13 @@ def _flattened(
 
 def _checked_lists(
     flat: list[Any] | pa.Array, counts: NDArray[np.int64], argument: str, owner: str, rule: str
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+) -> tuple[Strings, NDArray[np.int64]]:
     """The texts of all rows, and the offsets of each row. An empty row is refused: `rule` says why."""
     if not counts.all():
         raise InputError(f"{owner}: `{argument}[{int(np.flatnonzero(counts == 0)[0])}]` is an empty list; {rule}.")
     offsets = np.zeros(len(counts) + 1, np.int64)
     counts.cumsum(out=offsets[1:])
-    return as_text(flat, argument, owner, counts), offsets
+    return as_strings(flat, argument, owner, counts), offsets
 
 
 def _rows(items: list[Any], argument: str, owner: str) -> list[Any]:

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers, of_buffers, of_strings
+from metrologue.data.strings import AnyTexts, buffers, of_buffers, of_strings
 from metrologue.errors import InputError
 from metrologue.kernels.utf8 import joined
 
@@ -37,11 +37,11 @@ class Sentences(NamedTuple):
         The sentences of text t are ``texts[offsets[t]:offsets[t + 1]]``.
     """
 
-    texts: pa.LargeStringArray
+    texts: AnyTexts
     offsets: NDArray[np.int64]
 
 
-def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
+def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
     """Cut texts into sentences.
 
     Parameters

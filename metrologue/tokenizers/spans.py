@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers, of_strings, replaced
+from metrologue.data.strings import AnyTexts, arrow, buffers, of_strings, replaced
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import (
     BLANK,
@@ -83,11 +82,11 @@ class Spans(Tokenizer):
         """Whether some characters are always tokens of their own."""
         return bool(np.isin(self.classes, (SYMBOL, POINT, DASH)).any())
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         if self.strip_both:
             import pyarrow.compute as pc  # slow to import, and seldom needed
 
-            texts = pc.utf8_trim(texts, "".join(map(chr, PYTHON_BLANKS)))
+            texts = pc.utf8_trim(arrow(texts), "".join(map(chr, PYTHON_BLANKS)))
         buffer, offsets = buffers(texts)
         if self.replace is not None:
             rows = rows_with(buffer, offsets, self.triggers, self.beyond_ascii).nonzero()[0]

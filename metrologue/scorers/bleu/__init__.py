@@ -254,12 +254,13 @@ class Bleu(Scorer):
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets, orders = view.reference_offsets, self._counted_orders
-        rows = np.empty((len(view), len(self._columns)))
-        rows[:, 0] = view.lengths
-        rows[:, 1] = REFERENCE_LENGTHS[self.reference_length](view.lengths, view.reference_lengths, offsets)
+        lengths = view.lengths
+        rows = np.empty((len(view), 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
+        rows[:, 0] = lengths
+        rows[:, 1] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
         rows[:, 2 : 2 + orders] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
         rows[:, 2 + orders : 2 + 2 * orders] = np.maximum(
-            view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
+            lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0
         )
         rows[:, 2 + 2 * orders :] = 1
         return rows

@@ -8,10 +8,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["JOINS", "first_best", "join"]
+__all__ = ["JOINS", "columns_of", "first_best", "join", "rows_of"]
 
 Floats = NDArray[np.float64]
 Offsets = NDArray[np.int64]
+
+
+def rows_of(*columns: NDArray[Any]) -> Floats:
+    """The columns side by side, float64 (n, k): ``np.column_stack``, which takes five times as long for one row.
+
+    Examples
+    --------
+    >>> rows_of(np.array([1, 2]), np.array([0.5, 0.25]))
+    array([[1.  , 0.5 ],
+           [2.  , 0.25]])
+    """
+    rows = np.empty((len(columns[0]), len(columns)))
+    for i, column in enumerate(columns):
+        rows[:, i] = column
+    return rows
+
+
+def columns_of(statistics: Floats) -> list[Floats]:
+    """The columns of statistics (..., k), each (...), without a copy.
+
+    Examples
+    --------
+    >>> columns_of(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    [array([1., 3.]), array([2., 4.])]
+    """
+    return [statistics[..., i] for i in range(statistics.shape[-1])]
 
 
 def first_best(values: NDArray[Any], offsets: Offsets) -> Offsets:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError
 from metrologue.kernels import edit
+from metrologue.kernels.arrays import longest_row
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
-from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.joins import columns_of, join, rows_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
@@ -204,8 +205,7 @@ class EditDistance(PairScorer):
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""
         view = segments.read(words(self.tokenizer, self.lowercase))
-        longest = np.diff(view.offsets).max(initial=0)
-        if self.max_length is not None and longest > self.max_length:
+        if self.max_length is not None and (longest := longest_row(view.offsets)) > self.max_length:
             raise InputError(
                 f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "
                 "drop the segment, or choose another variant or max_length=None."
@@ -216,22 +216,20 @@ class EditDistance(PairScorer):
         """Distance, hypothesis length and reference length of each pair, (n_pairs, 3)."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        lengths = np.diff(view.offsets).astype(float)
-        return np.column_stack(
-            [self._distances(view, hypotheses, references), lengths[hypotheses], lengths[references]]
-        )
+        lengths = view.text_lengths
+        return rows_of(self._distances(view, hypotheses, references), lengths[hypotheses], lengths[references])
 
     def _statistics(self, segments: Segments) -> Floats:
-        distance, hypothesis, reference = self._pairs(segments).T
+        distance, hypothesis, reference = columns_of(self._pairs(segments))
         divisor = _DIVISORS[self.normalization](hypothesis, reference, self._costs[:3])
-        rows = np.column_stack([distance, divisor, hypothesis, reference])
+        rows = rows_of(distance, divisor, hypothesis, reference)
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
 
     def _quality(self, rows: Floats) -> Floats:
         return -normalized_distance(rows[:, 0], rows[:, 1])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        distance, divisor, hypothesis_length, reference_length = np.moveaxis(statistics, -1, 0)
+        distance, divisor, hypothesis_length, reference_length = columns_of(statistics)
         numbers = {"edit_distance": distance}
         if self.normalization != "none":
             self._refuse_undefined(distance, divisor)

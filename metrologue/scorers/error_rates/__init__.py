@@ -14,6 +14,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
+from metrologue.scorers.core.joins import columns_of, rows_of
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import at_fault
 from metrologue.scorers.core.shapes import PairScorer
@@ -90,7 +91,8 @@ _DEARER_SUBSTITUTION = 1 + 2.0**-30
 
 def _aligned(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
     counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0].astype(float)
-    return counts[:, 1:].sum(axis=1), counts[:, 0]
+    hits, substitutions, deletions, insertions = columns_of(counts)
+    return substitutions + deletions + insertions, hits
 
 
 def _most(view: View, hypotheses: Indices, references: Indices) -> tuple[Floats, Floats]:
@@ -219,11 +221,11 @@ class ErrorRate(PairScorer):
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        lengths = np.diff(view.offsets).astype(float)
+        lengths = view.text_lengths.astype(float)
         hypothesis, reference = lengths[hypotheses], lengths[references]
         edits, hits = _HITS[self.hits](view, hypotheses, references)
         deletions, insertions = edits + hits - hypothesis, edits + hits - reference
-        return np.column_stack([hits, edits - deletions - insertions, deletions, insertions, hypothesis, reference])
+        return rows_of(hits, edits - deletions - insertions, deletions, insertions, hypothesis, reference)
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)
@@ -243,16 +245,16 @@ class ErrorRate(PairScorer):
             self._refuse_undefined(statistics)
         return {
             **{name: self.scale * rate for name, rate in self._rates(statistics).items()},
-            **dict(zip(_COLUMNS, np.moveaxis(statistics, -1, 0), strict=True)),
+            **dict(zip(_COLUMNS, columns_of(statistics), strict=True)),
         }
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        rates = error_rates(*np.moveaxis(statistics[..., :4], -1, 0))
+        rates = error_rates(*columns_of(statistics[..., :4]))
         return dict(zip((self.rate, "mer", "wil", "wip"), rates, strict=True))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""
-        without_hypothesis, without_reference = np.moveaxis(counts, -1, 0)[4:] == 0
+        without_hypothesis, without_reference = (column == 0 for column in columns_of(counts[..., 4:]))
         wrong, side = {
             "mer": (without_reference & without_hypothesis, "predictions and references"),
             "wil": (without_reference | without_hypothesis, "predictions or references"),
