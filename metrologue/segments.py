@@ -82,6 +82,7 @@ class Segments:
                 each = f"each prediction needs its {name}"
                 raise InputError(f"{owner}: {count} predictions but {len(column)} {name}; {each}.")
         self.columns = columns
+        self._count = count
         self.first = 0
         self._memo: dict[tuple[object, ...], Any] = {}
 
@@ -198,7 +199,7 @@ class Segments:
         return self.of_columns(self.columns, first=checked_int("`first`", first, 0, 1 << 62))
 
     def __len__(self) -> int:
-        return len(self.predictions)
+        return self._count
 
     def __repr__(self) -> str:
         return f"Segments({len(self)} of {', '.join(self.columns)})"
@@ -290,7 +291,7 @@ class Segments:
     @property
     def nbytes(self) -> int:
         """Size of all entries and their offsets, in bytes."""
-        return sum(column.nbytes for column in self.columns.values())
+        return sum([column.nbytes for column in self.columns.values()])
 
     def _column(self, name: str, kind: type[ColumnT]) -> ColumnT:
         """The column with this name. Raises an InputError if it is of another kind."""

@@ -52,7 +52,10 @@ class Strings:
     @classmethod
     def of(cls, strings: Sequence[str]) -> Strings:
         """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
-        buffer = np.frombuffer("".join(strings).encode(), np.uint8)
+        data = "".join(strings).encode()
+        buffer = np.frombuffer(data, np.uint8)
+        if len(strings) == 1:
+            return cls(buffer, np.array((0, len(data)), np.int64))
         return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
 
     @classmethod
@@ -77,9 +80,10 @@ class Strings:
 
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
-        (first, last), (start, stop) = ((int(each.offsets[0]), int(each.offsets[-1])) for each in (self, other))
-        buffer = np.concatenate([self.buffer[first:last], other.buffer[start:stop]])
-        return Strings(buffer, np.concatenate([self.offsets - first, other.offsets[1:] + (last - first - start)]))
+        first, last = int(self.offsets[0]), int(self.offsets[-1])
+        start, stop = int(other.offsets[0]), int(other.offsets[-1])
+        buffer = np.concatenate((self.buffer[first:last], other.buffer[start:stop]))
+        return Strings(buffer, np.concatenate((self.offsets - first, other.offsets[1:] + (last - first - start))))
 
 
 AnyTexts = pa.LargeStringArray | Strings

@@ -41,7 +41,7 @@ Number = Any
 
 
 def row_lengths(offsets: Offsets) -> Offsets:
-    """The length of each row, (n,), from the offsets (n + 1,) of the rows: ``np.diff``, which is slower for few rows."""
+    """The length of each row, (n,), from their offsets (n + 1,): ``np.diff``, which is slower for few rows."""
     return offsets[1:] - offsets[:-1]
 
 

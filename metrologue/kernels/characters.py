@@ -28,7 +28,8 @@ def _characters(
 ) -> int:  # fmt: skip
     """Fill the arrays of `characters`. Returns the number of distinct characters.
 
-    Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has no number. At the end all are 0 again.
+    Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has no number.
+    At the end all names are 0 again.
     """
     texts = len(offsets) - 1
     known = 0

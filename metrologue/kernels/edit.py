@@ -369,7 +369,7 @@ def alignments(
     """
     lengths = row_lengths(offsets)
     longest = int(np.maximum.reduce(lengths, initial=0))
-    columns, rows = lengths[references], lengths[hypotheses]
+    columns = lengths[references]
     # Only pairs that are cut in halves are mirrored.
     mirrored = np.empty(2 * longest if longest**2 // 4 >= _MATRIX_BYTES else 0, np.int32)
     positions, carries, begins, more, less = _room(longest, vocabulary)

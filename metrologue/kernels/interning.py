@@ -206,7 +206,7 @@ def tokenize(
     longest = longest_row(offsets)
     room = max(longest + 1, min(_CHUNK, most))
     starts, stops = np.empty((2, room), np.int64)
-    unsure = np.empty(_PIECE, np.int64)
+    unsure = np.empty(min(_PIECE, most), np.int64)
     marks, counts = np.empty((longest >> 6) + 2, np.uint64), np.empty(texts, np.int32)
     # The system gives memory only when it is first touched, so the bound may be generous.
     ids = np.empty(most, np.int32)

@@ -192,7 +192,7 @@ def align(
     texts = ids, offsets, hypotheses, references, n_stages
     tables = word_offsets, keys, reference_offsets, reference_keys
     longest = longest_row(offsets)
-    most_links = max(longest * max(_longest(word_offsets), _longest(reference_offsets)), _longest(found))
+    most_links = max(longest * max(longest_row(word_offsets), longest_row(reference_offsets)), longest_row(found))
     heads = np.full(n_keys, NONE, np.int32)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     links, work = np.empty((most_links, 2), np.int32), np.empty((4, longest + 1), np.int64)

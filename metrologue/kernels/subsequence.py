@@ -279,7 +279,7 @@ def union_lcs(
     """
     lengths = sentences[texts[1:]] - sentences[texts[:-1]]
     marked = np.zeros(int(lengths[references].sum()), np.uint8)
-    longest = _longest(sentences)
+    longest = longest_row(sentences)
     size = _longest_moves(sentences, texts, hypotheses, references, keep_reference)
     moves, carries = np.empty(size, np.uint64), np.empty(longest, np.uint64)
     _union_lcs(
@@ -356,7 +356,7 @@ def union_hits(
     Invariant: `ours` and `theirs` are the numbers of unused unigrams of each type in the hypothesis and the reference.
     """
     hits, values = np.zeros(len(references), np.int64), np.zeros(len(references))
-    powers = _room(_longest(sentences), weight)[0]
+    powers = _room(longest_row(sentences), weight)[0]
     ours, theirs = np.zeros((2, vocabulary), np.int32)
     _union_hits(
         ids, sentences, texts, hypotheses, references, marked, bags, bag_offsets, once, powers, ours, theirs, hits,

@@ -9,7 +9,6 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, buffers, of_buffers, of_strings
@@ -63,6 +62,7 @@ def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> split_sentences(pa.array(["one\\n\\ntwo", ""], pa.large_string()), "newline").texts.to_pylist()
     ['one', 'two']
     """
@@ -106,6 +106,7 @@ def first_words(sentences: Sentences, limit: int) -> Sentences:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> first_words(split_sentences(pa.array(["a b\\nc d"], pa.large_string()), "newline"), 3).texts.to_pylist()
     ['a b', 'c']
     """
@@ -148,6 +149,7 @@ def first_bytes(sentences: Sentences, limit: int, each: bool = False) -> Sentenc
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> sentences = split_sentences(pa.array(["one\\ntwo\\nthree\\nfour"], pa.large_string()), "newline")
     >>> first_bytes(sentences, 4).texts.to_pylist(), first_bytes(sentences, 4, each=True).texts.to_pylist()
     (['one', 't'], ['one', 'two', 'thre'])

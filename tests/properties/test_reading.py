@@ -25,9 +25,9 @@ from metrologue.reading import (
     Text,
     Tokenize,
     Vocabulary,
-    columns,
     words,
 )
+from metrologue.reading import text as columns_of_text
 from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
 from metrologue.segments import Segments
 from metrologue.tokenizers import get_tokenizer
@@ -39,13 +39,13 @@ TOKENIZERS = ("13a", "whitespace", "char", "intl")
 def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Every reading of a column that is made, from now on."""
     made: list[Any] = []
-    read = columns.read
+    read = columns_of_text.read
 
     def counted(texts: pa.LargeStringArray, reading: Any) -> Any:
         made.append(reading)
         return read(texts, reading)
 
-    monkeypatch.setattr(columns, "read", counted)
+    monkeypatch.setattr(columns_of_text, "read", counted)
     monkeypatch.setattr("metrologue.segments.read", counted)  # of texts that nothing else is compared with
     return made
 

@@ -293,8 +293,7 @@ class Bleu(Scorer):
             weights = np.where(precision[..., None, :] > 0, weights, 0.0)
         # BLEU by the scorer's own weights, then BLEU-1 to BLEU-N, along the last axis.
         mean = geometric_mean(logs[..., None, :], weights)
-        mean[..., 0] = np.where(zero[..., -1], 0.0, mean[..., 0])
-        mean[..., 1:] = np.where(zero, 0.0, mean[..., 1:])
+        mean = np.where(np.concatenate([zero[..., -1:], zero], axis=-1), 0.0, mean)
         scores = self.scale * (mean * penalty[..., None])
         scaled = self.scale * precision
         each = range(longest)
@@ -307,7 +306,7 @@ class Bleu(Scorer):
 
     @cached_property
     def _weight_rows(self) -> Floats:
-        """The weights of the orders in BLEU, then in BLEU-1 to BLEU-N, which weigh the first orders alike: (N + 1, N)."""
+        """The weights of the orders in BLEU, then in BLEU-1 to BLEU-N: (N + 1, N)."""
         orders = np.arange(1, self.max_order + 1)
         uniform = np.where(orders <= orders[:, None], 1 / orders[:, None], 0.0)
         return np.concatenate([np.array(self.weights)[None], uniform])

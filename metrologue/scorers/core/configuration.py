@@ -135,6 +135,7 @@ class Configuration(ABC):  # its subclass Scorer has the abstract methods
         return options.choices_of(cls)
 
     @classmethod
+    @cache
     def table_fields(cls) -> tuple[str, ...]:
         """The fields that name a table or a language model. A signature identifies these by their digests."""
         kinds = ("table", "fitted", "model")

@@ -318,7 +318,8 @@ class Scorer(Summed, Configuration):
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
         numbers = finite(self._label, numbers, self.infinite)
-        scores = {key: plain(value, key in self._int_names) for key, value in numbers.items()}
+        counts = self._int_names
+        scores = {key: plain(value, key in counts) for key, value in numbers.items()}
         return Result(float(scores[self._primary]), scores, self.signature, self._primary, self.printed_digits)
 
     @cached_property

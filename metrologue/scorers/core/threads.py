@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from metrologue.errors import checked_int
 from metrologue.scorers.core.options import parse_value
@@ -37,11 +37,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     InputError
         If `threads` is out of range.
     """
-    chosen: Any = threads
-    if threads is None:
-        named = os.environ.get("METROLOGUE_THREADS")
-        chosen = 1 if named is None else parse_value(named, int)
-    count = checked_int("threads", chosen, 1, _MOST_THREADS)
+    count = _count(threads)
     wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
     if wanted < 2:
         return [function(segments)]
@@ -53,3 +49,11 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
 
     with ThreadPoolExecutor(count) as pool:
         return [*pool.map(function, parts)]
+
+
+def _count(threads: int | None) -> int:
+    """How many threads are asked for, here or in the environment."""
+    named = os.environ.get("METROLOGUE_THREADS") if threads is None else None
+    if threads is None and named is None:
+        return 1
+    return checked_int("threads", threads if named is None else parse_value(named, int), 1, _MOST_THREADS)

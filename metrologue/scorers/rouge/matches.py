@@ -80,7 +80,7 @@ def lcs_matches(view: View) -> Floats:
 def weighted_lcs_matches(view: View, weight: float) -> Floats:
     """Counts of the weighted common subsequence (Lin 2004, section 3.3), before the inverse power is applied."""
     value = weighted_lcs(view.ids, view.offsets, *view.pairs, view.type_count, weight)
-    totals = view.text_lengths ** weight
+    totals = view.text_lengths**weight
     return _counts(view, value, totals, totals, totals)
 
 
@@ -102,7 +102,7 @@ def weighted_union_matches(texts: Texts, weight: float, binary: bool, keep_refer
     value = _union(texts, weight, binary, keep_reference)[1]
     # The script raises this sum of powers to the power once more. It does not do so when it looks for the best
     # reference.
-    return _counts(parted, value, whole.text_lengths ** weight, reference**weight, reference)
+    return _counts(parted, value, whole.text_lengths**weight, reference**weight, reference)
 
 
 def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Indices, Floats]:
