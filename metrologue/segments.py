@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -12,7 +13,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.columns import Column, Items
-from metrologue.data.intake import as_text, checked_index, holds_lists, listed, nested_text, with_type
+from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
+from metrologue.data.strings import Strings
 from metrologue.errors import InputError, checked_int, number_of
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.text import Text
@@ -23,6 +25,8 @@ __all__ = ["Segments", "View"]
 
 T = TypeVar("T")
 ColumnT = TypeVar("ColumnT", bound=Column)
+
+_MISSING: Any = object()
 
 
 class Segments:
@@ -63,7 +67,7 @@ class Segments:
     first: int  # index of the first segment in the segments that these were cut from, for messages
 
     def __init__(self, predictions: Any, references: Any = None, owner: str = "Segments", shared: bool = False) -> None:
-        hypotheses = as_text(listed(predictions, "predictions", owner), "predictions", owner)
+        hypotheses = as_strings(listed(predictions, "predictions", owner), "predictions", owner)
         columns: dict[str, Column] = {"predictions": Text(hypotheses)}
         if references is not None:
             flat, offsets = nested_text(listed(references, "references", owner), len(hypotheses), owner)
@@ -81,6 +85,7 @@ class Segments:
                     f"{number_of(len(column), name.removesuffix('s'))}; {each}."
                 )
         self.columns = columns
+        self._count = count
         self.first = 0
         self._memo: dict[tuple[object, ...], Any] = {}
 
@@ -198,7 +203,7 @@ class Segments:
         return self.of_columns(self.columns, first=checked_int("`first`", first, 0, 1 << 62))
 
     def __len__(self) -> int:
-        return len(self.predictions)
+        return self._count
 
     def __repr__(self) -> str:
         return f"Segments({len(self)} of {', '.join(self.columns)})"
@@ -290,7 +295,7 @@ class Segments:
     @property
     def nbytes(self) -> int:
         """Size of all entries and their offsets, in bytes."""
-        return sum(column.nbytes for column in self.columns.values())
+        return sum([column.nbytes for column in self.columns.values()])
 
     def _column(self, name: str, kind: type[ColumnT]) -> ColumnT:
         """The column with this name. Raises an InputError if it is of another kind."""
@@ -312,6 +317,10 @@ class Segments:
             If the column does not hold text.
         """
         return self._column(name, Text).texts
+
+    def strings(self, name: str = "predictions") -> Strings:
+        """``texts`` without an Arrow array, which takes time to make for few texts; with its errors."""
+        return self._column(name, Text).strings
 
     @property
     def holds_items(self) -> bool:
@@ -355,7 +364,7 @@ class Segments:
         columns = self._compared(Text)
         if readings[0] == readings[1] and not columns[-1].shared:
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
-            texts = pa.concat_arrays([column.texts for column in columns]) if len(columns) > 1 else columns[0].texts
+            texts = reduce(Strings.joined, (column.strings for column in columns))
             found, parts = read(texts, readings[0])
             limits = found.offsets[parts]
             types = Vocabulary(found)
@@ -370,9 +379,9 @@ class Segments:
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of `make`, computed once and kept under `key`: views of these texts, and counts from them."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        value: T = self._memo[key]
+        value: T = self._memo.get(key, _MISSING)
+        if value is _MISSING:
+            value = self._memo[key] = make()
         return value
 
     @contextmanager

@@ -21,6 +21,8 @@ __all__ = ["Column", "Items", "Numbers", "gathered"]
 
 T = TypeVar("T")
 
+_MISSING: Any = object()
+
 
 class Column(ABC):
     """The entries of n segments.
@@ -56,9 +58,9 @@ class Column(ABC):
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make` for these entries, computed once and kept under `key`."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        value: T = self._memo[key]
+        value: T = self._memo.get(key, _MISSING)
+        if value is _MISSING:
+            value = self._memo[key] = make()
         return value
 
     def take(self, indices: NDArray[np.int64]) -> Self:

@@ -37,9 +37,11 @@ def exact_sums(rows: Floats) -> Floats:
     array([[6.00000000e-01, 6.00000000e+00],
            [2.77555756e-17, 0.00000000e+00]])
     """
+    if len(rows) == 1:
+        return rows + 0.0
     with np.errstate(invalid="ignore"):
         found: Floats = rows.sum(axis=0) + 0.0
-    if len(rows) == 1 or not np.isfinite(rows).all():
+    if not np.isfinite(rows).all():
         return found[None]
     inexact = np.flatnonzero((rows != np.rint(rows)).any(axis=0) | ~_small(rows, axis=0))
     if not len(inexact):

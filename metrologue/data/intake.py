@@ -12,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import of_numbers, of_strings
+from metrologue.data.strings import Strings, of_numbers
 from metrologue.errors import InputError, number_of
 
 __all__ = [
     "are_lists",
+    "as_strings",
     "as_text",
     "checked_index",
     "grouped_text",
@@ -37,6 +38,7 @@ _LISTS: dict[type, Callable[..., pa.DataType]] = {
     pa.LargeListViewType: pa.large_list_view,
     pa.FixedSizeListType: pa.list_,
 }
+_PLAIN = {str}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -61,7 +63,9 @@ def holds_lists(rows: list[Any] | pa.Array) -> bool:
     """Whether the rows that ``listed`` gave are lists or sets, not texts. The first one decides."""
     if isinstance(rows, pa.Array):
         return isinstance(rows, pa.LargeListArray)
-    return bool(rows) and (is_list(rows[0]) or isinstance(rows[0], (set, frozenset)))
+    if not rows or isinstance(rows[0], str):
+        return False
+    return is_list(rows[0]) or isinstance(rows[0], (set, frozenset))
 
 
 def are_lists(rows: list[Any] | pa.Array) -> bool:
@@ -150,28 +154,35 @@ def _widened(held: pa.Array) -> pa.LargeStringArray:
     return (held if held.type == pa.large_binary() else held.cast(pa.large_binary())).view(_TEXT)
 
 
-def as_text(
-    items: list[Any] | pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None = None
-) -> pa.LargeStringArray:
-    """The items as an Arrow array of text. If the items come from inner lists, `where` has the segment of each."""
+def as_text(items: list[Any] | pa.Array, argument: str, owner: str) -> pa.LargeStringArray:
+    """The items as an Arrow array of text."""
+    return as_strings(items, argument, owner).arrow
+
+
+def as_strings(
+    items: list[Any] | pa.Array, argument: str, owner: str, counts: NDArray[np.int64] | None = None
+) -> Strings:
+    """The items as checked text. If they come from inner lists, `counts` has the number in each segment."""
     if isinstance(items, pa.Array):
-        _check_text(items, argument, owner, where)
-        return items
+        _check_text(items, argument, owner, counts)
+        return Strings.of_arrow(items)
     kinds = set(map(type, items))  # one set is faster than a check of each item
-    if all(issubclass(kind, str) for kind in kinds):
+    if kinds <= _PLAIN or all(issubclass(kind, str) for kind in kinds):
         # For a subclass of str, `str.__str__` gives the text, not the printed form.
-        strings = items if kinds <= {str} else [*map(str.__str__, items)]
-        with suppress(UnicodeEncodeError):
-            return of_strings(strings)
+        strings = items if kinds <= _PLAIN else [*map(str.__str__, items)]
+        try:
+            return Strings.of(strings)
+        except UnicodeEncodeError:
+            pass  # which item it is, is said below
     index = next(i for i, value in enumerate(items) if not issubclass(type(value), str) or _SURROGATE.search(value))
-    _refuse(items[index], argument, index, owner, where)
+    _refuse(items[index], argument, index, owner, counts)
 
 
-def _check_text(texts: pa.Array, argument: str, owner: str, where: NDArray[np.int64] | None) -> None:
+def _check_text(texts: pa.Array, argument: str, owner: str, counts: NDArray[np.int64] | None) -> None:
     if texts.type != _TEXT:
         raise InputError(f"{owner}: `{argument}` is an Arrow array of lists; one of strings is expected.")
     if texts.null_count:
-        _refuse(None, argument, texts.is_null().index(True).as_py(), owner, where)
+        _refuse(None, argument, texts.is_null().index(True).as_py(), owner, counts)
     try:
         texts.validate(full=True)
     except pa.ArrowInvalid:
@@ -180,24 +191,25 @@ def _check_text(texts: pa.Array, argument: str, owner: str, where: NDArray[np.in
                 value.as_py().decode()
             except UnicodeDecodeError as error:
                 raise InputError(
-                    f"{owner}: {_place(argument, index, where)} is not text: its byte {error.start + 1} "
+                    f"{owner}: {_place(argument, index, counts)} is not text: its byte {error.start + 1} "
                     f"(0x{error.object[error.start]:02x}) is not UTF-8; decode it with its own encoding."
                 ) from None
         raise
 
 
-def _place(argument: str, index: int, where: NDArray[np.int64] | None) -> str:
-    if where is None:
+def _place(argument: str, index: int, counts: NDArray[np.int64] | None) -> str:
+    if counts is None:
         return f"`{argument}[{index}]`"
-    segment = int(where[index])
-    return f"`{argument}[{segment}][{index - int(np.searchsorted(where, segment))}]`"
+    ends = np.cumsum(counts)
+    segment = int(np.searchsorted(ends, index, "right"))
+    return f"`{argument}[{segment}][{index - int(ends[segment] - counts[segment])}]`"
 
 
-def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np.int64] | None) -> NoReturn:
-    place = _place(argument, index, where)
+def _refuse(value: Any, argument: str, index: int, owner: str, counts: NDArray[np.int64] | None) -> NoReturn:
+    place = _place(argument, index, counts)
     if isinstance(value, str):
         raise InputError(f"{owner}: {place} holds a lone surrogate, which is not text: {value!r:.40}.")
-    if is_list(value) and argument == "references" and where is None:
+    if is_list(value) and argument == "references" and counts is None:
         raise InputError(
             f"{owner}: {place} is a {type(value).__name__} but earlier items are strings; "
             "give every segment a list of references, or none."
@@ -207,12 +219,10 @@ def _refuse(value: Any, argument: str, index: int, owner: str, where: NDArray[np
     raise InputError(f"{owner}: {place} is {with_type(value)}; {cure}.")
 
 
-def nested_text(
-    items: list[Any] | pa.Array, predictions: int, owner: str
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+def nested_text(items: list[Any] | pa.Array, predictions: int, owner: str) -> tuple[Strings, NDArray[np.int64]]:
     """All references in one array, and the offsets of each segment's references."""
     if not are_lists(items):
-        return as_text(items, "references", owner), np.arange(len(items) + 1)
+        return as_strings(items, "references", owner), np.arange(len(items) + 1)
     flat, counts = _flattened(items, "references", owner)
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(
@@ -225,7 +235,7 @@ def nested_text(
 
 def grouped_text(
     items: list[Any] | pa.Array, owner: str, argument: str = "predictions"
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+) -> tuple[Strings, NDArray[np.int64]]:
     """The texts of all groups in one array, and the offsets of each group; predictions that are lists of texts."""
     if isinstance(items, pa.Array) and not are_lists(items):
         raise InputError(f"{owner}: `{argument}` is an Arrow array of strings; one of lists of strings is expected.")
@@ -248,12 +258,13 @@ def _flattened(
 
 def _checked_lists(
     flat: list[Any] | pa.Array, counts: NDArray[np.int64], argument: str, owner: str, rule: str
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+) -> tuple[Strings, NDArray[np.int64]]:
     """The texts of all rows, and the offsets of each row. An empty row is refused: `rule` says why."""
-    if (counts == 0).any():
+    if not counts.all():
         raise InputError(f"{owner}: `{argument}[{int(np.flatnonzero(counts == 0)[0])}]` is an empty list; {rule}.")
-    where = np.repeat(np.arange(len(counts)), counts)
-    return as_text(flat, argument, owner, where), np.concatenate([[0], np.cumsum(counts)])
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    counts.cumsum(out=offsets[1:])
+    return as_strings(flat, argument, owner, counts), offsets
 
 
 def _rows(items: list[Any], argument: str, owner: str) -> list[Any]:

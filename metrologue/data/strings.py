@@ -7,8 +7,8 @@ So arrays are made from buffers here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,18 @@ from numpy.typing import NDArray
 
 from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
 
-__all__ = ["buffers", "lower", "of_buffers", "of_numbers", "of_strings", "replaced", "without_characters"]
+__all__ = [
+    "AnyTexts",
+    "Strings",
+    "arrow",
+    "buffers",
+    "lower",
+    "of_buffers",
+    "of_numbers",
+    "of_strings",
+    "replaced",
+    "without_characters",
+]
 
 # Letters with case are below this. The lower case of the dotted I is two characters; that of a sigma depends on where
 # it is. The first characters of two, three and four bytes in UTF-8.
@@ -24,8 +35,69 @@ _CASED, _DOTTED_I, _SIGMA = 0x20000, 0x130, 0x3A3
 _WIDER = np.array([0x80, 0x800, 0x10000])
 
 
-def buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The bytes and the offsets (n + 1,) of an Arrow array, without a copy."""
+class Strings:
+    """Texts as their bytes in UTF-8, one after another. The Arrow array is made only if it is asked for.
+
+    Parameters
+    ----------
+    buffer : uint8 (n_bytes,)
+    offsets : int64 (n + 1,)
+        Text t is ``buffer[offsets[t]:offsets[t + 1]]``.
+    """
+
+    def __init__(self, buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+        self.buffer = buffer
+        self.offsets = offsets
+
+    @classmethod
+    def of(cls, strings: Sequence[str]) -> Strings:
+        """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
+        data = "".join(strings).encode()
+        buffer = np.frombuffer(data, np.uint8)
+        if len(strings) == 1:
+            return cls(buffer, np.array((0, len(data)), np.int64))
+        return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
+
+    @classmethod
+    def of_arrow(cls, texts: pa.LargeStringArray) -> Strings:
+        """The texts of an Arrow array, without a copy."""
+        strings = cls(*buffers(texts))
+        strings.arrow = texts
+        return strings
+
+    @cached_property
+    def arrow(self) -> pa.LargeStringArray:
+        """The texts as an Arrow array."""
+        return of_buffers(self.buffer, self.offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def to_pylist(self) -> list[str]:
+        """The texts as strings."""
+        found: list[str] = self.arrow.to_pylist()
+        return found
+
+    def joined(self, other: Strings) -> Strings:
+        """These texts, then the others."""
+        first, last = int(self.offsets[0]), int(self.offsets[-1])
+        start, stop = int(other.offsets[0]), int(other.offsets[-1])
+        buffer = np.concatenate((self.buffer[first:last], other.buffer[start:stop]))
+        return Strings(buffer, np.concatenate((self.offsets - first, other.offsets[1:] + (last - first - start))))
+
+
+AnyTexts: TypeAlias = pa.LargeStringArray | Strings
+
+
+def arrow(texts: AnyTexts) -> pa.LargeStringArray:
+    """The texts as an Arrow array."""
+    return texts.arrow if isinstance(texts, Strings) else texts
+
+
+def buffers(texts: AnyTexts) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The bytes and the offsets (n + 1,) of texts, without a copy."""
+    if isinstance(texts, Strings):
+        return texts.buffer, texts.offsets
     _, offsets, data = texts.buffers()
     first, count = texts.offset, len(texts)
     limits = np.frombuffer(offsets, np.int64)[first : first + count + 1] if offsets else np.zeros(1, np.int64)
@@ -50,8 +122,7 @@ def of_strings(strings: Sequence[str]) -> pa.LargeStringArray:
     >>> of_strings(["a", "é"]).to_pylist()
     ['a', 'é']
     """
-    buffer = np.frombuffer("".join(strings).encode(), np.uint8)
-    return of_buffers(buffer, byte_offsets(buffer, np.fromiter(map(len, strings), np.int64, len(strings))))
+    return Strings.of(strings).arrow
 
 
 def of_numbers(values: NDArray[Any]) -> pa.Array:
@@ -71,7 +142,8 @@ def replaced(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The bytes and offsets of the texts after `replace` has changed the texts of `rows`, which must ascend."""
     if not len(rows):
-        return buffer[offsets[0] : offsets[-1]], offsets - offsets[0]
+        first = int(offsets[0])
+        return buffer[first : int(offsets[-1])], offsets - first
     parts: list[bytes | memoryview] = []
     lengths = np.diff(offsets)
     copied = offsets[0]
@@ -85,13 +157,13 @@ def replaced(
     return np.frombuffer(b"".join(parts), np.uint8), np.concatenate([[0], np.cumsum(lengths)])
 
 
-def lower(texts: pa.LargeStringArray) -> pa.LargeStringArray:
+def lower(texts: AnyTexts) -> Strings:
     """``str.lower()`` of each text. Arrow's own function does not handle the final sigma and the dotted I."""
     buffer, limits = buffers(texts)
     offsets = limits - limits[0]  # a slice of texts shares the bytes of all texts
     lowered, left = mapped(ascii_lower(buffer[limits[0] : limits[-1]]), offsets, _lower_table())
     # A text in which some letters are lower case already has the same lower case as before.
-    return of_buffers(*replaced(lowered, offsets, np.flatnonzero(left), str.lower))
+    return Strings(*replaced(lowered, offsets, np.flatnonzero(left), str.lower))
 
 
 @cache
@@ -108,6 +180,6 @@ def _lower_table() -> NDArray[np.int32]:
     return table
 
 
-def without_characters(texts: pa.LargeStringArray, characters: str) -> pa.LargeStringArray:
+def without_characters(texts: AnyTexts, characters: str) -> Strings:
     """Each text without these characters, which must be ASCII."""
-    return of_buffers(*erased(*buffers(texts), characters))
+    return Strings(*erased(*buffers(texts), characters))

@@ -24,6 +24,8 @@ __all__ = [
     "Rows",
     "WordRows",
     "Words",
+    "longest_row",
+    "row_lengths",
 ]
 
 Rows = Annotated[NDArray[np.int64], 2]
@@ -32,3 +34,13 @@ WordRows = Annotated[NDArray[np.uint64], 2]
 FloatRows = Annotated[NDArray[np.float64], 2]
 # Inside a kernel a number has the type that the compiler infers.
 Number = Any
+
+
+def row_lengths(offsets: Offsets) -> Offsets:
+    """The length of each row, (n,), from their offsets (n + 1,): ``np.diff``, which is slower for few rows."""
+    return offsets[1:] - offsets[:-1]
+
+
+def longest_row(offsets: Offsets) -> int:
+    """The length of the longest row; 0 if there are no rows."""
+    return int(np.maximum.reduce(row_lengths(offsets), initial=0))

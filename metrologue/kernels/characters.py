@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import local
+
 import numpy as np
 from numpy import uint64
 
@@ -14,6 +16,9 @@ __all__ = ["DROPPED", "DROPPED_AT_ENDS", "KEPT", "characters"]
 # What becomes of a character. One that is dropped at the ends is left out only where no kept character comes before it,
 # or none comes after it.
 KEPT, DROPPED_AT_ENDS, DROPPED = range(3)
+
+
+_KEPT = local()
 
 
 @kernel
@@ -30,6 +35,7 @@ def _characters(
     """Fill the arrays of `characters`. Returns the number of distinct characters.
 
     Invariant: `names[c]` is 1 + the number of character c, or 0 as long as it has no number.
+    At the end all names are 0 again.
     """
     texts = len(offsets) - 1
     known = 0
@@ -55,6 +61,8 @@ def _characters(
             i += size
         total = kept
         id_offsets[t + 1] = total
+    for k in range(known):
+        names[code_point(buffer, starts[k])] = 0
     return known
 
 
@@ -65,8 +73,12 @@ def characters(buffer: Bytes, offsets: Offsets, classes: Bytes) -> tuple[Ids, Of
 
     Returns (ids, id_offsets, starts, lengths) as ``interning.tokenize`` does.
     """
-    ids, id_offsets = np.empty(offsets[-1] - offsets[0], np.int32), np.zeros(len(offsets), np.int64)
-    starts, lengths = np.empty((2, len(classes)), np.int64)
-    names = np.zeros(len(classes), np.int32)
+    most = int(offsets[-1] - offsets[0])
+    ids, id_offsets = np.empty(most, np.int32), np.zeros(len(offsets), np.int64)
+    starts, lengths = np.empty((2, min(most, len(classes))), np.int64)
+    # A name for each code point takes four megabytes, which cost more than a short text. Each thread keeps its own.
+    names = vars(_KEPT).get("names")
+    if names is None:
+        names = _KEPT.names = np.zeros(len(classes), np.int32)
     known = _characters(buffer, offsets, classes, names, starts, lengths, ids, id_offsets)
-    return ids[: id_offsets[-1]], id_offsets, starts[:known].copy(), lengths[:known].copy()
+    return ids[: int(id_offsets[-1])], id_offsets, starts[:known].copy(), lengths[:known].copy()

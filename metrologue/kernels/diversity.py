@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
@@ -279,7 +279,7 @@ def moving_factors(
     backwards. With `wrap` it begins anew at its end, once. A text of n tokens takes n log n steps.
     """
     factors = np.zeros((len(offsets) - 1, 2), np.int64)
-    longest = (2 if wrap else 1) * int(np.diff(offsets).max(initial=0))
+    longest = (2 if wrap else 1) * longest_row(offsets)
     following = np.zeros(longest, np.int64)
     sums, lows = np.empty((2, 2 << max(longest - 1, 0).bit_length()), np.int64)
     part, whole = _ratio(threshold)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, Words, longest_row, row_lengths
 from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
@@ -319,7 +319,7 @@ def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabul
     A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m. Pairs
     with the same left text are quicker if they follow each other.
     """
-    values, longest = np.zeros(len(left), np.int64), int(np.diff(offsets).max(initial=0))
+    values, longest = np.zeros(len(left), np.int64), longest_row(offsets)
     repeated = bool((left[1:] == left[:-1]).any())
     places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
     _distances(ids, offsets, left, right, *_room(longest, vocabulary), places, values)
@@ -521,11 +521,11 @@ def alignments(
     A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
     rapidfuzz's limit.
     """
-    lengths = np.diff(offsets)
-    columns, rows = lengths[references], lengths[hypotheses]
-    large = columns * rows // 4 >= _MATRIX_BYTES
-    mirrored = np.empty(int((columns + rows)[large].max(initial=0)), np.int32)
-    longest = int(lengths.max(initial=0))
+    lengths = row_lengths(offsets)
+    longest = int(np.maximum.reduce(lengths, initial=0))
+    columns = lengths[references]
+    # Only pairs that are cut in halves are mirrored.
+    mirrored = np.empty(2 * longest if longest**2 // 4 >= _MATRIX_BYTES else 0, np.int32)
     positions, carries, begins, more, less = _room(longest, vocabulary)
     before, after = np.empty((2, longest + 1), np.int64)
     open_parts = np.empty((64, 5), np.int64)  # one for each time that a 64-bit length can be halved

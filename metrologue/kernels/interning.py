@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy import int64, uint64
 
-from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, WordRows, Words
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, WordRows, Words, longest_row
 from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser, read8
 from metrologue.native import helper, kernel
@@ -20,6 +20,8 @@ __all__ = ["TypeTable", "tokenize"]
 _CHUNK = 1 << 15
 # How many tokens of a text get their ids at once: room for their types is made before, and a large table is slow.
 _PIECE = 1 << 12
+# Texts with fewer tokens are not searched for repeats; room for so many types is made at first.
+_FEW = 1 << 10
 # Masks for the first 0, 1, ... 8 bytes of a word. A look-up costs less than a branch that is often guessed wrong.
 _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
 # Row i + 1 describes type i: the two words of its key, its length, and its first position. The rows are in the order of
@@ -27,6 +29,7 @@ _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint6
 _HEAD, _TAIL, _LENGTH, _FIRST = range(4)
 # Two random odd numbers. Otherwise, somebody could make a text in which all words have the same slot.
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
+_NO_TYPES = np.full((1, 4), ~np.uint64(0))
 
 
 @helper
@@ -170,11 +173,12 @@ def _name(
 
 def _grown(types: Words, known: int, wanted: int, seeds: Words) -> tuple[Words, Ids, np.uint64]:
     """Room for more than `wanted` types, the table that finds them, and the shift that turns a hash into a slot."""
-    bits = max(wanted, 1 << 10).bit_length()
+    bits = max(wanted, 1 << 6).bit_length()
     larger = np.empty((1 << bits, 4), np.uint64)
     larger[: known + 1] = types[: known + 1]
     table, shift = np.zeros(2 << bits, np.int32), np.uint64(63 - bits)
-    _enter(larger, known, seeds, shift, table)
+    if known:
+        _enter(larger, known, seeds, shift, table)
     return larger, table, shift
 
 
@@ -207,17 +211,19 @@ def tokenize(
         ``buffer[starts[i]:starts[i] + lengths[i]]``.
     """
     texts = len(offsets) - 1
-    repeats = np.empty(texts, np.int64)
-    _find_repeats(buffer, offsets, np.zeros(1 << max(10, (texts - 1).bit_length()), np.int32), repeats)
-    longest = int(np.diff(offsets).max(initial=0))
-    room = max(longest + 1, min(_CHUNK, int(offsets[-1] - offsets[0]) + texts))
+    most = int(offsets[-1] - offsets[0]) + texts  # tokens
+    repeats = np.full(texts, -1)
+    if most > _FEW:
+        _find_repeats(buffer, offsets, np.zeros(1 << max(10, (texts - 1).bit_length()), np.int32), repeats)
+    longest = longest_row(offsets)
+    room = max(longest + 1, min(_CHUNK, most))
     starts, stops = np.empty((2, room), np.int64)
-    unsure = np.empty(_PIECE, np.int64)
+    unsure = np.empty(min(_PIECE, most), np.int64)
     marks, counts = np.empty((longest >> 6) + 2, np.uint64), np.empty(texts, np.int32)
     # The system gives memory only when it is first touched, so the bound may be generous.
-    ids = np.empty(offsets[-1] - offsets[0] + texts, np.int32)
+    ids = np.empty(most, np.int32)
     token_offsets = np.zeros(texts + 1, np.int64)
-    types, table, shift = _grown(np.full((1, 4), ~np.uint64(0)), 0, 0, seeds)
+    types, table, shift = _grown(_NO_TYPES, 0, min(most, _FEW), seeds)
     state = np.zeros(4, np.int64)
     read = 0
     while read < texts:
@@ -227,8 +233,11 @@ def tokenize(
             buffer, repeats, counts, starts, stops, seeds, shift, unsure, read, types, table, state, ids, token_offsets
         ):
             types, table, shift = _grown(types, int(state[2]), wanted, seeds)
-    known = types[1 : state[2] + 1].astype(np.int64)
-    return ids[: token_offsets[-1]], token_offsets, known[:, _FIRST].copy(), known[:, _LENGTH].copy()
+    known = types[1 : int(state[2]) + 1]
+    return (
+        ids[: int(token_offsets[-1])], token_offsets, known[:, _FIRST].astype(np.int64),
+        known[:, _LENGTH].astype(np.int64),
+    )  # fmt: skip
 
 
 @kernel
@@ -284,7 +293,7 @@ class TypeTable:
 
     def __init__(self, seeds: Words = _SEEDS) -> None:
         self._seeds = seeds
-        self._types, self._table, self._shift = _grown(np.full((1, 4), ~np.uint64(0)), 0, 0, seeds)
+        self._types, self._table, self._shift = _grown(_NO_TYPES, 0, _FEW, seeds)
         self._text = np.zeros(1 << 12, np.uint8)
         self._state = np.zeros(2, np.int64)
 

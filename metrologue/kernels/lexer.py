@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, WordRows, Words
+from metrologue.kernels.arrays import Bytes, IdRows, Ids, Number, Offsets, WordRows, Words, longest_row
 from metrologue.kernels.utf8 import code_point, width
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
@@ -198,5 +198,5 @@ def longest_matches(
 
 def dead_ends(offsets: Offsets, n_states: int) -> WordRows:
     """The array `failed` of ``longest_matches`` for these texts."""
-    longest = int(np.diff(offsets).max(initial=0))
+    longest = longest_row(offsets)
     return np.zeros(((longest >> _BLOCK) + 1, (n_states >> 6) + 1), np.uint64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows
+from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows, longest_row
 from metrologue.kernels.meteor_matches import (
     LENGTH,
     NONE,
@@ -284,8 +284,8 @@ def align(
     """
     texts = ids, offsets, hypotheses, references, n_stages
     tables = word_offsets, keys, reference_offsets, reference_keys
-    longest = _longest(offsets)
-    most_links = max(longest * max(_longest(word_offsets), _longest(reference_offsets)), _longest(found))
+    longest = longest_row(offsets)
+    most_links = max(longest * max(longest_row(word_offsets), longest_row(reference_offsets)), longest_row(found))
     heads = np.full(n_keys, NONE, np.int32)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     links, work = np.empty((most_links, 2), np.int32), np.empty((4, longest + 1), np.int64)
@@ -331,7 +331,3 @@ def align(
     counts = np.zeros((len(references), 8 + 4 * n_stages), np.int64)
     _count(*texts, function, sizes, kept[:rows], counts)
     return counts, kept[:rows]
-
-
-def _longest(offsets: Offsets) -> int:
-    return int(np.diff(offsets).max(initial=0))

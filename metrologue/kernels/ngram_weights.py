@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.ngrams import (
     CELLS,
     COUNT,
@@ -21,6 +21,7 @@ from metrologue.kernels.ngrams import (
     find_slot,
     name_ngrams,
     number_columns,
+    pair_room,
     slot_mask,
     workspace,
 )
@@ -205,10 +206,7 @@ def weighted_pairs(
     An n-gram matches as often as both texts have it. `weights` are those of ``weighted_counts``.
     """
     sums = np.zeros((len(hypotheses), len(weights)))
-    longest = int(np.diff(offsets).max(initial=0))
-    columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
-    table, work = np.zeros(CELLS, np.uint32), np.zeros((6, longest + 1), np.uint32)
-    slots, names = workspace(2 * longest)
+    slots, names, columns, table, work = pair_room(ids, longest_row(offsets), 6)
     _weighted_pairs(
         ids.view(np.uint32),
         offsets,

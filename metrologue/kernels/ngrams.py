@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
@@ -180,6 +180,16 @@ def clipped_counts(
 CELLS = 1 << 17
 
 
+def pair_room(
+    ids: Ids, longest: int, rows: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+    """Slots, names, columns, a table of cells and rows of work for pairs of texts of at most `longest` tokens."""
+    cells = (longest + 1) ** 2  # a text has no more distinct tokens than tokens
+    slots, names = workspace(2 * longest if cells > CELLS else 0)
+    columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
+    return slots, names, columns, np.zeros(min(cells, CELLS), np.uint32), np.zeros((rows, longest + 1), np.uint32)
+
+
 @helper
 def number_columns(reference: Indices, columns: Indices) -> Number:
     """Number the distinct tokens of a reference from 1 on, in `columns`. Returns the first free number."""
@@ -294,21 +304,8 @@ def paired_counts(
     n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
     """
     matches = np.zeros((len(hypotheses), max_order))
-    longest = int(np.diff(offsets).max(initial=0))
-    columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
-    table, work = np.zeros(CELLS, np.uint32), np.zeros((4, longest + 1), np.uint32)
-    _paired_counts(
-        ids.view(np.uint32),
-        offsets,
-        hypotheses,
-        references,
-        once,
-        *workspace(2 * longest),
-        columns,
-        table,
-        work,
-        matches,
-    )
+    room = pair_room(ids, longest_row(offsets), 4)
+    _paired_counts(ids.view(np.uint32), offsets, hypotheses, references, once, *room, matches)
     return matches
 
 
@@ -367,8 +364,5 @@ def _distinct_counts(
 def distinct_counts(ids: Ids, offsets: Offsets, max_order: int) -> NDArray[np.float64]:
     """The number of distinct n-grams of orders 1 to `max_order` in each text: (texts, max_order)."""
     distinct = np.zeros((len(offsets) - 1, max_order))
-    longest = int(np.diff(offsets).max(initial=0))
-    columns = np.zeros(int(ids.max(initial=0)) + 1, np.uint32)
-    table, work = np.zeros(CELLS, np.uint32), np.zeros((3, longest + 1), np.uint32)
-    _distinct_counts(ids.view(np.uint32), offsets, *workspace(longest), columns, table, work, distinct)
+    _distinct_counts(ids.view(np.uint32), offsets, *pair_room(ids, longest_row(offsets), 3), distinct)
     return distinct

@@ -6,7 +6,7 @@ import numpy as np
 from numpy import uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Ids, Number, Offsets, Words
+from metrologue.kernels.arrays import Ids, Number, Offsets, Words, longest_row
 from metrologue.kernels.words import lesser, trailing_zeros
 from metrologue.native import helper, kernel
 
@@ -231,7 +231,7 @@ def skip_bigram_matches(
     PyRouge leave out the last token, which is n - 1. A marker before the text would be paired with gap + 1 tokens.
     """
     matches = np.zeros(len(hypotheses), np.int64)
-    longest = int(np.diff(offsets).max(initial=0))
+    longest = longest_row(offsets)
     # Four bytes each, so that the tables of a large vocabulary fit into the processor's cache.
     heads, reference_heads = np.zeros((2, vocabulary), np.int32)
     following, reference_following = np.empty((2, longest), np.int32)

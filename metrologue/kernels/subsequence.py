@@ -10,7 +10,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words
+from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words, longest_row
 from metrologue.kernels.words import lesser, trailing_zeros
 from metrologue.native import helper, kernel
 
@@ -203,10 +203,6 @@ def _room(longest: int, weight: float) -> tuple[Floats, Floats, Offsets, Floats,
     return powers, np.empty(longest), np.empty(longest, np.int64), np.empty(64), np.empty((2, 65), np.int64)
 
 
-def _longest(offsets: Offsets) -> int:
-    return int(np.diff(offsets).max(initial=0))
-
-
 @kernel
 def _lcs_lengths(
     ids: Ids,
@@ -231,7 +227,7 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
     takes n * m / 64 steps, and memory for m.
     """
     lengths = np.zeros(len(left), np.int64)
-    moves, carries = np.empty((2, _longest(offsets)), np.uint64)
+    moves, carries = np.empty((2, longest_row(offsets)), np.uint64)
     _lcs_lengths(ids, offsets, left, right, np.zeros(vocabulary, np.uint64), moves, carries, lengths)
     return lengths
 
@@ -268,7 +264,7 @@ def weighted_lcs(
     https://aclanthology.org/W04-1013.
     """
     values = np.zeros(len(left))
-    longest = _longest(offsets)
+    longest = longest_row(offsets)
     positions, moves = np.zeros(vocabulary, np.uint64), np.empty(longest, np.uint64)
     _weighted_lcs(ids, offsets, left, right, positions, moves, *_room(longest, weight), values)
     return values
@@ -354,7 +350,7 @@ def union_lcs(
     """
     lengths = sentences[texts[1:]] - sentences[texts[:-1]]
     marked = np.zeros(int(lengths[references].sum()), np.uint8)
-    longest = _longest(sentences)
+    longest = longest_row(sentences)
     size = _longest_moves(sentences, texts, hypotheses, references, keep_reference)
     moves, carries = np.empty(size, np.uint64), np.empty(longest, np.uint64)
     _union_lcs(
@@ -453,7 +449,7 @@ def union_hits(
     Invariant: `ours` and `theirs` are the numbers of unused unigrams of each type in the hypothesis and the reference.
     """
     hits, values = np.zeros(len(references), np.int64), np.zeros(len(references))
-    powers = _room(_longest(sentences), weight)[0]
+    powers = _room(longest_row(sentences), weight)[0]
     ours, theirs = np.zeros((2, vocabulary), np.int32)
     _union_hits(
         ids,

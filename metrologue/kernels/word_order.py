@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.kernels.arrays import Floats, Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import Floats, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
@@ -207,7 +207,7 @@ def word_ranks(
     """
     words = int((offsets[hypotheses + 1] - offsets[hypotheses]).sum())
     ranks, contexts = np.full(words, -1), np.zeros(words, np.int64)
-    longest = int(np.diff(offsets).max(initial=0))
+    longest = longest_row(offsets)
     numbers = np.full(vocabulary, -1)
     right, right_ranks, left, left_ranks = np.empty((4, longest), np.int64)
     work = np.empty((5, 2 * longest + 3), np.int64)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import lower, of_strings, without_characters
+from metrologue.data.strings import AnyTexts, arrow, lower, of_strings, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.tokenizers import canonical_name, get_tokenizer
 from metrologue.tokenizers.base import Tokens
@@ -112,7 +111,7 @@ class EraseMatches(Step):
 
     def __call__(self, page: Page) -> Page:
         parts = page.uncut()
-        distinct = parts.texts.dictionary_encode()
+        distinct = arrow(parts.texts).dictionary_encode()
         texts = distinct.dictionary.to_pylist()
         for pattern in self.patterns:
             if _is_literal(pattern):
@@ -268,7 +267,7 @@ def words(tokenizer: str, lowercase: bool = False) -> Reading:
     return (Lower(), Tokenize(tokenizer)) if lowercase else (Tokenize(tokenizer),)
 
 
-def read(texts: pa.LargeStringArray, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
+def read(texts: AnyTexts, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
     """The tokens of texts, and the offsets of each text among all sentences, (n_texts + 1,).
 
     Raises

@@ -9,8 +9,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.columns import Column
-from metrologue.data.intake import as_text, grouped_text, listed
-from metrologue.data.strings import buffers, of_numbers
+from metrologue.data.intake import as_strings, grouped_text, listed
+from metrologue.data.strings import AnyTexts, Strings, of_numbers
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.vocabulary import Vocabulary
 
@@ -30,28 +30,34 @@ class Text(Column):
 
     Parameters
     ----------
-    texts : Arrow large_string (n_entries,)
+    strings : Strings or Arrow large_string (n_entries,)
     offsets : int64 (n + 1,), optional
         By default, each segment has one text.
     """
 
-    def __init__(self, texts: pa.LargeStringArray, offsets: NDArray[np.int64] | None = None) -> None:
-        super().__init__(np.arange(len(texts) + 1) if offsets is None else offsets)
-        self.texts = texts
+    def __init__(self, strings: AnyTexts, offsets: NDArray[np.int64] | None = None) -> None:
+        super().__init__(np.arange(len(strings) + 1) if offsets is None else offsets)
+        self.strings = strings if isinstance(strings, Strings) else Strings.of_arrow(strings)
         self._reads: dict[tuple[Reading, Vocabulary], _Read] = {}
         self._vocabularies: dict[Reading, Vocabulary] = {}
 
     @property
+    def texts(self) -> pa.LargeStringArray:
+        """All texts, one after another."""
+        return self.strings.arrow
+
+    @property
     def ends(self) -> NDArray[np.int64]:
         """The number of bytes in all segments up to and including each one, (n,)."""
-        limits = buffers(self.texts)[1]
+        limits = self.strings.offsets
         ends: NDArray[np.int64] = limits[self.offsets[1:]] - limits[0]
         return ends
 
     @property
     def nbytes(self) -> int:
         """Size of the texts and their offsets, in bytes."""
-        return int(self.texts.nbytes)
+        limits = self.strings.offsets
+        return int(limits[-1] - limits[0]) + limits.nbytes
 
     def entries(self, segment: int) -> list[str]:
         """The texts of a segment."""
@@ -61,10 +67,10 @@ class Text(Column):
     @classmethod
     def others(cls, predictions: Any, owner: str) -> Self:
         """A column with other texts."""
-        return cls(as_text(listed(predictions, "predictions", owner), "predictions", owner))
+        return cls(as_strings(listed(predictions, "predictions", owner), "predictions", owner))
 
     def _cut(self, first: int, last: int, offsets: NDArray[np.int64]) -> Self:
-        return type(self)(self.texts[first:last], offsets)
+        return type(self)(Strings(self.strings.buffer, self.strings.offsets[first : last + 1]), offsets)
 
     def _taken(self, rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Self:
         return type(self)(self.texts.take(of_numbers(rows)), offsets)
@@ -79,7 +85,7 @@ class Text(Column):
         """The tokens as ids in a vocabulary, with the offsets of sentences and texts. The texts are read only once."""
         key = reading, vocabulary
         if key not in self._reads:
-            tokens, sentences = read(self.texts, reading)
+            tokens, sentences = read(self.strings, reading)
             self._reads[key] = _Read(vocabulary.ids(tokens), tokens.offsets, sentences)
         return self._reads[key]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.intake import checked_index
+from metrologue.kernels.arrays import row_lengths
 from metrologue.reading.vocabulary import Types
 
 __all__ = ["View"]
@@ -48,6 +50,11 @@ class View:
     def __len__(self) -> int:
         return len(self.reference_offsets) - 1
 
+    @cached_property
+    def text_lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each text, (n_hypotheses + n_references,)."""
+        return row_lengths(self.offsets)
+
     @property
     def first_reference(self) -> int:
         """The index of the first reference among the texts."""
@@ -56,18 +63,18 @@ class View:
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each hypothesis, (n_hypotheses,)."""
-        return np.diff(self.offsets[: len(self) + 1])
+        return self.text_lengths[: len(self)]
 
     @property
     def reference_lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each reference, (n_references,)."""
-        return np.diff(self.offsets[len(self) :])
+        return self.text_lengths[len(self) :]
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
         n, offsets = len(self), self.reference_offsets
-        return np.repeat(np.arange(n), np.diff(offsets)), n + np.arange(offsets[-1])
+        return np.arange(n).repeat(row_lengths(offsets)), np.arange(n, n + int(offsets[-1]))
 
     def texts(self, ranges: Iterable[range]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids and the offsets of some ranges of texts, one after another."""

@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
+
+from metrologue.data.strings import AnyTexts
 
 __all__ = ["Tokenizer", "Tokens"]
 
@@ -52,5 +53,5 @@ class Tokenizer(ABC):
     """Cuts every text of an Arrow array into tokens with ids."""
 
     @abstractmethod
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         """Tokens of all `texts`, under one vocabulary."""

@@ -9,10 +9,9 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers
+from metrologue.data.strings import AnyTexts, buffers
 from metrologue.errors import InputError
 from metrologue.kernels.characters import DROPPED, DROPPED_AT_ENDS, KEPT, characters
 from metrologue.tokenizers.base import Tokenizer, Tokens
@@ -30,7 +29,7 @@ class Characters(Tokenizer):
     dropped: tuple[int, ...] = ()
     stripped: tuple[int, ...] = ()
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         buffer, offsets = buffers(texts)
         classes = _classes(self.dropped, self.stripped)
         ids, token_offsets, starts, lengths = characters(buffer, offsets, classes)

@@ -10,10 +10,9 @@ from string import punctuation
 from unicodedata import category, combining, normalize
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers, lower, of_buffers, replaced, without_characters
+from metrologue.data.strings import AnyTexts, buffers, lower, of_buffers, replaced, without_characters
 from metrologue.kernels.spans import BLANK
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
@@ -31,7 +30,7 @@ class Periods(Tokenizer):
     A sentence that is only whitespace, such as the one after the last ". ", is one empty token.
     """
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         sentences = split_sentences(texts, "period")
         tokens = SPANS["whitespace"]()(sentences.texts)
         counts = np.diff(tokens.offsets)
@@ -106,7 +105,7 @@ class UnicodeWords(Tokenizer):
     that are newer than Python's Unicode tables are neither normalized nor folded.
     """
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         return retokenize(Spans(_between_words())(texts), _words)
 
 
@@ -125,7 +124,7 @@ class ChrfWords(Tokenizer):
     It is the last character, or otherwise the first: "(hi)" becomes "(hi" and ")". A word of one character stays.
     """
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         return retokenize(SPANS["whitespace"]()(texts), _without_mark)
 
 
@@ -147,7 +146,7 @@ class SquadWords(Tokenizer):
     character that is neither a letter nor a digit, such as a dash beyond ASCII. It then separates the rest.
     """
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         return retokenize(SPANS["whitespace"]()(without_characters(lower(texts), punctuation)), _without_articles)
 
 
@@ -163,7 +162,7 @@ class LexicalRichnessWords(Tokenizer):
     "state-of-the-art" is one word, "stateoftheart"; "don't" is two, "don" and "t".
     """
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         return _between_marks()(without_characters(lower(texts), "0123456789-"))
 
 
@@ -181,7 +180,7 @@ class LexicalDiversityWords(Tokenizer):
     Whitespace at either end of the text leaves an empty token there. A text without a word is one empty token.
     """
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         cleaned = of_buffers(*replaced(*buffers(texts), np.arange(len(texts)), _without_marks))
         return _between_spaces()(lower(cleaned))
 

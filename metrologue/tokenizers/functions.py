@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.strings import AnyTexts, arrow
 from metrologue.errors import InputError
 from metrologue.kernels.parts import replaced_by_parts
 from metrologue.tokenizers.base import Tokenizer, Tokens
@@ -30,8 +30,8 @@ class Function(Tokenizer):
         self.name = name
         self.function = function
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
-        encoded = texts.dictionary_encode()
+    def __call__(self, texts: AnyTexts) -> Tokens:
+        encoded = arrow(texts).dictionary_encode()
         tokens = [self.function(text) for text in encoded.dictionary.to_pylist()]
         for text, cut in zip(encoded.dictionary, tokens, strict=True):
             if isinstance(cut, str) or not all(isinstance(token, str) for token in cut):

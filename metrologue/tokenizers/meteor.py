@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.strings import AnyTexts
 from metrologue.kernels.spans import BLANK, ORDINARY
 from metrologue.lexicon.locate import jar_file, long_name
 from metrologue.tokenizers.base import Tokenizer, Tokens
@@ -151,7 +152,7 @@ class Normalized(Tokenizer):
     no_punct: bool = False
     ptb: bool = False
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         if self.ptb:
             from metrologue.tokenizers.ptb import PennTreebank
 
@@ -188,7 +189,7 @@ class Split(Tokenizer):
 
     lowercase: bool = False
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         tokens = Spans(table(BLANKS))(texts)
         return _lowered(tokens) if self.lowercase else tokens
 

@@ -45,6 +45,7 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "meteor-1.5-norm": {"language": _LANGUAGES, "no_punct": _NO_YES, "ptb": _NO_YES},
     "ptb": {"lowercase": _YES_NO, "punctuation": _NO_YES, "cut": ("whitespace", "blank")},
 }
+_WITHOUT_OPTIONS = _BUILT_IN - _OPTIONS.keys()
 # Names that older signatures have for a tokenizer with options.
 _LETTERS = {"N": "normalized=true", "P": "no_punct=true", "A": "asian_support=true"}
 _OLD_NAMES = {
@@ -175,6 +176,8 @@ def _spelled(value: Value) -> str:
 
 def _resolved(tokenizer: str, options: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
     """The name of a tokenizer, and its options that differ from the defaults."""
+    if tokenizer in _WITHOUT_OPTIONS and not options:
+        return tokenizer, {}
     full = _full_names.get(tokenizer, tokenizer)
     name, _, text = (full, "", "") if full in _registered else _OLD_NAMES.get(full, full).partition(":")
     name = _ALIASES.get(name, name)

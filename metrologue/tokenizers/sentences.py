@@ -9,10 +9,9 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers, of_buffers, of_strings
+from metrologue.data.strings import AnyTexts, buffers, of_buffers, of_strings
 from metrologue.errors import InputError
 from metrologue.kernels.utf8 import joined
 
@@ -37,11 +36,11 @@ class Sentences(NamedTuple):
         The sentences of text t are ``texts[offsets[t]:offsets[t + 1]]``.
     """
 
-    texts: pa.LargeStringArray
+    texts: AnyTexts
     offsets: NDArray[np.int64]
 
 
-def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
+def split_sentences(texts: AnyTexts, rule: str) -> Sentences:
     """Cut texts into sentences.
 
     Parameters
@@ -63,6 +62,7 @@ def split_sentences(texts: pa.LargeStringArray, rule: str) -> Sentences:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> split_sentences(pa.array(["one\\n\\ntwo", ""], pa.large_string()), "newline").texts.to_pylist()
     ['one', 'two']
     """
@@ -106,6 +106,7 @@ def first_words(sentences: Sentences, limit: int) -> Sentences:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> first_words(split_sentences(pa.array(["a b\\nc d"], pa.large_string()), "newline"), 3).texts.to_pylist()
     ['a b', 'c']
     """
@@ -148,6 +149,7 @@ def first_bytes(sentences: Sentences, limit: int, each: bool = False) -> Sentenc
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> sentences = split_sentences(pa.array(["one\\ntwo\\nthree\\nfour"], pa.large_string()), "newline")
     >>> first_bytes(sentences, 4).texts.to_pylist(), first_bytes(sentences, 4, each=True).texts.to_pylist()
     (['one', 't'], ['one', 'two', 'thre'])

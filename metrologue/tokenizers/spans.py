@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers, of_strings, replaced
+from metrologue.data.strings import AnyTexts, arrow, buffers, of_strings, replaced
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL, token_spans
 from metrologue.kernels.utf8 import ascii_lower, rows_with
@@ -81,14 +80,14 @@ class Spans(Tokenizer):
     beyond_ascii: bool = False
     lowercase: bool = False
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         if self.strip_both:
             import pyarrow.compute as pc  # slow to import, and seldom needed
 
-            texts = pc.utf8_trim(texts, "".join(map(chr, PYTHON_BLANKS)))
+            texts = pc.utf8_trim(arrow(texts), "".join(map(chr, PYTHON_BLANKS)))
         buffer, offsets = buffers(texts)
         if self.replace is not None:
-            rows = np.flatnonzero(rows_with(buffer, offsets, self.triggers, self.beyond_ascii))
+            rows = rows_with(buffer, offsets, self.triggers, self.beyond_ascii).nonzero()[0]
             buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
             buffer = ascii_lower(buffer)

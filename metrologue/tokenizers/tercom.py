@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-import pyarrow as pa
-
+from metrologue.data.strings import AnyTexts
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.functions import retokenize
 from metrologue.tokenizers.spans import Spans, table
@@ -63,7 +62,7 @@ class Tercom(Tokenizer):
     no_punct: bool = False
     asian_support: bool = False
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         stretches = _between_spaces()(texts) if self.normalized else Spans(table())(texts)
         return retokenize(stretches, self._words)
 

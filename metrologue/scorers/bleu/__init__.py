@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -303,14 +304,12 @@ class Bleu(Scorer):
     def _statistics(self, segments: Segments) -> Floats:
         view = segments.read(words(self.tokenizer, self.lowercase))
         offsets, orders = view.reference_offsets, self._counted_orders
-        rows = np.empty((len(view), len(self._columns)))
-        counts = Counts.of(rows, orders)
-        counts.length[:] = view.lengths
-        counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](
-            view.lengths, view.reference_lengths, offsets
-        )
+        rows = np.empty((len(view), 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
+        counts, lengths = Counts.of(rows, orders), view.lengths
+        counts.length[:] = lengths
+        counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
         counts.clipped[:] = self._clipped(view, orders)
-        counts.total[:] = np.maximum(view.lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
+        counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
         counts.segments[:] = 1
         return rows
 
@@ -344,29 +343,33 @@ class Bleu(Scorer):
             logs = np.log(precision)
         penalty = brevity_penalty(length + self.epsilons[0], reference_length + self.epsilons[1])
 
-        def first_orders(n: int, weights: Floats) -> Floats:
-            """BLEU of orders 1 to n."""
-            if self.effective_order:
-                weights = effective_weights(weights, exists[..., :n])
-            if self.skip_zero:
-                weights = np.where(precision[..., :n] > 0, weights, 0.0)
-            mean = np.where(zero[..., n - 1], 0.0, geometric_mean(logs[..., :n], weights))
-            return self.scale * (mean * penalty)
+        weights = self._weight_rows
+        if self.auto_reweigh:
+            weights = np.broadcast_to(weights, (*length.shape, *weights.shape)).copy()
+            weights[..., 0, :] = few_word_weights(weights[..., 0, :], length)
+        if self.effective_order:
+            weights = effective_weights(weights, exists[..., None, :])
+        if self.skip_zero:
+            weights = np.where(precision[..., None, :] > 0, weights, 0.0)
+        # BLEU by the scorer's own weights, then BLEU-1 to BLEU-N, along the last axis.
+        mean = geometric_mean(logs[..., None, :], weights)
+        mean = np.where(np.concatenate([zero[..., -1:], zero], axis=-1), 0.0, mean)
+        scores = self.scale * (mean * penalty[..., None])
+        scaled = self.scale * precision
+        each = range(longest)
+        numbers = (
+            *(scores[..., n] for n in range(longest + 1)), *(scaled[..., n] for n in each),
+            penalty, ratio(length, reference_length), length, reference_length,
+            *(clipped[..., n] for n in each), *(total[..., n] for n in each),
+        )  # fmt: skip
+        return dict(zip(self._names, numbers, strict=True))
 
-        weights = np.array(self.weights)
-        of_length = few_word_weights(weights, length) if self.auto_reweigh else weights
-        each = range(1, longest + 1)
-        return {
-            "bleu": first_orders(longest, of_length),
-            **{f"bleu_{n}": first_orders(n, np.ones(n) / n) for n in each},
-            **{f"precision_{n}": self.scale * precision[..., n - 1] for n in each},
-            "brevity_penalty": penalty,
-            "length_ratio": ratio(length, reference_length),
-            "hypothesis_length": length,
-            "reference_length": reference_length,
-            **{f"clipped_count_{n}": clipped[..., n - 1] for n in each},
-            **{f"count_{n}": total[..., n - 1] for n in each},
-        }
+    @cached_property
+    def _weight_rows(self) -> Floats:
+        """The weights of the orders in BLEU, then in BLEU-1 to BLEU-N: (N + 1, N)."""
+        orders = np.arange(1, self.max_order + 1)
+        uniform = np.where(orders <= orders[:, None], 1 / orders[:, None], 0.0)
+        return np.concatenate([np.array(self.weights)[None], uniform])
 
     def _refuse_undefined(self, counts: Counts) -> None:
         """Raise an InputError for statistics for which the mirrored library has no number."""

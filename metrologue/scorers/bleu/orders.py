@@ -23,7 +23,7 @@ def few_word_weights(weights: Floats, length: Floats) -> Floats:
 
     Parameters
     ----------
-    weights : float64 (N,)
+    weights : float64 (N,) or (..., N)
         They change only if they are four times 0.25.
     length : float64 (...)
         Tokens of the hypothesis.
@@ -38,7 +38,7 @@ def few_word_weights(weights: Floats, length: Floats) -> Floats:
     array([[0.5 , 0.5 , 0.  , 0.  ],
            [0.25, 0.25, 0.25, 0.25]])
     """
-    if weights.tolist() != [0.25] * 4:
+    if weights.shape[-1] != 4 or (weights != 0.25).any():
         return weights
     tokens = length[..., None]
     return np.where(tokens < 4, (np.arange(4) < tokens) / np.maximum(tokens, 1), weights)

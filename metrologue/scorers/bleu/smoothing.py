@@ -58,9 +58,14 @@ def smoothed_precisions(
     ... )
     array([0.5       , 0.25      , 0.33333333])
     """
-    added = np.where(np.arange(1, clipped.shape[-1] + 1) >= first, value, 0.0) if smoothing == "add-k" else 0.0
+    matches, ngrams = clipped, total
+    if smoothing == "add-k":
+        added = np.where(np.arange(1, clipped.shape[-1] + 1) >= first, value, 0.0)
+        matches, ngrams = clipped + added, total + added
+    if any(epsilons):
+        matches, ngrams = matches + epsilons[0], ngrams + epsilons[1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision = (clipped + added + epsilons[0]) / (total + added + epsilons[1])
+        precision = matches / ngrams
         return SMOOTHINGS[smoothing].method(precision, clipped, total, length, value, longest)[..., :longest]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.reading import words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.joins import first_best
 from metrologue.scorers.core.numbers import counted, each, number
@@ -80,8 +81,11 @@ def _total(values: Numbers, counted: NDArray[np.bool_], sizes: Sequence[int] = (
 
     Orders are added one after another, as in the libraries: the last bit can decide which of two references counts.
     """
-    parts = np.split(np.where(counted, values, 0.0), np.cumsum(sizes[:-1], dtype=int), axis=-1)
-    total: Numbers = np.add.reduce([np.cumsum(part, axis=-1)[..., -1] for part in parts])
+    parts, first = [], 0
+    for size in sizes or (counted.shape[-1],):
+        here = slice(first, first := first + size)
+        parts.append(np.where(counted[..., here], values[..., here], 0.0).cumsum(axis=-1)[..., -1])
+    total: Numbers = np.add.reduce(parts) if len(parts) > 1 else parts[0]
     return total
 
 
@@ -307,10 +311,10 @@ class Chrf(PairScorer):
 
     def _counts(self, found: Sequence[tuple[Floats, Floats, Floats]]) -> Floats:
         """The rows of pairs, from the counts of each level."""
-        matches, hypotheses, references = (np.concatenate(columns, axis=1) for columns in zip(*found, strict=True))
+        matches, hypotheses, references = zip(*found, strict=True)
         if not self.count_unpaired:
-            hypotheses = np.where(references > 0, hypotheses, 0.0)
-        return np.concatenate([matches, hypotheses, references], axis=1)
+            hypotheses = tuple(own * (its > 0) for own, its in zip(hypotheses, references, strict=True))
+        return np.concatenate([*matches, *hypotheses, *references], axis=1)
 
     def _level_counts(self, segments: Segments, level: Level) -> tuple[Floats, Floats, Floats]:
         """Matches, n-grams of the hypothesis and n-grams of the reference, (n_pairs, orders) each."""
@@ -319,7 +323,7 @@ class Chrf(PairScorer):
         hypotheses, references = view.pairs
 
         def count() -> tuple[Floats, Floats]:
-            totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(level.last), 0.0)
+            totals = np.maximum(view.text_lengths[:, None] - np.arange(level.last), 0.0)
             return common_counts(view, level.last, False), totals
 
         matches, totals = segments.memoize(("common n-grams", reading, level.last), count)
@@ -348,34 +352,32 @@ class Chrf(PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         found = self._ratios(statistics)
-        numbers = {
-            "chrf": found.score,
-            "precision": self.scale * found.mean_precision,
-            "recall": self.scale * found.mean_recall,
-        }
-        for k, (level, n) in enumerate(self._orders):
-            for kind in ("precision", "recall", "fscore"):
-                numbers[f"{level}_{kind}_{n}"] = self.scale * getattr(found, kind)[..., k]
-        return {**numbers, **{name: statistics[..., i] for i, name in enumerate(self._columns)}}
+        numbers = found.score, self.scale * found.mean_precision, self.scale * found.mean_recall
+        of_order = [self.scale * each for each in (found.precision, found.recall, found.fscore)]
+        ratios = [each[..., k] for k in range(found.fscore.shape[-1]) for each in of_order]
+        return dict(zip(self._names, (*numbers, *ratios, *columns_of(statistics)), strict=True))
 
     def _ratios(self, statistics: Numbers, sizes: Sequence[int] = ()) -> _Ratios:
         """The score and the ratios that it is computed from, in the dtype of the statistics; `sizes` as in `_total`."""
-        matches, hypothesis, reference = np.split(statistics, 3, axis=-1)
+        counts = statistics.reshape(*statistics.shape[:-1], 3, -1)
+        matches, totals = counts[..., 0, :], counts[..., 1:, :]
         undefined = _EPSILON if self.smoothing == "epsilon" else 0.0
-        precision, recall = _ratio(matches, hypothesis, undefined), _ratio(matches, reference, undefined)
-        of_order = fscore(precision, recall, self.beta, undefined)
+        # Precision and recall are computed at once: they are the first and the second row of `shares`.
+        shares = _ratio(matches[..., None, :], totals, undefined)
+        of_order = fscore(shares[..., 0, :], shares[..., 1, :], self.beta, undefined)
         if self.smoothing == "epsilon-all":
-            precision, recall, of_order = (
-                np.where(matches > 0, each, _EPSILON) for each in (precision, recall, of_order)
-            )
-        counted = (hypothesis > 0) & (reference > 0) | (not self.effective_order)
-        number = counted.sum(axis=-1).astype(statistics.dtype)
-        mean_precision, mean_recall = (_ratio(_total(each, counted, sizes), number) for each in (precision, recall))
+            shares = np.where(matches[..., None, :] > 0, shares, _EPSILON)
+            of_order = np.where(matches > 0, of_order, _EPSILON)
+        counted = np.logical_and.reduce(totals > 0, axis=-2)
+        if not self.effective_order:
+            counted = np.ones_like(counted)
+        number = np.add.reduce(counted, axis=-1, dtype=statistics.dtype)
+        means = _ratio(_total(shares, counted[..., None, :], sizes), number[..., None])
         if self.average == "fscore":
             score = _ratio(self.scale * _total(of_order, counted, sizes), number)
         else:
-            score = self.scale * fscore(mean_precision, mean_recall, self.beta, undefined)
-        return _Ratios(precision, recall, of_order, mean_precision, mean_recall, score)
+            score = self.scale * fscore(means[..., 0], means[..., 1], self.beta, undefined)
+        return _Ratios(shares[..., 0, :], shares[..., 1, :], of_order, means[..., 0], means[..., 1], score)
 
     def _trace(self, segments: Segments) -> Trace:
         from metrologue.scorers.chrf.trace import build

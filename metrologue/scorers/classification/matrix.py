@@ -135,7 +135,7 @@ class ConfusionMatrix(OfConfusion):
 
         return matrix_blocks(self, result.confusion) if isinstance(result, LabelResult) else ()
 
-    def _names(self, confusion: Confusion) -> list[str]:
+    def _label_names(self, confusion: Confusion) -> list[str]:
         """The labels of rows and columns, as text."""
         return [str(label) for label in (self.labels or confusion.labels)]
 

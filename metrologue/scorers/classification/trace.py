@@ -33,7 +33,7 @@ def build(scorer: Scorer, segments: Segments) -> Trace:
 def matrix_blocks(scorer: Scorer, confusion: Confusion) -> list[Block]:
     """The confusion matrix as a picture, or a note that says why there is none."""
     shown = scorer if isinstance(scorer, ConfusionMatrix) else ConfusionMatrix(labels=getattr(scorer, "labels", None))
-    names = shown._names(confusion)
+    names = shown._label_names(confusion)
     if not confusion.is_square:
         return [Notes(lines=("Segments with sets of labels have no confusion matrix.",))]
     if len(names) > MOST_LABELS:

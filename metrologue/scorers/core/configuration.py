@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from metrologue.deferred import Deferred
@@ -91,6 +92,12 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             self._check_table(name, getattr(self, name))
         self._check_together()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The scorer without what was computed from its fields once: a copy computes that anew."""
+        kind = type(self)
+        kept = (name for name in vars(self) if not isinstance(getattr(kind, name, None), cached_property))
+        return {name: getattr(self, name) for name in kept}
+
     def _reading_fields(self) -> dict[str, str]:
         """The fields that decide how the scorer reads text, spelled as a fitted table stores them."""
         chosen = options.stage_fields(type(self), "read")
@@ -141,12 +148,14 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         return options.choices_of(cls)
 
     @classmethod
+    @cache
     def _table_fields(cls) -> tuple[str, ...]:
         """The fields that name a table or a language model. A signature identifies these by their digests."""
         kinds = ("table", "fitted", "model")
         return tuple(name for name, declared in cls._options().items() if declared.kind in kinds)
 
     @classmethod
+    @cache
     def _fitted_fields(cls) -> tuple[str, ...]:
         """The fields that hold a table that ``fit`` makes."""
         return tuple(name for name, declared in cls._options().items() if declared.kind == "fitted")
@@ -222,7 +231,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         """The variant that has exactly these fields, or None."""
         return next((name for name in self._variants if self.variant(name) == self), None)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """All field values on one line, with the version of the mirrored library and of metrologue.
 

@@ -44,8 +44,11 @@ def other_letters(segments: Segments) -> float:
     >>> other_letters(Segments(["a"], ["мат"])), other_letters(Segments(["a"], ["mat"]))
     (1.0, 0.0)
     """
-    column = segments.texts("references" if segments.references else "predictions")
-    texts = "".join(column.slice(0, _SAMPLE).to_pylist())
+    buffer, limits = buffers(segments.strings("references" if segments.references else "predictions"))
+    sample = buffer[limits[0] : limits[: _SAMPLE + 1][-1]].tobytes()
+    if sample.isascii():
+        return 0.0
+    texts = sample.decode()
     other = sum(not character.isascii() and character.isalpha() for character in texts)
     ascii_letters = sum(character.isascii() and character.isalpha() for character in texts)
     return other / (other + ascii_letters) if other else 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -74,9 +76,29 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
         raise InputError(f"score: `metric` is {shown(metric)}; a Scorer, a name or a signature is expected.")
     name, _, own = metric.partition(":")
     kind, whose = get_scorer(name), variant or own
-    if not whose:
-        return kind._from_fields(fields)
-    return kind.variant(whose, **fields)
+    if not _is_constant(kind, fields):
+        return _made(kind, whose, fields)
+    # 1, 1.0 and True are equal, but a field takes one of them only.
+    return _kept(kind, whose, tuple((key, type(value), value) for key, value in fields.items()))
+
+
+def _made(kind: type[Scorer], variant: str, fields: Mapping[str, Any]) -> Scorer:
+    return kind.variant(variant, **fields) if variant else kind._from_fields(fields)
+
+
+def _is_constant(kind: type[Scorer], fields: Mapping[str, Any]) -> bool:
+    """Whether these values always make the same scorer: no table and no tokenizer that somebody may register anew."""
+    declared = kind._options()
+    return not kind._table_fields() and all(
+        key in declared and (type(value) in (int, float, bool) or (type(value) is str and declared[key].one_of))
+        for key, value in fields.items()
+    )
+
+
+@lru_cache(256)
+def _kept(kind: type[Scorer], variant: str, fields: tuple[tuple[str, type, Any], ...]) -> Scorer:
+    """A scorer that is made once, so that a score of one pair does not pay for the checks of its fields again."""
+    return _made(kind, variant, {key: value for key, _, value in fields})
 
 
 def score(

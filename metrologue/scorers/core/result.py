@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -99,7 +100,10 @@ def finite(
     The numbers with the names in `infinite` may be infinite.
     """
     for key, values in numbers.items():
-        if np.isnan(values).any() or (key not in infinite and np.isinf(values).any()):
+        # A single number is looked at in Python, which takes a tenth of the time.
+        if math.isfinite(values.item()) if values.size == 1 else np.isfinite(values).all():
+            continue
+        if key not in infinite or np.isnan(values).any():
             raise InputError(f"{label}: `{key}` is infinite or not a number; choose other field values.")
     return dict(numbers)
 

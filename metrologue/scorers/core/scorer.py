@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -146,13 +147,18 @@ class Scorer(Summed, Numbered, Configuration):
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics`, computed once for all scorers that differ only in the stage score."""
         self._check_references(segments)
+        return segments.memoize(self._rows_key, lambda: self._counted(segments, threads))
+
+    @cached_property
+    def _rows_key(self) -> tuple[object, ...]:
         # The columns are part of the key, because they may depend on fields of the stage score.
-        return segments.memoize((*self._key("join"), self._columns), lambda: self._counted(segments, threads))
+        return (*self._key("join"), self._columns)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         if not self._is_fitted:
             return self._count_unfitted(segments, threads)
-        return np.concatenate(each_part(self._statistics, segments, threads))
+        parts = each_part(self._statistics, segments, threads)
+        return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics` with tables from all segments, not from each part; a metric may know a quicker way."""
@@ -363,11 +369,19 @@ class Scorer(Summed, Numbered, Configuration):
 
     def _result(self, numbers: Mapping[str, Floats]) -> Result:
         """The numbers of one corpus as plain Python numbers."""
-        # Counts are ints, unless they are means over segments.
-        counted = self._columns if self.aggregation == "corpus" else ()
-        numbers = finite(self._label, numbers, self._infinite)
-        scores = {key: plain(value, key in counted) for key, value in numbers.items()}
-        return Result(float(scores[self.primary]), scores, self.signature, self.primary, self._printed_digits)
+        numbers, primary, counts = finite(self._label, numbers, self._infinite), self.primary, self._int_names
+        scores = {key: plain(value, key in counts) for key, value in numbers.items()}
+        return Result(float(scores[primary]), scores, self.signature, primary, self._printed_digits)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """The names of all numbers, in the order in which ``score`` gives them."""
+        return tuple(self._reported)
+
+    @cached_property
+    def _int_names(self) -> frozenset[str]:
+        """The numbers that are ints in a result: counts, unless they are means over segments."""
+        return frozenset(self._columns if self.aggregation == "corpus" else ())
 
     def accumulate(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,11 @@ class PairScorer(Scorer):
 
     def _pairs(self, segments: Segments) -> Floats:
         """`pair_statistics`, computed once for all scorers that differ only in the stages join and score."""
-        return segments.memoize(self._key("pairs"), lambda: self._pair_statistics(segments))
+        return segments.memoize(self._pairs_key, lambda: self._pair_statistics(segments))
+
+    @cached_property
+    def _pairs_key(self) -> tuple[object, ...]:
+        return self._key("pairs")
 
     def _statistics(self, segments: Segments) -> Floats:
         return join(

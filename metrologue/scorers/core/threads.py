@@ -39,18 +39,20 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
         If `threads` is out of range.
     """
     count = thread_count(threads)
-    wanted = max(count, -(-segments.nbytes // _MOST_BYTES))
+    wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
+    if wanted < 2:
+        return [function(segments)]
     # The parts are kept, because each part remembers how it was read.
     parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
-    if len(parts) < 2:
-        return [function(segments)]
     return each_of(function, parts, count)
 
 
 def thread_count(threads: int | None) -> int:
     """The number of threads, by default ``$METROLOGUE_THREADS``, or 1. Raises an InputError if it is out of range."""
-    chosen = parse_value(os.environ.get("METROLOGUE_THREADS", "1"), int) if threads is None else threads
-    return checked_int("threads", chosen, 1, _MOST_THREADS)
+    named = os.environ.get("METROLOGUE_THREADS") if threads is None else None
+    if threads is None and named is None:
+        return 1
+    return checked_int("threads", threads if named is None else parse_value(named, int), 1, _MOST_THREADS)
 
 
 def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[T]:

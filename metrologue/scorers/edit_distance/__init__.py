@@ -11,10 +11,11 @@ import numpy as np
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
+from metrologue.kernels.arrays import longest_row
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
-from metrologue.scorers.core.columns import columns_of
+from metrologue.scorers.core.columns import columns_of, rows_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -262,8 +263,7 @@ class EditDistance(PairScorer):
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""
         view = segments.read(words(self.tokenizer, self.lowercase))
-        longest = max(view.lengths.max(initial=0), view.reference_lengths.max(initial=0))
-        if self.max_length is not None and longest > self.max_length:
+        if self.max_length is not None and (longest := longest_row(view.offsets)) > self.max_length:
             raise InputError(
                 f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "
                 "drop the segment, or choose another variant or max_length=None."
@@ -274,15 +274,13 @@ class EditDistance(PairScorer):
         """Distance, hypothesis length and reference length of each pair, (n_pairs, 3)."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        lengths = np.diff(view.offsets).astype(float)
-        return np.column_stack(
-            [self._distances(view, hypotheses, references), lengths[hypotheses], lengths[references]]
-        )
+        lengths = view.text_lengths
+        return rows_of(self._distances(view, hypotheses, references), lengths[hypotheses], lengths[references])
 
     def _statistics(self, segments: Segments) -> Floats:
-        distance, hypothesis, reference = self._pairs(segments).T
+        distance, hypothesis, reference = columns_of(self._pairs(segments))
         divisor = _DIVISORS[self.normalization](hypothesis, reference, self._costs[:3])
-        rows = np.column_stack([distance, divisor, hypothesis, reference])
+        rows = rows_of(distance, divisor, hypothesis, reference)
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
 
     def _quality(self, rows: Floats) -> Floats:

@@ -12,7 +12,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
-from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.columns import by_name, columns_of, rows_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -85,7 +85,8 @@ _DEARER_SUBSTITUTION = 1 + 2.0**-30
 
 def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
     counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0].astype(float)
-    return counts[:, 1:].sum(axis=1), counts[:, 0]
+    hits, substitutions, deletions, insertions = columns_of(counts)
+    return substitutions + deletions + insertions, hits
 
 
 def _most(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
@@ -241,11 +242,11 @@ class ErrorRate(PairScorer):
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        lengths = np.diff(view.offsets).astype(float)
+        lengths = view.text_lengths.astype(float)
         hypothesis, reference = lengths[hypotheses], lengths[references]
         edits, hits = _HITS[self.hits](view, hypotheses, references)
         deletions, insertions = edits + hits - hypothesis, edits + hits - reference
-        return np.column_stack([hits, edits - deletions - insertions, deletions, insertions, hypothesis, reference])
+        return rows_of(hits, edits - deletions - insertions, deletions, insertions, hypothesis, reference)
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)

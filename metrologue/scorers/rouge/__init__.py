@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.reading import Reading, View
+from metrologue.scorers.core.columns import columns_of, rows_of
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import each, number
@@ -71,10 +73,10 @@ def rouge(
     >>> rouge(np.array([3.0]), np.array([4.0]), np.array([4.0]))
     (array([0.75]), array([0.75]), array([0.75]))
     """
-    precision, recall = (
-        _rounded(ratio(match_count, total) ** (1 / lcs_weight), round_digits)
-        for total in (hypothesis_count, reference_count)
-    )
+    precision, recall = (ratio(match_count, total) for total in (hypothesis_count, reference_count))
+    if lcs_weight != 1:
+        precision, recall = precision ** (1 / lcs_weight), recall ** (1 / lcs_weight)
+    precision, recall = _rounded(precision, round_digits), _rounded(recall, round_digits)
     return precision, recall, _rounded(f_measure(precision, recall, beta, f_epsilon), round_digits)
 
 
@@ -391,8 +393,8 @@ class Rouge(PairScorer):
         types = [self._type(name) for name in self.types]
         longest = max((number for kind, number in types if kind == "n"), default=0)
         ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
-        return np.column_stack(
-            [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types]
+        return np.concatenate(
+            [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types], axis=1
         )
 
     def _refuse(self, segments: Segments, view: View, empty: Flags, what: str) -> None:
@@ -414,8 +416,15 @@ class Rouge(PairScorer):
         return self._read(segments, self.sentences if in_sentences else "none")
 
     def _read(self, segments: Segments, sentences: str) -> Texts:
+        whole, parted = self._readings[sentences]
+        view = segments.read(whole)
+        return Texts(view, view if parted == whole else segments.read(parted))
+
+    @cached_property
+    def _readings(self) -> dict[str, tuple[Reading, Reading]]:
+        """For each rule of sentences that may be needed, the reading of whole texts and the one for sentences."""
         in_parts = bool(self.max_bytes) and self.lcs_of == "sentences"
-        return Texts(*(segments.read(self._reading(sentences, of_each)) for of_each in (False, in_parts)))
+        return {rule: (self._reading(rule, False), self._reading(rule, in_parts)) for rule in ("none", self.sentences)}
 
     def _reading(self, sentences: str, bytes_of_each: bool) -> Reading:
         return text_steps(sentences, self.lowercase, self.max_words, self.max_bytes, bytes_of_each) + token_steps(
@@ -441,10 +450,10 @@ class Rouge(PairScorer):
         return matches.skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
 
     def _statistics(self, segments: Segments) -> Floats:
-        counts = np.split(self._pairs(segments), len(self.types), axis=1)
+        counts = self._pairs(segments)
         offsets = segments.reference_offsets
-        return np.column_stack(
-            [self._joined(name, pairs, offsets) for name, pairs in zip(self.types, counts, strict=True)]
+        return np.concatenate(
+            [self._joined(name, counts[:, 4 * i : 4 * i + 4], offsets) for i, name in enumerate(self.types)], axis=1
         )
 
     def _joined(self, name: str, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
@@ -462,7 +471,7 @@ class Rouge(PairScorer):
         """Precision, recall, F and the number that ROUGE-1.5.5 compares, float64 (n, 4), from a type's counts."""
         kind = self._type(name).kind
         weight = self.lcs_weight if kind.startswith("W") else 1.0
-        found, hypothesis, reference, compared = counts.T
+        found, hypothesis, reference, compared = columns_of(counts)
         precision, recall, fmeasure = rouge(
             found,
             hypothesis,
@@ -475,7 +484,7 @@ class Rouge(PairScorer):
         # The script compares rounded recalls, except for unions: those it compares before it rounds them.
         united = kind.endswith("sum")
         best_by = ratio(found, compared) ** (1 / weight) if united else recall
-        return np.column_stack([precision, recall, fmeasure, best_by])
+        return rows_of(precision, recall, fmeasure, best_by)
 
     # From the segments' numbers to the corpus's.
 

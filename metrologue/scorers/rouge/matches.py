@@ -15,6 +15,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.ngrams import distinct_counts
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
+from metrologue.scorers.core.columns import rows_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.types import UNLIMITED
@@ -53,7 +54,7 @@ def _counts(
 ) -> Floats:
     """The counts of each pair, float64 (n_pairs, 4), from matches (n_pairs,) and totals (n_texts,)."""
     hypotheses, references = view.pairs
-    return np.column_stack([matches.astype(float), hypothesis[hypotheses], reference[references], compared[references]])
+    return rows_of(matches, hypothesis[hypotheses], reference[references], compared[references])
 
 
 def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
@@ -62,30 +63,30 @@ def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
     if binary:
         totals = distinct_counts(view.ids, view.offsets, longest)
     else:
-        totals = np.maximum(np.diff(view.offsets)[:, None] - np.arange(longest), 0).astype(float)
+        totals = np.maximum(view.text_lengths[:, None] - np.arange(longest), 0).astype(float)
     return [_counts(view, matches[:, i], totals[:, i], totals[:, i], totals[:, i]) for i in range(longest)]
 
 
 def lcs_matches(view: View) -> Floats:
     """Counts of the longest common subsequence of each pair of texts."""
     length = lcs_lengths(view.ids, view.offsets, *view.pairs, view.type_count)
-    totals = np.diff(view.offsets)
+    totals = view.text_lengths
     return _counts(view, length, totals, totals, totals)
 
 
 def weighted_lcs_matches(view: View, weight: float) -> Floats:
     """Counts of the weighted common subsequence (Lin 2004, section 3.3), before the inverse power is applied."""
     value = weighted_lcs(view.ids, view.offsets, *view.pairs, view.type_count, weight)
-    totals = np.diff(view.offsets) ** weight
+    totals = view.text_lengths**weight
     return _counts(view, value, totals, totals, totals)
 
 
 def union_matches(texts: Texts, binary: bool, keep_reference: bool) -> Floats:
     """Counts of the union of common subsequences of sentences (Lin 2004, section 3.2), clipped by unigrams."""
     whole, parted = texts
-    unigrams = distinct_counts(whole.ids, whole.offsets, 1)[:, 0] if binary else np.diff(whole.offsets)
+    unigrams = distinct_counts(whole.ids, whole.offsets, 1)[:, 0] if binary else whole.text_lengths
     # With a limit in bytes, the script divides by the tokens of the reference's sentences.
-    reference = unigrams if parted is whole else np.diff(parted.offsets)
+    reference = unigrams if parted is whole else parted.text_lengths
     return _counts(parted, _union(texts, 1.0, binary, keep_reference)[0], unigrams, reference, reference)
 
 
@@ -98,7 +99,7 @@ def weighted_union_matches(texts: Texts, weight: float, binary: bool, keep_refer
     value = _union(texts, weight, binary, keep_reference)[1]
     # The script raises this sum of powers to the power once more. It does not do so when it looks for the best
     # reference.
-    return _counts(parted, value, np.diff(whole.offsets) ** weight, reference**weight, reference)
+    return _counts(parted, value, whole.text_lengths**weight, reference**weight, reference)
 
 
 def _union(texts: Texts, weight: float, binary: bool, keep_reference: bool) -> tuple[Integers, Floats]:
@@ -138,7 +139,7 @@ def skip_matches(view: View, gap: int, unigrams: str | None) -> Floats:
 
     `unigrams` names the rule of ``LEADING`` for the unigrams that count too; None for no unigrams.
     """
-    lengths = np.diff(view.offsets)
+    lengths = view.text_lengths
     leading = LEADING[unigrams](lengths, gap) if unigrams else np.zeros_like(lengths)
     matches = skip_bigram_matches(view.ids, view.offsets, *view.pairs, view.type_count, gap, leading)
     totals = skip_bigram_counts(lengths, gap) + leading

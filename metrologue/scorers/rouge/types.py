@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from metrologue.errors import InputError
@@ -34,6 +35,7 @@ class RougeType(NamedTuple):
     number: int
 
 
+@cache
 def parse_type(name: str, lcs_of: str = "texts", weight_rule: str = "runs") -> RougeType:
     """The meaning of a type's name under these options of the scorer.
 

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import buffers, of_buffers
+from metrologue.data.strings import AnyTexts, buffers, of_buffers
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.lexer import SKIPPED, dead_ends, longest_matches
 from metrologue.kernels.utf8 import joined
@@ -100,7 +100,7 @@ class PennTreebank(Tokenizer):
     punctuation: bool = False
     cut: str = "whitespace"
 
-    def __call__(self, texts: pa.LargeStringArray) -> Tokens:
+    def __call__(self, texts: AnyTexts) -> Tokens:
         compiled = _compiled()
         buffer, offsets = buffers(texts)
         size = len(buffer)
@@ -111,7 +111,7 @@ class PennTreebank(Tokenizer):
         tokens = retokenize(Tokens(ids, token_offsets, buffer, starts, lengths), self._spelled)
         return tokens if self.cut == "whitespace" else _with_empty(tokens)
 
-    def lines(self, texts: pa.LargeStringArray) -> pa.LargeStringArray:
+    def lines(self, texts: AnyTexts) -> pa.LargeStringArray:
         """The tokens of each text between spaces: what pycocoevalcap hands to its scorers."""
         tokens = self(texts)
         spaced = np.frombuffer("".join([f"{spelling} " for spelling in tokens.spellings()]).encode(), np.uint8)
