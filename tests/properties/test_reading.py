@@ -25,7 +25,7 @@ from metrologue.reading import (
     Text,
     Tokenize,
     Vocabulary,
-    columns,
+    text,
     words,
 )
 from metrologue.scorers import Bleu, Chrf, Rouge, WordErrorRate
@@ -39,13 +39,13 @@ TOKENIZERS = ("13a", "whitespace", "char", "intl")
 def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Every reading of a column that is made, from now on."""
     made: list[Any] = []
-    read = columns.read
+    read = text.read
 
     def counted(texts: pa.LargeStringArray, reading: Any) -> Any:
         made.append(reading)
         return read(texts, reading)
 
-    monkeypatch.setattr(columns, "read", counted)
+    monkeypatch.setattr(text, "read", counted)
     monkeypatch.setattr("metrologue.segments.read", counted)  # of texts that nothing else is compared with
     return made
 
