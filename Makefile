@@ -16,7 +16,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check new bench lint docs kernels wheels test-wheel torch system clean
+.PHONY: report test test-all check goldens new bench lint docs kernels wheels test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -32,6 +32,11 @@ check: $(INSTALLED)-test
 	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
 	@METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 --metric "$(METRIC)" \
 	  metrologue/scorers tests
+
+# Recorded numbers of a metric anew: make goldens METRIC=hlepor PROGRAMS="PATH=/where/the/script/is"
+goldens: $(INSTALLED)-test
+	@test -n "$(METRIC)" || { echo "Which metric? make goldens METRIC=dice"; exit 2; }
+	@$(BIN)/python tools/goldens.py "$(METRIC)" $(PROGRAMS)
 
 # The files of a new metric, which works at once and has its tests: make new NAME=dice
 new: $(INSTALLED)-test
