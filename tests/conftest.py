@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With ``--metric``, the folders of the other metrics need not be read."""
-    metric = config.getoption("--metric")
+    metric = config.getoption("--metric", None)
     if metric is None or collection_path.parent not in (ROOT / "tests" / "metrics", ROOT / "metrologue" / "scorers"):
         return None
     return True if collection_path.stem not in (_room(metric), "__init__") else None
@@ -51,7 +51,7 @@ def _room(metric: str) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With ``--metric``, keep the tests whose id has the metric between other words, or that lie in its folder."""
-    if (metric := config.getoption("--metric")) is None:
+    if (metric := config.getoption("--metric", None)) is None:
         return
     from metrologue.scorers import get_scorer
 

@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     The tests of one metric leave it out for every module.
     """
-    whole = None if config.getoption("--metric") else WHOLE
+    whole = None if config.getoption("--metric", None) else WHOLE
     items[:] = [
         item
         for item in items
