@@ -16,7 +16,7 @@ INSTALLED := .venv/.installed-$(shell cksum < pyproject.toml | cut -d ' ' -f 1)
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check new bench lint docs kernels wheels test-wheel torch system clean
+.PHONY: report test test-all check goldens new bench lint docs kernels wheels test-wheel torch system clean
 
 report: $(INSTALLED)-compare system
 	$(BIN)/metrologue report --out report.html
@@ -27,13 +27,16 @@ test: $(INSTALLED)-test torch system
 test-all: $(INSTALLED)-test torch system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
 
-# A developer's quick answer on one metric: make check METRIC=chrf
+# A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
 check: $(INSTALLED)-test
 	@test -n "$(METRIC)" || { echo "Which metric? make check METRIC=chrf"; exit 2; }
-	@room=$$($(BIN)/python -c \
-	  'from metrologue.scorers import get_scorer; print(get_scorer("$(METRIC)").__module__.split(".")[2])') \
-	&& METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 -k "$(METRIC) or $$room" \
-	  "tests/metrics/$$room" tests/parity/test_contract.py tests/tracing
+	@METROLOGUE_EXAMPLES=3 $(BIN)/python -m pytest -q --no-header --numprocesses 2 --metric "$(METRIC)" \
+	  metrologue/scorers tests
+
+# Recorded numbers of a metric anew: make goldens METRIC=hlepor PROGRAMS="PATH=/where/the/script/is"
+goldens: $(INSTALLED)-test
+	@test -n "$(METRIC)" || { echo "Which metric? make goldens METRIC=dice"; exit 2; }
+	@$(BIN)/python tools/goldens.py "$(METRIC)" $(PROGRAMS)
 
 # The files of a new metric, which works at once and has its tests: make new NAME=dice
 new: $(INSTALLED)-test

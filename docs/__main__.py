@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docs import modules
-from metrologue import list_metrics
+from metrologue import list_comparisons, list_metrics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
@@ -220,16 +220,29 @@ def module_facts(folder: Path) -> tuple[str, str]:
     return found["metric"], found["default_variant"]
 
 
-def files() -> Iterator[tuple[Path, str]]:
-    """Every file that is generated, as a whole or in part, and its content."""
-    yield from modules.files()
-    for name in list_scorers():
+def files_of(name: str) -> Iterator[tuple[Path, str]]:
+    """The files that are generated for a module or for a scorer, as a whole or in part, and their content."""
+    if name in list_scorers():
         yield ROOT / "docs" / "metrics" / f"{name}.md", page(name)
-    for card in (ROOT / "metrics" / name / "README.md" for name in list_metrics()):
+    card = ROOT / "metrics" / name / "README.md"
+    if card.exists():
+        yield from modules.files_of(name)
+    if card.exists() and name not in list_comparisons():
         metric, default = module_facts(card.parent)
         scorer = get_scorer(metric)
         text = filled(card.read_text("utf-8"), "variants", variants(scorer, default))
-        yield card, filled(text, "fields", card_fields(scorer, card.parent.name))
+        yield card, filled(text, "fields", card_fields(scorer, name))
+
+
+def names() -> list[str]:
+    """Of scorers, modules and comparisons, also of a module that is still to be made."""
+    return sorted({*list_scorers(), *list_metrics(), *list_comparisons(), *modules.facts()})
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Every file that is generated, and its content."""
+    for name in names():
+        yield from files_of(name)
     readme = ROOT / "README.md"
     rows = [
         [

@@ -210,14 +210,13 @@ def by_name(names: Sequence[str]) -> str:
     return f"{{{', '.join(f'{quoted([name])}: {name}' for name in names)}}}"
 
 
-def files() -> Iterator[tuple[Path, str]]:
-    """Every file of ``metrics/`` that is made as a whole, and its content."""
-    for name in facts():
-        folder = METRICS / name
+def files_of(name: str) -> Iterator[tuple[Path, str]]:
+    """Every file of a folder in ``metrics/`` that is made as a whole, and its content."""
+    folder = METRICS / name
+    if name in facts():
         yield folder / f"{name}.py", module(name, Card((folder / "README.md").read_text("utf-8")))
     app, requirements = (Template((TEMPLATES / each).read_text("utf-8")) for each in ("app.py.txt", "requirements.txt"))
-    for folder in sorted(path.parent for path in METRICS.glob("[!_]*/README.md")):
-        build = "build_comparison" if folder.name in list_comparisons() else "build"
-        yield folder / "app.py", app.substitute(build=build, name=folder.name)
-        extras = ",".join(sorted((*_EXTRAS.get(folder.name, ()), "space")))
-        yield folder / "requirements.txt", requirements.substitute(extras=extras)
+    build = "build_comparison" if name in list_comparisons() else "build"
+    yield folder / "app.py", app.substitute(build=build, name=name)
+    extras = ",".join(sorted((*_EXTRAS.get(name, ()), "space")))
+    yield folder / "requirements.txt", requirements.substitute(extras=extras)

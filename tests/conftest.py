@@ -1,6 +1,7 @@
 """What all tests share: where the large files are, and how hypothesis searches."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,41 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("metrologue")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--metric", help="only tests that name this metric, its class or its folder")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--metric``, the folders of the other metrics need not be read."""
+    metric = config.getoption("--metric", None)
+    if metric is None or collection_path.parent not in (ROOT / "tests" / "metrics", ROOT / "metrologue" / "scorers"):
+        return None
+    return True if collection_path.stem not in (_room(metric), "__init__") else None
+
+
+def _room(metric: str) -> str:
+    """The folder, or the file, of a metric's scorer; its tests lie in a folder of the same name."""
+    from metrologue.scorers import get_scorer
+
+    return get_scorer(metric).__module__.split(".")[2]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--metric``, keep the tests whose id has the metric between other words, or that lie in its folder."""
+    if (metric := config.getoption("--metric", None)) is None:
+        return
+    from metrologue.scorers import get_scorer
+
+    scorer = get_scorer(metric)
+    folder = re.compile(rf"(tests/metrics|metrologue/scorers)/{_room(metric)}(/|\.py)")
+    # In an id, `self_bleu` does not name `bleu`; in the name of a function, an underscore is a space.
+    names = rf"({re.escape(metric)}|{scorer.__name__})"
+    word = re.compile(rf"(?<![A-Za-z0-9_]){names}(?![A-Za-z0-9_])|::test_(\w+_)?{names}(_\w+)?(\[|$)")
+    kept = [item for item in items if folder.search(item.nodeid) or word.search(item.nodeid)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in {*kept}])
+    items[:] = kept
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -19,11 +19,21 @@ def docs(root) -> Iterator[ModuleType]:
         yield importlib.import_module("docs.__main__")
 
 
-def test_files_are_what_the_scorers_say(docs, root):
-    stale = [str(path.relative_to(root)) for path, text in docs.files() if path.read_text("utf-8") != text]
+NAMES = sorted({*list_scorers(), *metrologue.list_metrics(), *metrologue.list_comparisons()})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_are_what_the_scorers_say(docs, root, name):
+    made = dict(docs.files_of(name))
+    stale = [str(path.relative_to(root)) for path, text in made.items() if path.read_text("utf-8") != text]
+    assert made
     assert not stale, f"out of date: {', '.join(stale)}; run `make docs`"
-    made = {path.stem for path, _ in docs.files() if path.parent.name == "metrics" and path.suffix == ".md"}
-    assert made >= set(list_scorers())
+
+
+def test_what_is_made_of_all_metrics(docs, root):
+    assert docs.names() == NAMES
+    stale = [path.name for path, text in docs.files() if path.parent == root and path.read_text("utf-8") != text]
+    assert not stale, f"out of date: {', '.join(stale)}; run `make docs`"
     assert {path.stem for path in (root / "docs" / "metrics").iterdir()} == set(list_scorers())
 
 

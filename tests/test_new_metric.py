@@ -87,10 +87,9 @@ def test_lines_are_entered_at_their_place(tool: ModuleType) -> None:
         assert found == text.replace("    B,\n    D,\n", "".join(f"    {each},\n" for each in expected.split()))
 
 
-@pytest.mark.parametrize("file", ["app.py", "requirements.txt"])
-def test_what_all_metrics_have_is_what_a_new_one_gets(tool: ModuleType, root: Path, file: str) -> None:
-    made = tool.room(root, "google_bleu")[root / "metrics" / "google_bleu" / file]
-    assert made == (root / "metrics" / "google_bleu" / file).read_text("utf-8")
+def test_a_module_is_listed_at_its_place(tool: ModuleType) -> None:
+    text = "# what it is\n\n[bleu]\nreported = 1\n\n[wer]\n"
+    assert tool.with_table(text, "dice") == "# what it is\n\n[bleu]\nreported = 1\n\n[dice]\n\n[wer]\n"
 
 
 def test_what_is_made_works_at_once(root: Path, tmp_path: Path) -> None:

@@ -28,6 +28,9 @@ from metrologue.tokenizers.composed import COMPOSED
 from metrologue.tokenizers.meteor import METEOR
 from metrologue.tokenizers.spans import SPANS
 
+# Every module of the package is imported, also the pages.
+pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+
 LONG = 20_000
 # What takes less for so many characters cannot go back over all of them for each: a microsecond a character.
 QUICK = 0.02

@@ -31,8 +31,12 @@ WHOLE = "bleu"
 
 
 @pytest.hookimpl(tryfirst=True)  # before the slow ones are left out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is the same code for every module waits for `make test-all`. It is tested with free text."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is the same code for every module waits for `make test-all`. It is tested with free text.
+
+    The tests of one metric leave it out for every module.
+    """
+    whole = None if config.getoption("--metric", None) else WHOLE
     items[:] = [
         item
         for item in items
@@ -43,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     for item in items:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
-        elsewhere = item.get_closest_marker("bridge") and parameters.get("folder", WHOLE) != WHOLE
+        elsewhere = item.get_closest_marker("bridge") and parameters.get("folder", whole) != whole
         if elsewhere and not item.get_closest_marker("contract"):
             item.add_marker(pytest.mark.slow)
 
