@@ -164,7 +164,7 @@ class Gtm(PairScorer):
 
         Examples
         --------
-        >>> Gtm().matching("on the mat sat", ["sat on the mat"]).runs
+        >>> Gtm()._matching("on the mat sat", ["sat on the mat"]).runs
         [(0, 0, 1, 3.0), (3, 0, 0, 1.0)]
         """
         view = self._view(Segments([prediction], [references], owner=self._label))

@@ -434,7 +434,7 @@ class Meteor(PairScorer):
 
         Examples
         --------
-        >>> Meteor(protocol=True).read(Segments(["a|||b"], ["a b ||| c"])).pair(0)
+        >>> Meteor(protocol=True)._compared(Segments(["a|||b"], ["a b ||| c"])).pair(0)
         ('ab', ['a b', 'c'])
         """
         key = ("meteor", "protocol")
