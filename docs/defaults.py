@@ -1,28 +1,40 @@
-"""What griffe asks for while it reads the package: the default values of the scorers' fields.
+"""What griffe asks for while it reads the package: the default values and the meanings of the scorers' fields.
 
-The source declares a field as ``option(0, stage="pairs", ...)``. The site shows the value that a new scorer has.
+The source declares a field as ``option(0, stage="pairs", about="...")``. The site shows the value that a new scorer
+has, and the docstring with the section ``Parameters`` that is made from the declarations.
 """
 
 from __future__ import annotations
 
+import inspect
+import sys
 from typing import Any
 
 import griffe
 
-from metrologue.scorers import get_scorer, list_scorers
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+
+_DECLARATIONS = ("option", "with_default")
 
 
 class Defaults(griffe.Extension):
-    """Puts values in the place of declarations."""
+    """Puts values in the place of declarations, and docstrings as Python has them in the place of the source's."""
 
     def __init__(self) -> None:
         scorers = (get_scorer(name)() for name in list_scorers())
         self.scorers = {f"{type(scorer).__module__}.{type(scorer).__qualname__}": scorer for scorer in scorers}
 
+    def on_class_instance(self, *, cls: griffe.Class, **_: Any) -> None:
+        """Take the docstring of a scorer's class from the class."""
+        if cls.docstring and cls.path.startswith("metrologue.scorers."):
+            made = getattr(sys.modules.get(cls.module.path), cls.name, None)
+            if isinstance(made, type) and issubclass(made, Scorer):
+                cls.docstring.value = inspect.getdoc(made) or ""
+
     def on_attribute_instance(self, *, attr: griffe.Attribute, **_: Any) -> None:
         """Take the value of a field from a scorer with its defaults, or from the declaration."""
         if str(attr.annotation) == "ClassVar":  # without a type, griffe takes it for a field
             attr.labels.discard("instance-attribute")
-        elif isinstance(attr.value, griffe.ExprCall) and str(attr.value.function) == "option":
+        elif isinstance(attr.value, griffe.ExprCall) and str(attr.value.function) in _DECLARATIONS:
             scorer = self.scorers.get(attr.parent.path)
             attr.value = repr(getattr(scorer, attr.name)) if scorer else attr.value.arguments[0]

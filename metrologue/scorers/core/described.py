@@ -38,7 +38,7 @@ def meaning_of(scorer: ScorerClass, field: str, value: object) -> str:
     """
     declared = options_of(scorer)[field]
     about = (declared.one_of or {}).get(value, "") if isinstance(value, str) else declared.about
-    text = re.sub(r" ?\([^()]*\)|`", "", re.split(r"[.:;](?:\s|$)", about, maxsplit=1)[0])
+    text = re.split(r"[.:;](?:\s|$)", re.sub(r" ?\([^()]*\)|`", "", about), maxsplit=1)[0]
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 

@@ -78,12 +78,11 @@ class Meant(Protocol):
 Values = Mapping[str, str | Meant] | tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Rule(Generic[P, R]):
     """A function that a value of an option stands for, and what the value means."""
 
-    function: Callable[P, R]
-    about: str
+    def __init__(self, function: Callable[P, R], about: str) -> None:
+        self.function, self.about = function, about
 
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
         return self.function(*arguments, **named)

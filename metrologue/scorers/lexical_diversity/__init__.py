@@ -52,14 +52,7 @@ class LexicalDiversity(SetScorer):
     """How many different words texts have for their length. There are no references.
 
     The numbers of a corpus are those of all texts as one running text, in their order; only the n-grams of the entropy
-    end with their text. With N tokens and V types: ``ttr`` V / N, ``root_ttr`` V / sqrt N (Guiraud), ``corrected_ttr``
-    V / sqrt 2N (Carroll), ``herdan_c`` ln V / ln N, ``summer_s`` ln ln V / ln ln N, ``dugast_u`` (ln N)^2 / (ln N - ln
-    V), ``maas_a2`` its inverse, ``yule_k``, ``yule_i``, ``herdan_vm`` and ``simpson_d`` from the counts of the types;
-    ``msttr`` and ``mattr``, the mean type-token ratio of segments and of all windows; ``hdd``, the expected type-token
-    ratio of a random sample; ``vocd_d``, the parameter D of the curve that fits these ratios for samples of 35 to 50
-    tokens; ``mtld``, the mean length of a stretch until its ratio falls to a threshold; ``mtld_ma_wrap`` and
-    ``mtld_ma_bid``, the mean length of such a stretch from each token on, in a text that begins anew at its end, or in
-    both directions; ``entropy`` of the n-grams, in nats. The first eight fall or rise with the length of the text;
+    end with their text. `measures` says what each number is. The first eight fall or rise with the length of the text;
     MATTR, HD-D, vocd-D and MTLD hardly do.
 
     Raises

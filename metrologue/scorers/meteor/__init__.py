@@ -252,7 +252,7 @@ class Meteor(PairScorer):
         one_of={
             "exact": "equal words",
             "stem": "words with equal stems",
-            "synonym": "words with a common synonym",
+            "synonym": "words that share a set of synonyms",
             "paraphrase": "phrases that are paraphrases of each other",
         },
     )

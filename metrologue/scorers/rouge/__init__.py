@@ -209,7 +209,7 @@ class Rouge(PairScorer):
         choice="sentences",
         about="What ends a sentence, for rougeLsum and all else that uses sentences.",
         one_of={
-            "none": "nothing: a text is one sentence",
+            "none": "nothing, so that a text is one sentence",
             "newline": "a line end",
             "period": "a period",
             "punkt": "what nltk's English model of sentence ends finds",

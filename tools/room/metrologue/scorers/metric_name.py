@@ -51,13 +51,6 @@ class MetricName(PairScorer):
     Of several references the one with the best score counts; ties: the first. A corpus has the sums of its
     segments' counts.
 
-    Parameters
-    ----------
-    tokenizer : str
-        One of ``metrologue.tokenizers.list_tokenizers()``.
-    lowercase : bool
-        Whether to apply ``str.lower()`` first.
-
     Examples
     --------
     >>> MetricName().corpus(["a b c d"], ["a b"]).value
@@ -67,8 +60,14 @@ class MetricName(PairScorer):
     name: ClassVar[str] = "metric_name"
     papers: ClassVar[tuple[str, ...]] = ("author-year-metric-key",)
 
-    tokenizer: str = option("whitespace", stage="read", choice="tokenizer", kind="tokenizer")
-    lowercase: bool = option(False, stage="read", choice="case")
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
 
     _columns = _COLUMNS
 
