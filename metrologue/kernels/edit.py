@@ -269,7 +269,7 @@ def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabul
     with the same left text are quicker if they follow each other.
     """
     values, longest = np.zeros(len(left), np.int64), int(np.diff(offsets).max(initial=0))
-    repeated = bool((left[1:] == left[:-1]).any())
+    repeated = len(left) > 1 and bool((left[1:] == left[:-1]).any())
     places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
     _distances(ids, offsets, left, right, *_room(longest, vocabulary), places, values)
     return values
