@@ -234,7 +234,10 @@ def _values(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: 
 
 
 def _scores(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: str) -> Floats:
-    numbers = scorer._score(scorer._rows(Crossed(collection, tiles), 1))
+    block = Crossed(collection, tiles)
+    # A block remembers itself as its only part. In such a circle it would stay in memory until Python looks for circles.
+    with block.forgetting():
+        numbers = scorer._score(scorer._rows(block, 1))
     return finite(scorer._label, {key: numbers[key]}, scorer.infinite)[key]
 
 
