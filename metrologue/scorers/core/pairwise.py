@@ -235,7 +235,7 @@ def _values(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: 
 
 def _scores(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: str) -> Floats:
     block = Crossed(collection, tiles)
-    # A block remembers itself as its only part. In such a circle it would stay in memory until Python looks for circles.
+    # A block remembers itself as its only part. Such a circle stays in memory until Python looks for circles.
     with block.forgetting():
         numbers = scorer._score(scorer._rows(block, 1))
     return finite(scorer._label, {key: numbers[key]}, scorer.infinite)[key]
