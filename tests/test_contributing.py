@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md")
+DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/pairwise.md")
 
 
 @pytest.fixture(params=DOCUMENTS)

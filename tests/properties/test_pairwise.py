@@ -304,3 +304,21 @@ def test_edit_distance_of_texts_of_any_length() -> None:
     texts = ["".join(draw.choice([*"abcde"], size)) for size in (0, 1, 63, 64, 65, 128, 129, 300, 512, 513, 700)]
     np.testing.assert_array_equal(EditDistance().pairwise(texts), cdist(texts, texts, scorer=Levenshtein.distance))
     np.testing.assert_array_equal(EditDistance().pairwise(texts, texts[::-1]), EditDistance().pairwise(texts)[:, ::-1])
+
+
+def test_memory_is_a_matrix_and_a_block() -> None:
+    """What was counted for one block is gone before the next one."""
+    import gc
+    import tracemalloc
+
+    texts = [f"{text} {number}" for number in range(100) for text in WORDS]
+    gc.disable()  # whatever waits for it is counted
+    try:
+        tracemalloc.start()
+        matrix = Bleu().pairwise(texts)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert isinstance(matrix, np.ndarray)
+    assert peak < matrix.nbytes + 40 * 8 * pairwise._MOST_PAIRS * 4
