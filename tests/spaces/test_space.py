@@ -21,6 +21,7 @@ from small_model import WordModel
 
 import metrologue
 from metrologue import InputError, explain, trace
+from metrologue.errors import number_of
 from metrologue.pages import gradio_page, page_parts
 from metrologue.pages.page_parts import (
     Shown,
