@@ -21,6 +21,7 @@ from small_model import WordModel
 
 import metrologue
 from metrologue import InputError, explain, trace
+from metrologue.errors import number_of
 from metrologue.pages import gradio_page, page_parts
 from metrologue.pages.page_parts import (
     Shown,
@@ -369,7 +370,7 @@ def test_references_of_each_prediction(text: str, count: int, groups: list[list[
 
 @pytest.mark.parametrize(("text", "count"), [("", 1), ("a\nb\nc", 2), ("a\n\nb", 1), ("a\n\nb", 3)])
 def test_other_numbers_of_references_are_refused(text: str, count: int) -> None:
-    with pytest.raises(InputError, match=f"for {count} predictions"):
+    with pytest.raises(InputError, match=f"for {number_of(count, 'prediction')};"):
         split_references(text, count)
 
 
