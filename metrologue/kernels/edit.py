@@ -319,13 +319,8 @@ def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabul
     A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m. Pairs
     with the same left text are quicker if they follow each other.
     """
-<<<<<<< HEAD
     values, longest = np.zeros(len(left), np.int64), longest_row(offsets)
-    repeated = bool((left[1:] == left[:-1]).any())
-=======
-    values, longest = np.zeros(len(left), np.int64), int(np.diff(offsets).max(initial=0))
     repeated = len(left) > 1 and bool((left[1:] == left[:-1]).any())
->>>>>>> pairwise
     places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
     _distances(ids, offsets, left, right, *_room(longest, vocabulary), places, values)
     return values

@@ -234,16 +234,11 @@ def _values(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: 
 
 
 def _scores(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: str) -> Floats:
-<<<<<<< HEAD
-    numbers = scorer._score(scorer._rows(Crossed(collection, tiles), 1))
-    return finite(scorer._label, {key: numbers[key]}, scorer._infinite)[key]
-=======
     block = Crossed(collection, tiles)
     # A block remembers itself as its only part. Such a circle stays in memory until Python looks for circles.
     with block.forgetting():
         numbers = scorer._score(scorer._rows(block, 1))
-    return finite(scorer._label, {key: numbers[key]}, scorer.infinite)[key]
->>>>>>> pairwise
+    return finite(scorer._label, {key: numbers[key]}, scorer._infinite)[key]
 
 
 def _located(scorer: Scorer, collection: Collection, tiles: Sequence[Tile], key: str, error: InputError) -> InputError:
