@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -86,7 +86,7 @@ class Strings:
         return Strings(buffer, np.concatenate((self.offsets - first, other.offsets[1:] + (last - first - start))))
 
 
-AnyTexts = pa.LargeStringArray | Strings
+AnyTexts: TypeAlias = pa.LargeStringArray | Strings
 
 
 def arrow(texts: AnyTexts) -> pa.LargeStringArray:
