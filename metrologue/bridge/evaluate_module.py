@@ -20,6 +20,7 @@ from metrologue.data.columns import Items, Numbers
 from metrologue.errors import InputError
 from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.registry import scorer_of
 from metrologue.segments import Segments
 from metrologue.tokenizers import register_tokenizer
 
@@ -222,7 +223,7 @@ class MetricModule(StrictModule):
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
         given = {name: value for name, value in arguments.items() if value is not None}
-        return self._scorer.variant(self.config_name, **given)
+        return scorer_of(self._scorer, self.config_name, given)
 
     def _score(
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any
