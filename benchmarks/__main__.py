@@ -26,6 +26,7 @@ from benchmarks import (
     edit,
     hashed,
     inference,
+    latency,
     matching,
     meteor,
     ngrams,
@@ -38,7 +39,7 @@ from benchmarks import (
     ter,
     texts,
 )
-from benchmarks.timing import Row
+from benchmarks.timing import Row, shown
 
 
 def main() -> int:
@@ -94,25 +95,26 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus) -> dict[str, Callable[[
         "cider": lambda rounds: [*cider.in_process(corpus, rounds), *cider.whole_table(rounds)],
         "hashed": lambda rounds: [*hashed.in_process(rounds), *hashed.processes(rounds)],
         "classification": classification.in_process,
+        "latency": latency.in_process,
         "starts": lambda rounds: starts.starts(corpus, min(rounds, 3)),
     }
 
 
 def table(rows: list[Row]) -> Table:
     """The rows for a terminal."""
-    shown = Table("what", "peer", "ours, s", "peer, s", "times faster", "promised", "aim", "")
+    made = Table("what", "peer", "ours, s", "peer, s", "times faster", "promised", "aim", "")
     for row in rows:
-        shown.add_row(
+        made.add_row(
             row.what,
             row.peer,
-            f"{row.ours:.3f}",
-            f"{row.theirs:.3f}",
+            shown(row.ours),
+            shown(row.theirs),
             f"{row.ratio:.2f}",
             f"{row.floor:.2f}",
             f"{row.aim:.2f}",
             "reached" if row.holds else "missed",
         )
-    return shown
+    return made
 
 
 if __name__ == "__main__":

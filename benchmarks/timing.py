@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-__all__ = ["Row", "in_turn"]
+__all__ = ["Row", "in_turn", "shown"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,12 @@ class Row:
     def holds(self) -> bool:
         """Whether the promised ratio was reached."""
         return self.ratio >= self.floor
+
+
+def shown(seconds: float) -> str:
+    """Seconds with three digits, and less than a millisecond in microseconds."""
+    few = seconds < 1e-3
+    return f"{seconds * 1e6 if few else seconds:#.3g}".removesuffix(".") + " µs" * few
 
 
 def in_turn(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:

@@ -13,6 +13,10 @@ import pytest
 DAY = date(2026, 1, 31)
 
 
+def _seconds(cell: str) -> float:
+    return float(cell.removesuffix(" µs")) * (1e-6 if cell.endswith("µs") else 1)
+
+
 @pytest.fixture
 def measured(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module that writes the table; a tiny text, and rows that were measured on it."""
@@ -54,7 +58,7 @@ def test_the_table_is_what_was_measured(root: Path, measured: Any) -> None:
     for what, library, theirs, ours, ratio in found[2:]:
         row = shown[what]
         assert library == f"{row.peer} {version(row.peer)}"
-        assert (float(theirs), float(ours)) == pytest.approx((row.theirs, row.ours), rel=0.006)
+        assert (_seconds(theirs), _seconds(ours)) == pytest.approx((row.theirs, row.ours), rel=0.006)
         assert float(ratio) == pytest.approx(row.ratio, rel=0.006)
 
 
@@ -62,3 +66,15 @@ def test_a_text_without_a_place_is_refused(measured: Any) -> None:
     readme, corpus, rows = measured
     with pytest.raises(ValueError, match=r"there are 0 blocks .*there must be one"):
         readme.with_speed("no place", rows, [corpus], DAY, 3)
+
+
+def test_a_row_of_one_pair_has_a_library_that_gets_the_same_pair(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("jiwer", "nltk", "rapidfuzz", "rouge_score", "sacrebleu"):
+        pytest.importorskip(library)
+    monkeypatch.syspath_prepend(str(root))
+    from benchmarks import latency
+
+    monkeypatch.setattr(latency, "CALLS", 2)
+    rows = latency.in_process(rounds=1)
+    assert {"BLEU, one pair", "WER, one pair"} < {row.what for row in rows}
+    assert all(row.ours > 0 and row.theirs > 0 for row in rows)

@@ -24,6 +24,7 @@ from metrologue.reading.text import Groups
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
+from metrologue.scorers.core.registry import scorer_of
 from metrologue.scorers.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
 
@@ -269,7 +270,7 @@ class MetricModule(StrictModule):
     def _variant(self, **arguments: Any) -> Scorer:
         """The chosen variant with these field values. For an argument that is None, the variant's own value stays."""
         given = {name: value for name, value in arguments.items() if value is not None}
-        return self._scorer.variant(self.config_name, **given)
+        return scorer_of(self._scorer, self.config_name, given)
 
     def _score(
         self, scorer: Scorer, predictions: Any, references: Any, signature: bool, per_segment: bool, **inputs: Any

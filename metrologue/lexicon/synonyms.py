@@ -194,7 +194,7 @@ class WordNet(Synonyms):
 
     def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
         table, count, parts = self.table, len(words), len(_PARTS)
-        lowered = lower(words)
+        lowered = lower(words).arrow
         at, by, forms = _exchanged(lowered, [rule for _, rule in _RULES])
         part = np.array([part for part, _ in _RULES])[by]
         lemma = found(pa.concat_arrays([lowered, forms]), table.text("lemmas"))

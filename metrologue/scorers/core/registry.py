@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.result import Result
 from metrologue.scorers.core.scorer import Scorer
 
-__all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score"]
+__all__ = ["get_scorer", "list_scorers", "make_scorer", "pairwise", "score", "scorer_of"]
 
-Floats = NDArray[np.float64]
+ScorerT = TypeVar("ScorerT", bound=Scorer)
 
 
 def get_scorer(name: str) -> type[Scorer]:
@@ -76,13 +74,19 @@ def make_scorer(metric: Scorer | str, variant: str | None = None, **fields: Any)
         raise InputError(f"score: `metric` is {shown(metric)}; a Scorer, a name or a signature is expected.")
     name, _, own = metric.partition(":")
     kind, whose = get_scorer(name), variant or own
+    return scorer_of(kind, whose, fields)
+
+
+def scorer_of(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any]) -> ScorerT:
+    """The scorer of a class with a variant and field values. It is kept if the same values always make the same one."""
     if not _is_constant(kind, fields):
-        return _made(kind, whose, fields)
+        return _made(kind, variant, fields)
     # 1, 1.0 and True are equal, but a field takes one of them only.
-    return _kept(kind, whose, tuple((key, type(value), value) for key, value in fields.items()))
+    found: ScorerT = _kept(kind, variant, tuple((key, type(value), value) for key, value in fields.items()))
+    return found
 
 
-def _made(kind: type[Scorer], variant: str, fields: Mapping[str, Any]) -> Scorer:
+def _made(kind: type[ScorerT], variant: str | None, fields: Mapping[str, Any]) -> ScorerT:
     return kind.variant(variant, **fields) if variant else kind._from_fields(fields)
 
 
@@ -96,7 +100,7 @@ def _is_constant(kind: type[Scorer], fields: Mapping[str, Any]) -> bool:
 
 
 @lru_cache(256)
-def _kept(kind: type[Scorer], variant: str, fields: tuple[tuple[str, type, Any], ...]) -> Scorer:
+def _kept(kind: type[Any], variant: str | None, fields: tuple[tuple[str, type, Any], ...]) -> Any:
     """A scorer that is made once, so that a score of one pair does not pay for the checks of its fields again."""
     return _made(kind, variant, {key: value for key, _, value in fields})
 

@@ -1,0 +1,81 @@
+"""One pair: what a call takes in the loop of a reward function or a re-ranker, beside the library that it mirrors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from statistics import median
+
+import jiwer
+import sacrebleu
+from nltk.translate import nist_score, ribes_score
+from rapidfuzz.distance import Levenshtein
+from rouge_score.rouge_scorer import RougeScorer
+
+from benchmarks.timing import Row
+from metrologue.scorers import (
+    Bleu,
+    CharacterErrorRate,
+    Chrf,
+    EditDistance,
+    NistMt,
+    Ribes,
+    Rouge,
+    Scorer,
+    Ter,
+    WordErrorRate,
+)
+
+__all__ = ["in_process", "seconds_of_a_call"]
+
+CALLS = 200
+HYPOTHESIS = "The cat sat on the mat because it was tired of walking around the house."
+REFERENCE = "The cat is sitting on the mat since it got tired from walking through the house."
+
+
+def seconds_of_a_call(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """The processor time of a call of each: the median of some rounds of ``CALLS`` calls, taken in turn."""
+    seconds: dict[str, list[float]] = {name: [] for name in contenders}
+    for counted in range(-1, rounds):
+        for name, call in contenders.items():
+            start = time.process_time()
+            for _ in range(CALLS):
+                call()
+            if counted >= 0:
+                seconds[name].append((time.process_time() - start) / CALLS)
+    return {name: median(each) for name, each in seconds.items()}
+
+
+def in_process(rounds: int) -> list[Row]:
+    """A row for each metric. Both sides get the same two sentences; scorers are made before the clock starts."""
+    rouge = RougeScorer(["rouge1", "rougeL"])
+    hypothesis, reference = HYPOTHESIS.split(), REFERENCE.split()
+    # What is measured, our scorer, the library and its call, and the promised ratio.
+    pairs: list[tuple[str, Scorer, str, Callable[[], object], float]] = [
+        (
+            "BLEU", Bleu.variant("sacrebleu-sentence"), "sacrebleu",
+            lambda: sacrebleu.sentence_bleu(HYPOTHESIS, [REFERENCE]), 1,
+        ),
+        (
+            "ROUGE-1/L", Rouge.variant("rouge_score", types=("rouge1", "rougeL")), "rouge_score",
+            lambda: rouge.score(REFERENCE, HYPOTHESIS), 1,
+        ),
+        ("chrF", Chrf.variant("sacrebleu"), "sacrebleu", lambda: sacrebleu.sentence_chrf(HYPOTHESIS, [REFERENCE]), 1),
+        ("TER", Ter(), "sacrebleu", lambda: sacrebleu.sentence_ter(HYPOTHESIS, [REFERENCE]), 1),
+        ("NIST", NistMt.variant("nltk"), "nltk", lambda: nist_score.sentence_nist([reference], hypothesis), 1),
+        ("RIBES", Ribes.variant("nltk"), "nltk", lambda: ribes_score.sentence_ribes([reference], hypothesis), 1),
+        ("WER", WordErrorRate(), "jiwer", lambda: jiwer.wer(REFERENCE, HYPOTHESIS), 1 / 3),
+        ("CER", CharacterErrorRate(), "jiwer", lambda: jiwer.cer(REFERENCE, HYPOTHESIS), 1 / 3),
+        ("edit distance", EditDistance(), "rapidfuzz", lambda: Levenshtein.distance(HYPOTHESIS, REFERENCE), 1 / 50),
+    ]  # fmt: skip
+    rows = []
+    for what, scorer, peer, call, floor in pairs:
+        ours = f"ours, {what}"  # a library may have the metric's name
+        found = seconds_of_a_call({ours: _segment(scorer), peer: call}, rounds)
+        ratio = found[peer] / found[ours]
+        rows.append(Row(f"{what}, one pair", peer, found[ours], found[peer], ratio, floor, max(floor, 1)))
+    return rows
+
+
+def _segment(scorer: Scorer) -> Callable[[], object]:
+    return lambda: scorer.segments([HYPOTHESIS], [REFERENCE])
