@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -107,7 +108,7 @@ class ComparisonModule(StrictModule):
         try:
             return made(given, name)
         except InputError as error:
-            raise InputError(str(error).replace("predictions", argument)) from error
+            raise InputError(re.sub("predictions?", argument, str(error), count=1)) from error
 
     def compute(
         self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, **options: Any

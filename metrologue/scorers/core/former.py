@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any
 
 from metrologue.errors import InputError, shown
@@ -59,6 +60,10 @@ class Named(ABCMeta):
     """The class of scorer classes: a field or a name that they do not have is an InputError that says what to use."""
 
     if not TYPE_CHECKING:  # so that type checkers see the fields of the dataclass, and no other names
+
+        @property
+        def __signature__(cls) -> Signature:
+            return signature(cls.__init__).replace(parameters=[*signature(cls.__init__).parameters.values()][1:])
 
         def __call__(cls, *arguments: Any, **values: Any) -> Any:
             known = cls.__dataclass_fields__

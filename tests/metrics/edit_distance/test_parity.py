@@ -153,7 +153,7 @@ def test_several_references_of_a_normalized_distance(
 def test_normalizations_of_one_text_count_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     segments = Segments(["horse", "abc"], [["ros"], ["abc", "x"]])
     EditDistance().corpus(segments)
-    monkeypatch.delattr(EditDistance, "pair_statistics")
+    monkeypatch.delattr(EditDistance, "_pair_statistics")
     value = EditDistance(normalization="maximum", multi_reference="mean").corpus(segments).value
     assert value == pytest.approx((3 / 5 + 3 / 6) / 2)
 
