@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         pairwise,
         score,
     )
-    from metrologue.scorers.core.trace import trace
+    from metrologue.scorers.traces import trace
     from metrologue.segments import Segments
 
 __all__ = [
@@ -129,7 +129,7 @@ _ELSEWHERE = {
     "Segments": "metrologue.segments",
     "compare": "metrologue.comparison.harness",
     "explain": "metrologue.attribution",
-    "trace": "metrologue.scorers.core.trace",
+    "trace": "metrologue.scorers.traces",
 }
 __getattr__ = deferred(__name__, {name: _ELSEWHERE.get(name, "metrologue.scorers") for name in __all__})
 

@@ -51,7 +51,7 @@ def test_a_module_that_is_made_takes_every_option(docs):
     for name in docs.modules.facts():
         arguments = docs.modules.arguments_of(name)
         scorer, compute = get_scorer(name), metrologue.load(name)._compute
-        assert [*arguments.values()] == [*scorer.options()]
+        assert [*arguments.values()] == [*scorer._options()]
         assert {*arguments} <= {*inspect.signature(compute).parameters}
 
 

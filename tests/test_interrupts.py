@@ -72,5 +72,5 @@ def test_messages_count_from_the_first_part(most: int, monkeypatch: pytest.Monke
     predictions[40] = ""
     with pytest.raises(InputError, match=r"predictions\[40\]"):
         Rouge.variant("rouge").segments(predictions, ["a b"] * 50)
-    with pytest.raises(InputError, match="a reference of segment 40"):
+    with pytest.raises(InputError, match=r"`references\[40\]`"):
         Rouge.variant("rouge").segments(["a b"] * 50, predictions, threads=2)

@@ -15,7 +15,7 @@ from pathlib import Path
 import lief
 
 from metrologue.native.build import all_kernels
-from metrologue.native.library import symbol_of
+from metrologue.native.declared import symbol_of
 from metrologue.native.targets import TARGETS, Target
 
 _MACHINES = {

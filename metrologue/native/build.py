@@ -20,9 +20,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from metrologue import kernels
+from metrologue.native.declared import symbol_of
 from metrologue.native.kernel import Kernel
 from metrologue.native.key import checksum_of_sources
-from metrologue.native.library import symbol_of
 from metrologue.native.targets import TARGETS, Target, c_compiler, this_machine
 
 __all__ = ["all_kernels", "build_library"]

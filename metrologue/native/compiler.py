@@ -20,7 +20,7 @@ from numba.core.cpu import CPUContext
 from numba.core.registry import CPUDispatcher, CPUTarget
 from numba.extending import intrinsic
 
-from metrologue.native.kernel import Kernel
+from metrologue.native.declared import Declared
 
 __all__ = ["dispatcher", "instruction_type", "translated"]
 
@@ -93,7 +93,7 @@ def instruction_type(define: Callable[..., Any]) -> Any:
     return _TARGET.typing_context.resolve_value_type(made)
 
 
-def translated(kernel: Kernel) -> tuple[str, str]:
+def translated(kernel: Declared) -> tuple[str, str]:
     """The name of a kernel's function in LLVM code, and the code with all helpers, not optimised.
 
     The arguments of the function are a pointer for the result and a pointer for an error. Then comes the value of each

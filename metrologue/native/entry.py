@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from metrologue.native.arrays import DTYPES, TABLE_SIZE
-from metrologue.native.kernel import Kernel
+from metrologue.native.declared import Declared
 
 __all__ = ["entry"]
 
@@ -71,7 +71,7 @@ define internal i64 @length(ptr %array, i64 %axis) alwaysinline {{
 """
 
 
-def entry(kernel: Kernel, symbol: str, body: str, export: str) -> str:
+def entry(kernel: Declared, symbol: str, body: str, export: str) -> str:
     """The code of the function that ctypes calls.
 
     It compares all types before it reads any field, because another object may have no such fields. Then it compares
@@ -111,7 +111,7 @@ def _all(name: str, conditions: list[str]) -> Iterator[str]:
     yield f"{name} = and i1 {known}, true"
 
 
-def _run(kernel: Kernel, body: str, result: str) -> Iterator[str]:
+def _run(kernel: Declared, body: str, result: str) -> Iterator[str]:
     """Code that passes the arguments in the way of numba, and reads the result."""
     yield f"%result = alloca {result}"
     yield f"store {result} {_ZEROS[result]}, ptr %result"

@@ -13,8 +13,7 @@ import llvmlite.binding as llvm
 
 from metrologue.files.cache import kept, told_if_long
 from metrologue.native import arrays
-from metrologue.native.kernel import Kernel
-from metrologue.native.library import symbol_of
+from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.targets import Target, this_machine
 
 __all__ = ["address"]
@@ -23,7 +22,7 @@ _lock = threading.RLock()
 _addresses: dict[str, int] = {}
 
 
-def address(kernel: Kernel) -> int:
+def address(kernel: Declared) -> int:
     """The address of a kernel's machine code in memory. It is made or loaded once, by the thread that asks first."""
     target = _target()
     depends = kernel.key, version("numba"), version("llvmlite"), *target
@@ -35,7 +34,7 @@ def address(kernel: Kernel) -> int:
         return _addresses[name]
 
 
-def _compiled(kernel: Kernel, symbol: str, target: Target) -> bytes:
+def _compiled(kernel: Declared, symbol: str, target: Target) -> bytes:
     with told_if_long(f"compiling {kernel.name.replace('._', '.')}"):
         from metrologue.native.llvm import machine_code
 

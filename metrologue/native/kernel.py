@@ -11,39 +11,23 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 import numpy as np
 
 from metrologue.native import arrays
+from metrologue.native.declared import INT, Declared, Part
 
-__all__ = ["Helper", "Instruction", "Kernel", "Part", "helper", "instruction", "kernel"]
+__all__ = ["Helper", "Instruction", "Kernel", "helper", "instruction", "kernel"]
 
 R = TypeVar("R")
 
-_NUMBERS = {
-    int: np.dtype(np.int64),
-    bool: np.dtype(np.int64),
-    float: np.dtype(np.float64),
-    np.uint64: np.dtype(np.uint64),
-}
 # The type of a number in C, and the result by which machine code refuses an array. NaN is the one of floats.
 _IN_C: dict[np.dtype[Any], tuple[Any, int | None]] = {
     np.dtype(np.int64): (ctypes.c_int64, -(1 << 63)),
     np.dtype(np.uint64): (ctypes.c_uint64, 1 << 63),
     np.dtype(np.float64): (ctypes.c_double, None),
 }
-
-
-class Part:
-    """A name that numba finds in the code that it compiles. Its numba type is made only then."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function: Any = function
-        self.__doc__, self.__name__ = function.__doc__, function.__name__
-
-    def __call__(self, *arguments: Any) -> Any:
-        raise TypeError(f"{self.__name__} runs inside kernels only.")
 
 
 class Helper(Part):
@@ -70,20 +54,8 @@ class Instruction(Part):
         return instruction_type(self.function)
 
 
-class Kernel:
-    """A function that runs as machine code, without the interpreter's lock.
-
-    Parameters
-    ----------
-    function : function
-        Annotated with ``int``, ``bool``, ``float`` or ``np.uint64`` for numbers and ``NDArray[...]`` for vectors;
-        ``Annotated[NDArray[...], 2]`` is a matrix. All arrays are C-contiguous.
-    """
-
-    def __init__(self, function: Any) -> None:
-        self.function: Any = function
-        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        self.__doc__, self.__name__ = function.__doc__, function.__name__
+class Kernel(Declared):
+    """A function that runs as machine code, without the interpreter's lock. See ``Declared`` for its annotations."""
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel. An array with another dtype or dimension, or not contiguous, raises a TypeError."""
@@ -119,7 +91,7 @@ class Kernel:
     @cached_property
     def _loaded(self) -> tuple[Any, Any, int]:
         """The function to call, what it returns if it refuses an array, and the number of arguments."""
-        return self._address(ctypes.py_object), _IN_C[self.returned or _NUMBERS[int]][1], len(self.kinds)
+        return self._address(ctypes.py_object), _IN_C[self.returned or INT][1], len(self.kinds)
 
     @cached_property
     def _run_imitations(self) -> Any:
@@ -130,23 +102,7 @@ class Kernel:
         from metrologue.native.library import loaded
 
         types = [array if ndim else _IN_C[dtype][0] for dtype, ndim in self.kinds]
-        return loaded(self, ctypes.CFUNCTYPE(_IN_C[self.returned or _NUMBERS[int]][0], *types))
-
-    @cached_property
-    def _signature(self) -> tuple[list[tuple[np.dtype[Any], int]], np.dtype[Any] | None]:
-        hints = get_type_hints(self.function, include_extras=True)
-        returned = hints.pop("return")
-        return [_kind(hint) for hint in hints.values()], None if returned is type(None) else _NUMBERS[returned]
-
-    @cached_property
-    def kinds(self) -> list[tuple[np.dtype[Any], int]]:
-        """dtype and number of dimensions of each argument, 0 for a number."""
-        return self._signature[0]
-
-    @cached_property
-    def returned(self) -> np.dtype[Any] | None:
-        """The dtype of the result: int64, uint64, float64, or None."""
-        return self._signature[1]
+        return loaded(self, ctypes.CFUNCTYPE(_IN_C[self.returned or INT][0], *types))
 
     @cached_property
     def key(self) -> str:
@@ -172,15 +128,3 @@ def helper(function: Callable[..., R]) -> Callable[..., R]:
 def instruction(function: Callable[..., Any]) -> Any:
     """Mark a function that is written as LLVM code; see ``Instruction``."""
     return Instruction(function)
-
-
-def _kind(hint: Any) -> tuple[np.dtype[Any], int]:
-    """dtype and number of dimensions of an argument with this annotation."""
-    if hint in _NUMBERS:
-        return _NUMBERS[hint], 0
-    ndim = 1
-    if hasattr(hint, "__metadata__"):
-        hint, ndim = hint.__origin__, hint.__metadata__[0]
-    # NDArray[np.int32] names the type last: as np.int32 if NDArray is a type alias, otherwise as np.dtype[np.int32].
-    scalar = get_args(hint)[-1]
-    return np.dtype((get_args(scalar) or (scalar,))[0]), ndim

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.native.kernel import Kernel, Part
+from metrologue.native.declared import Declared, Part
 
 __all__ = ["checksum_of_sources", "constants", "key"]
 
@@ -38,7 +38,7 @@ def checksum_of_sources() -> str:
     return f"{zlib.crc32(content):08x}{zlib.adler32(content):08x}"
 
 
-def key(kernel: Kernel) -> str:
+def key(kernel: Declared) -> str:
     """The key of a kernel. Comments, docstrings and other kernels do not change it."""
     signature = [(dtype.str, ndim) for dtype, ndim in kernel.kinds], kernel.returned and kernel.returned.str
     import hashlib

@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from metrologue.native import arrays
-from metrologue.native.kernel import Kernel
+from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.key import checksum_of_sources
 
-__all__ = ["Library", "library", "loaded", "missing_features", "path_of_library", "symbol_of"]
+__all__ = ["Library", "library", "loaded", "missing_features", "path_of_library"]
 
 _KERNELS = "metrologue.kernels."
 _SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
@@ -30,20 +30,15 @@ class Library(NamedTuple):
     is_fresh: bool
     """Whether no file has changed since then, so that no key needs to be compared."""
 
-    def has(self, kernel: Kernel) -> bool:
+    def has(self, kernel: Declared) -> bool:
         """Whether the library has this kernel, and not one that was edited since."""
-        key = self.keys.get(kernel.name) if kernel.function.__module__.startswith(_KERNELS) else None
-        return key is not None and (self.is_fresh or key == kernel.key)
+        known = self.keys.get(kernel.name) if kernel.function.__module__.startswith(_KERNELS) else None
+        return known is not None and (self.is_fresh or known == kernel.key)
 
 
 def path_of_library() -> str:
     """Where the library is, if it was built: in the folder of this file."""
     return os.path.join(os.path.dirname(__file__), f"metrologue.kernels.{_SUFFIX}")
-
-
-def symbol_of(name: str) -> str:
-    """The name of a kernel in the library: an identifier of C, which all linkers take."""
-    return f"metrologue_{name.replace('.', '_').replace('-', '_')}"
 
 
 @cache
@@ -71,7 +66,7 @@ def missing_features(word: int) -> list[str]:
     return [name for bit, name in _FEATURES.items() if not word >> bit & 1]
 
 
-def loaded(kernel: Kernel, prototype: Any) -> Any:
+def loaded(kernel: Declared, prototype: Any) -> Any:
     """The machine code of a kernel as a function of ctypes.
 
     Raises

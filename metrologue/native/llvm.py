@@ -10,8 +10,8 @@ import llvmlite.binding as llvm
 
 from metrologue.native.arrays import TABLE_SIZE
 from metrologue.native.compiler import translated
+from metrologue.native.declared import Declared
 from metrologue.native.entry import entry
-from metrologue.native.kernel import Kernel
 from metrologue.native.targets import Target
 
 __all__ = ["common_parts", "machine_code"]
@@ -29,12 +29,12 @@ define{export} i32 @metrologue_features() "target-cpu"="x86-64" {{
 _NO_CPUID = "define{export} i32 @metrologue_features() {{\n  ret i32 -1\n}}\n"
 
 
-def machine_code(kernel: Kernel, symbol: str, target: Target) -> bytes:
+def machine_code(kernel: Declared, symbol: str, target: Target) -> bytes:
     """The object file of a kernel.
 
     Parameters
     ----------
-    kernel : Kernel
+    kernel : Declared
         It calls only helpers and instructions.
     symbol : str
         The name of the function in the object file. It takes the kernel's arguments: an array as the address of its

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,6 @@ from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["DistinctN", "distinct_n", "expected_distinct"]
 
@@ -264,11 +261,6 @@ class DistinctN(SetScorer):
         return distinct_n(
             distinct_count, total if self.vocabulary is None else expected_distinct(total, self.vocabulary)
         )
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.diversity_trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "distinct n-grams divided by all n-grams of the order, as in most code"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -20,9 +20,6 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = [
     "HashedWords",
@@ -244,11 +241,6 @@ class HashedWords(Scorer):
                 "impossible": impossible,
                 "lines": lines,
             }
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.hashed_words_trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {"geval": Variant("GEval", "GEval's rules, with 2^10 buckets")}
 

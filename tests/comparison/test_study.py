@@ -206,7 +206,7 @@ class TestCauses:
             values = {getattr(kind.variant(variant), name) for variant in kind.variants()}
             for value in values:
                 about = meaning_of(kind, name, value)
-                assert about or not isinstance(value, str) or not kind.options()[name].one_of
+                assert about or not isinstance(value, str) or not kind._options()[name].one_of
                 assert about.count("(") == about.count(")")
                 assert not about.endswith((" or", " and", ","))
 

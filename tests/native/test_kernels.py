@@ -22,7 +22,7 @@ from metrologue.data.arrays import Floats
 from metrologue.kernels import hashing
 from metrologue.native import Kernel, arrays, helper, kernel, library
 from metrologue.native.build import all_kernels
-from metrologue.native.kernel import Part
+from metrologue.native.declared import Part
 from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
 from metrologue.native.targets import TARGETS, this_machine

@@ -72,7 +72,7 @@ def test_texts_in_their_order_need_a_place() -> None:
     parts = [scorer.accumulate(part) for part in PARTS]
     with pytest.raises(InputError, match=r"both totals have counted the segment 0.*accumulate\(\.\.\., first=1000\)"):
         parts[0].merge(parts[1])
-    assert SCORERS["counts"].totals_in_order is SCORERS["mean"].totals_in_order is False
+    assert SCORERS["counts"]._totals_in_order is SCORERS["mean"]._totals_in_order is False
 
 
 def test_what_is_kept(made: list[dict[str, object]], tmp_path: Path) -> None:

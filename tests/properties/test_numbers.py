@@ -20,13 +20,13 @@ def configured(name: str) -> Iterator[Scorer]:
     """A metric's variants, and its default with each value of each field that names one of several or is a bool."""
     kind = get_scorer(name)
     fields: list[dict[str, object]] = [{}, {"scale": 7.0}]
-    for field, declared in kind.options().items():
+    for field, declared in kind._options().items():
         default = getattr(kind, field, None)
         choices: tuple[object, ...] = declared.one_of or () if isinstance(default, str) else ()
         fields += [{field: value} for value in ((True, False) if isinstance(default, bool) else choices)]
     for values in [*(dict(one.fields) for one in kind.variants().values()), *fields]:
         try:
-            yield kind.from_fields(values)
+            yield kind._from_fields(values)
         except InputError:  # a field that needs another one, or data that are not here
             continue
 
@@ -61,7 +61,7 @@ def test_a_declaration_reads_well(name: str) -> None:
         for text in (about, declared.title, declared.heading or ""):
             assert {*re.findall(r"{(\w+)}", text)} <= {*re.findall(r"{(\w+)}", declared.name)}, declared
         # What stands in backticks is a field.
-        assert {*re.findall(r"`(\w+)`", about)} <= {*kind.options()}, declared
+        assert {*re.findall(r"`(\w+)`", about)} <= {*kind._options()}, declared
 
 
 @each_metric

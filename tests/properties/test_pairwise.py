@@ -269,10 +269,10 @@ def test_bad_options() -> None:
 def test_the_pair_without_a_score_is_named(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairwise, "_MOST_PAIRS", most)
     place = r"\(the pair of `hypotheses\[0\]` and `references\[2\]`\)"
-    with pytest.raises(InputError, match=rf"Ribes: `references\[2\]` has a text without words.*{place}"):
+    with pytest.raises(InputError, match=rf"Ribes: `references\[2\]` has no words.*{place}"):
         Ribes().pairwise(["a b", "c", ""], ["a", "b", " ", "d"])
     place = r"\(the pair of `hypotheses\[1\]\[0\]` and `hypotheses\[1\]\[1\]`\)"
-    with pytest.raises(InputError, match=rf"`hypotheses\[1\]\[1\]` has a text without words.*{place}"):
+    with pytest.raises(InputError, match=rf"`hypotheses\[1\]\[1\]` has no words.*{place}"):
         Ribes().pairwise([["a b"], ["c", ""], ["d"]])
     with pytest.raises(InputError, match=r"2 units.*the pair of `hypotheses\[1\]` and `references\[0\]`"):
         EditDistance(max_length=1).pairwise(["a", "ab"], ["c"])

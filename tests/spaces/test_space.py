@@ -272,7 +272,7 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
         assert (variant["value"], [key for _, key in variant["choices"]]) == (own, names)
         assert (predictions, references["value"]) == (PREDICTIONS, REFERENCES)
         assert other["visible"] is (len(names) > 1)
-        assert references["visible"] is file["visible"] == "references" in get_scorer(metric).inputs
+        assert references["visible"] is file["visible"] == ("references" in get_scorer(metric).inputs)
         assert model["visible"] is model_file["visible"] is takes_model(metric)
         assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1)
 

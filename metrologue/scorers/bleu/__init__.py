@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments, View
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Bleu", "bleu", "brevity_penalty", "geometric_mean"]
 
@@ -391,10 +388,5 @@ class Bleu(Scorer):
                 (counts.clipped[..., 0] > 0) & (counts.clipped[..., 2] == 0),
                 f"has unigrams but no trigrams in common, where nltk's method6 fails; {cure}",
             )
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.bleu.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = VARIANTS

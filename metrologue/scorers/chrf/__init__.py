@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Chrf", "Level", "chrf", "fscore"]
 
@@ -378,11 +375,6 @@ class Chrf(PairScorer):
         else:
             score = self.scale * fscore(means[..., 0], means[..., 1], self.beta, undefined)
         return _Ratios(shares[..., 0, :], shares[..., 1, :], of_order, means[..., 0], means[..., 1], score)
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.chrf.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "sacrebleu": Variant(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.kernels.ngram_index import bags_of
 from metrologue.reading import words
 from metrologue.scorers.core.pairwise import grouped_texts
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from metrologue.scorers.chrf import Chrf, Level
 
 __all__ = ["aggregate_groups"]
-
-Floats = NDArray[np.float64]
 
 
 def aggregate_groups(

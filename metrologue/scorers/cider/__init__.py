@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Cider", "cosine", "length_penalty"]
 
@@ -307,11 +304,6 @@ class Cider(PairScorer):
             "ln(1/1) = 0, and so is the score; make them from more images with fit(segments), or give "
             "`document_frequency`."
         ]
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.cider.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "coco": Variant(

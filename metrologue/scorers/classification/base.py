@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.totals import Totals
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["OfConfusion", "OfLabels"]
 
@@ -42,11 +39,6 @@ class OfLabels(Scorer):
     ) -> Segments:
         """The segments of labels, and their weights; see ``label_segments``."""
         return label_segments(predictions, references, sample_weight, owner or cls.__name__)
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.classification.trace import build
-
-        return build(self, segments)
 
 
 @dataclass(frozen=True, kw_only=True)

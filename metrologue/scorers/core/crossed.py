@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
@@ -21,7 +22,6 @@ from metrologue.segments import Segments
 
 __all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 T = TypeVar("T")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.columns import Items
 from metrologue.data.intake import are_lists, as_text, grouped_text, holds_lists, is_list, listed, with_type
 from metrologue.errors import InputError, instead_of, shown
@@ -19,13 +19,11 @@ from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.threads import each_of, thread_count
 from metrologue.segments import Segments
 
-if TYPE_CHECKING:
-    from metrologue.scorers.core.scorer import Scorer
-
 __all__ = ["grouped_texts", "pairwise", "pairwise_groups"]
 
-Floats = NDArray[np.float64]
-Offsets = NDArray[np.int64]
+# A scorer, whose method ``pairwise`` calls this module.
+Scorer = Any
+
 
 # The most pairs, and the most bytes of their texts, that are scored at once. So the rows stay in the processor's cache,
 # and Python can handle an interrupt between two blocks.

@@ -26,7 +26,6 @@ from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
-    from metrologue.tracing import Trace
     from metrologue.tracing.blocks import Block
 
 __all__ = ["Scorer"]
@@ -356,12 +355,6 @@ class Scorer(Summed, Numbered, Configuration):
         """The segments of an input: ``Segments``, ``Segments.of_either`` for labels, ``group_segments`` for groups."""
         of_texts = group_segments if cls._takes_groups else Segments
         return (Segments.of_either if cls._takes_labels else of_texts)(predictions, references, owner or cls.__name__)
-
-    def _trace(self, segments: Segments) -> Trace:
-        """What matched in a segment. A metric that has nothing to show but its numbers leaves it as it is."""
-        from metrologue.scorers.core.trace import build
-
-        return build(self, segments)
 
     def _below(self, result: Result) -> Sequence[Block]:
         """What is printed below the numbers of a corpus."""

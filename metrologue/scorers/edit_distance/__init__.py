@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
-from metrologue.kernels.arrays import longest_row
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
@@ -25,9 +24,6 @@ from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation
 from metrologue.segments import Segments, View
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["EditDistance", "greatest_distance", "normalized_distance", "shortest"]
 
@@ -104,6 +100,11 @@ _DIVISORS: dict[str, Rule[[Floats, Floats, Costs], Floats]] = {
 
 # With these there are numbers of normalized distances.
 _NORMALIZED = {"normalization": tuple(name for name in _DIVISORS if name != "none")}
+
+
+def _longest(view: View) -> int:
+    """The units of the longest of the texts that are compared; a block of pairs has others too."""
+    return int(max(view.lengths.max(initial=0), view.reference_lengths.max(initial=0)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,7 +264,7 @@ class EditDistance(PairScorer):
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""
         view = segments.read(words(self.tokenizer, self.lowercase))
-        if self.max_length is not None and (longest := longest_row(view.offsets)) > self.max_length:
+        if self.max_length is not None and (longest := _longest(view)) > self.max_length:
             raise InputError(
                 f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "
                 "drop the segment, or choose another variant or max_length=None."
@@ -370,11 +371,6 @@ class EditDistance(PairScorer):
                 steps.append(Operation("T", k, m))
                 i, j = k, m
         return Edits(tuple(ours), tuple(theirs), tuple(reversed(steps)))
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.edit_distance.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "rapidfuzz": Variant(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_distance import EditDistance, shortest
 from metrologue.scorers.edit_operations import Edits
 from metrologue.segments import Segments, View
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = [
     "CharacterErrorRate",
@@ -303,11 +300,6 @@ class ErrorRate(PairScorer):
         return shortest(
             Segments([prediction], [reference], owner=self._label).read(words(self.tokenizer, self.lowercase))
         )
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.error_rates.trace import build
-
-        return build(self, segments)
 
 
 class WordErrorRate(ErrorRate):

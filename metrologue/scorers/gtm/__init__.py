@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Gtm", "Matching", "gtm"]
 
@@ -196,11 +193,6 @@ class Gtm(PairScorer):
         counts = by_name(_COLUMNS, statistics)
         shares = zip(("gtm", "precision", "recall"), gtm(**counts), strict=True)
         return {**{name: self.scale * share for name, share in shares}, **counts}
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.gtm.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "gtm-1.4": Variant("GTM", "the program with its exponent of 1"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.hlepor.variants import VARIANTS
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Hlepor", "harmonic_mean", "length_penalty", "lepor"]
 
@@ -295,11 +292,6 @@ class Hlepor(PairScorer):
     )
 
     _columns = (*(f"{name}_sum" for name in _FACTORS), *_COUNTS, "segment_count")
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.hlepor.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = VARIANTS
 

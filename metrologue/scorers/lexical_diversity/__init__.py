@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,6 @@ from metrologue.scorers.lexical_diversity.texts import (
 )
 from metrologue.scorers.lexical_diversity.variants import VARIANTS
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["LexicalDiversity"]
 
@@ -451,11 +448,6 @@ class LexicalDiversity(SetScorer):
             f"{self._label}: `{self.primary}` is not defined for {what}, of {tokens.flat[index]:.0f} tokens; "
             "choose another measure, a smaller `window` or `draws`, or undefined='zero'."
         )
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.lexical_diversity.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = VARIANTS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["CASES", "Masi", "jaccard", "masi", "monotonicity_case"]
 
@@ -223,11 +220,6 @@ class Masi(PairScorer):
         return {"masi": mean, "masi_distance": self.scale - mean, "jaccard": own} | dict(
             zip(_COLUMNS[2:-1], counts, strict=True)
         )
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.masi.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "metrologue": Variant("metrologue", "the paper, on sets of words from str.split(); two empty sets are equal"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from metrologue.scorers.meteor.protocol import through_protocol
 from metrologue.scorers.meteor.tasks import STAGES, TASKS, language_code, task_fields
 from metrologue.scorers.meteor.variants import VARIANTS
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = [
     "STAGES",
@@ -524,8 +521,3 @@ class Meteor(PairScorer):
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
         score = meteor(precision, recall, chunks, matches, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
         return dict(zip(_RATIOS, (score, precision, recall, f1, fmean, penalty), strict=True))
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.meteor.trace import build
-
-        return build(self, segments)

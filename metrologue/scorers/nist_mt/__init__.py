@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import type_hashes
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Nist", "NistMt", "length_penalty", "nist_mt"]
 
@@ -257,11 +254,6 @@ class NistMt(Scorer):
             **columns,
             "brevity_penalty": length_penalty(ratio),
         }
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.nist_mt.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "mteval-v13a": Variant("mteval-v13a.pl", "the program's NIST, over its tokens in lower case"),

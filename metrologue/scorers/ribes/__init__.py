@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Ranks", "Ribes", "ribes"]
 
@@ -298,11 +295,6 @@ class Ribes(PairScorer):
             "brevity_penalty": penalty,
             **counts,
         }
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.ribes.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "ribes-1.03": Variant("RIBES.py", "the program, on words between whitespace, in lower case"),

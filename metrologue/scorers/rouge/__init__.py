@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,6 @@ from metrologue.scorers.rouge.references import RULES
 from metrologue.scorers.rouge.types import MEASURES, RougeType, parse_type
 from metrologue.scorers.rouge.variants import VARIANTS
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["MEASURES", "Rouge", "f_measure", "rouge"]
 
@@ -518,8 +515,3 @@ class Rouge(PairScorer):
                 precision, recall = (numbers[f"{name}_{measure}"] / self.scale for measure in MEASURES[:2])
                 numbers[f"{name}_fmeasure"] = self.scale * f_measure(precision, recall, self.beta, self.f_epsilon)
         return {name: _rounded(number, self.round_digits) for name, number in numbers.items()}
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.rouge.trace import build
-
-        return build(self, segments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["SelfBleu"]
 
@@ -278,11 +275,6 @@ class SelfBleu(Bleu):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         return {_renamed(name): value for name, value in super()._score(statistics).items()}
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.self_bleu.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "nltk": Variant(

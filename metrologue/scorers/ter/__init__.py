@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.edit_operations import Edits, Operation, Shift
 from metrologue.segments import Segments, View
 from metrologue.tokenizers import canonical_name
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["Ter", "translation_edit_rate"]
 
@@ -248,11 +245,6 @@ class Ter(PairScorer):
             tuple(Shift(*shift) for shift in shifts.tolist()),
             self.shifted,
         )
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.ter.trace import build
-
-        return build(self, segments)
 
     _variants: ClassVar = {
         "sacrebleu": Variant(

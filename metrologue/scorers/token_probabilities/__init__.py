@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -22,9 +22,6 @@ from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.token_probabilities.reading import MASK, UNKNOWN, base_name, base_of, lengths, log_probabilities
 from metrologue.segments import Segments
-
-if TYPE_CHECKING:
-    from metrologue.tracing import Trace
 
 __all__ = ["CrossEntropy", "Likelihood", "Perplexity", "TokenProbabilities", "cross_entropy", "power"]
 
@@ -341,11 +338,6 @@ class TokenProbabilities(Scorer):
             **{name: self.scale * power(unit, each) for name, each in perplexities.items()},
             **{name: sums[name] for name in ("tokens", "oovs", "impossible", *self._lengths)},
         }
-
-    def _trace(self, segments: Segments) -> Trace:
-        from metrologue.scorers.token_probabilities.trace import build
-
-        return build(self, segments)
 
 
 def _is_array(predictions: Any) -> bool:

@@ -100,7 +100,7 @@ def test_a_model_in_traces_and_explanations(arpa: str, tmp_path: Path) -> None:
     run("trace", "cross_entropy", *files, "--segment", "1", "--html", str(page))
     assert "<svg" in page.read_text("utf-8")
     gap = run("explain", "perplexity", "textbook", "evaluate", *files).stdout
-    assert [line.split(" ")[0] for line in gap.splitlines()] == ["choice", "aggregation", "score"]
+    assert [line.split(" ")[0] for line in gap.partition("\n\n")[0].splitlines()] == ["choice", "aggregation", "score"]
     without = run("trace", "perplexity", *files, "--segment", "1", "--no-boundaries").stdout
     assert "</s>" not in without
     assert "takes no language model" in run("trace", "distinct_n", *files, "--segment", "1", status=2).stderr

@@ -10,8 +10,8 @@ import numpy as np
 from metrologue.data.arrays import Floats
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import words
-from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
@@ -58,7 +58,7 @@ class MetricName(PairScorer):
     """
 
     name: ClassVar[str] = "metric_name"
-    papers: ClassVar[tuple[str, ...]] = ("author-year-metric-key",)
+    _papers: ClassVar[tuple[str, ...]] = ("author-year-metric-key",)
 
     tokenizer: str = option(
         "whitespace",
@@ -80,7 +80,7 @@ class MetricName(PairScorer):
         counted("token_count", "tokens", about="tokens of the longer text"),
     )  # fmt: skip
 
-    def pair_statistics(self, segments: Segments) -> Floats:
+    def _pair_statistics(self, segments: Segments) -> Floats:
         """Tokens of each pair of texts: that match, of the longer text."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs

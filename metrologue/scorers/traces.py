@@ -1,0 +1,169 @@
+"""``trace``: how a scorer comes to its number for one segment. This module knows which metrics have their own trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from metrologue.errors import InputError, shown
+from metrologue.scorers.core.registry import make_scorer
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.scorers.core.trace import build
+from metrologue.segments import Segments
+from metrologue.tracing import Trace
+
+__all__ = ["trace"]
+
+# A function that makes a trace of segments. It takes the scorer of one metric.
+Builder = Callable[[Any, Segments], Trace]
+
+
+def trace(
+    scorer: Scorer | str, prediction: Any, references: Sequence[Any] | None = None, *, index: int = 0, **inputs: Any
+) -> Trace:
+    """Show how a scorer comes to its number for one segment.
+
+    Parameters
+    ----------
+    scorer : Scorer or str
+        Any scorer. A str is given to ``make_scorer``: a name such as "bleu:nltk", or a signature.
+    prediction : str
+        The hypothesis. For a metric of sets, it may be a set or a list of labels, and so may each reference. For a
+        metric of classification, the label, or the labels of all segments.
+    references : sequence of str, optional
+        Its references. At least one, unless the metric needs no references. For a metric of classification, the right
+        label, or the right labels of all segments.
+    index : int
+        The index of the segment in its file, for a metric that depends on it (`ordered`). Such a metric also takes a
+        list of predictions, with the references of each, from this index on.
+    **inputs
+        The metric's other inputs for this segment, by the names that its ``to_segments`` gives them.
+
+    Returns
+    -------
+    Trace
+        The formula with its numbers, and blocks that show what was counted. BLEU, chrF and NIST show the n-grams of
+        each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
+        GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
+        in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
+        the n-grams that come again. Self-BLEU with a pool shows the nearest texts, and the n-grams that most texts
+        have. GEval's hashed metrics show the buckets of a line, and of several lines the surprisal of each word.
+        Cross-entropy, likelihood and perplexity show the surprisal of each token. Metrics of classification show the
+        confusion matrix. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+
+    Raises
+    ------
+    InputError
+        If `scorer` does not describe a scorer, the texts do not make a segment, or the variant refuses the texts.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Rouge
+    >>> found = trace(Bleu.variant("nltk", max_order=1), "the the the the the the the",
+    ...               ["the cat is on the mat", "there is a cat on the mat"])
+    >>> print(found.formula)
+    BLEU = 1.000 · exp(1·ln(2/7)) = 0.2857142857142857
+    >>> found.table("1-grams").column("clipped")
+    (2,)
+    >>> print(trace(Rouge(types=("rougeL",)), "the gunman kill police", ["police killed the gunman"]).formula)
+    rougeL_fmeasure = 2·0.5·0.5/(0.5 + 0.5) = 0.5
+    """
+    if not isinstance(scorer, Scorer | str):
+        raise InputError(f"trace: `scorer` is {shown(scorer)}; a Scorer is expected.")
+    scorer = make_scorer(scorer)
+    if scorer._traces_all and not isinstance(prediction, str | int):
+        return _builder(scorer)(scorer, scorer._to_segments(prediction, references, **inputs).placed(index))
+    # If references are missing, the message is the same as for a corpus.
+    some = () if references is None else references
+    texts = [some] if len(some) or "references" in scorer.inputs else None
+    others: dict[str, Any] = {name: [value] for name, value in inputs.items()}
+    segment = scorer._to_segments([prediction], texts, **others)
+    return _builder(scorer)(scorer, segment.placed(index) if scorer._ordered else segment)
+
+
+def _builder(scorer: Scorer) -> Builder:
+    """What makes the trace of a scorer: that of its metric, or that of the metric from which it is derived."""
+    names = [vars(kind).get("name", "") for kind in type(scorer).__mro__]
+    return next(filter(None, map(_of_metric, names)), build)
+
+
+def _of_metric(name: str) -> Builder | None:
+    """What makes the trace of a metric, imported when it is first asked for."""
+    match name:
+        case "bleu":
+            from metrologue.scorers.bleu.trace import build as bleu
+
+            return bleu
+        case "chrf":
+            from metrologue.scorers.chrf.trace import build as chrf
+
+            return chrf
+        case "cider":
+            from metrologue.scorers.cider.trace import build as cider
+
+            return cider
+        case "accuracy" | "confusion_matrix" | "f1" | "precision" | "recall":
+            from metrologue.scorers.classification.trace import build as classification
+
+            return classification
+        case "distinct_n":
+            from metrologue.scorers.diversity_trace import build as diversity_trace
+
+            return diversity_trace
+        case "edit_distance":
+            from metrologue.scorers.edit_distance.trace import build as edit_distance
+
+            return edit_distance
+        case "cer" | "mer" | "wer" | "wil" | "wip":
+            from metrologue.scorers.error_rates.trace import build as error_rates
+
+            return error_rates
+        case "gtm":
+            from metrologue.scorers.gtm.trace import build as gtm
+
+            return gtm
+        case "likelihood_hashed" | "log_loss_hashed" | "perplexity_hashed":
+            from metrologue.scorers.hashed_words_trace import build as hashed_words_trace
+
+            return hashed_words_trace
+        case "hlepor":
+            from metrologue.scorers.hlepor.trace import build as hlepor
+
+            return hlepor
+        case "lexical_diversity":
+            from metrologue.scorers.lexical_diversity.trace import build as lexical_diversity
+
+            return lexical_diversity
+        case "masi":
+            from metrologue.scorers.masi.trace import build as masi
+
+            return masi
+        case "meteor":
+            from metrologue.scorers.meteor.trace import build as meteor
+
+            return meteor
+        case "nist_mt":
+            from metrologue.scorers.nist_mt.trace import build as nist_mt
+
+            return nist_mt
+        case "ribes":
+            from metrologue.scorers.ribes.trace import build as ribes
+
+            return ribes
+        case "rouge":
+            from metrologue.scorers.rouge.trace import build as rouge
+
+            return rouge
+        case "self_bleu":
+            from metrologue.scorers.self_bleu.trace import build as self_bleu
+
+            return self_bleu
+        case "ter":
+            from metrologue.scorers.ter.trace import build as ter
+
+            return ter
+        case "cross_entropy" | "likelihood" | "perplexity":
+            from metrologue.scorers.token_probabilities.trace import build as token_probabilities
+
+            return token_probabilities
+    return None
