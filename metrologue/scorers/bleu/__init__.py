@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
+from metrologue.kernels.bleu_scores import score_exponents, smoothed_precisions
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import words
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
-from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
-from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
+from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
+from metrologue.scorers.bleu.smoothing import SMOOTHINGS
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import looks_tokenized
@@ -322,47 +323,49 @@ class Bleu(Scorer):
         return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts, longest = Counts.of(statistics, self._counted_orders), self.max_order
-        self._refuse_undefined(counts)
-        length, reference_length, clipped, total, _ = counts
-
-        precision = smoothed_precisions(
-            self.smoothing,
-            clipped,
-            total,
-            length,
-            longest=longest,
-            value=self.smooth_value or 0.0,
-            first=self.smooth_from,
-            epsilons=self.epsilons,
-        )
-        exists = np.logical_and.accumulate(np.isfinite(precision), axis=-1)
-        zero = ZERO_RULES[self.zero_when](clipped[..., :longest] == 0)
-        precision = np.where(exists & ~zero, precision, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(precision)
-        penalty = brevity_penalty(length + self.epsilons[0], reference_length + self.epsilons[1])
-
-        weights = self._weight_rows
+        self._refuse_undefined(Counts.of(statistics, self._counted_orders))
+        rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
+        precision, existing = self._precisions(rows)
+        longest, count, weights = self.max_order, len(rows), self._weight_rows
         if self.auto_reweigh:
-            weights = np.broadcast_to(weights, (*length.shape, *weights.shape)).copy()
-            weights[..., 0, :] = few_word_weights(weights[..., 0, :], length)
-        if self.effective_order:
-            weights = effective_weights(weights, exists[..., None, :])
-        if self.skip_zero:
-            weights = np.where(precision[..., None, :] > 0, weights, 0.0)
-        # BLEU by the scorer's own weights, then BLEU-1 to BLEU-N, along the last axis.
-        mean = geometric_mean(logs[..., None, :], weights)
-        mean = np.where(np.concatenate([zero[..., -1:], zero], axis=-1), 0.0, mean)
-        scores = self.scale * (mean * penalty[..., None])
-        scaled = self.scale * precision
-        each = range(longest)
-        numbers = (
-            *(scores[..., n] for n in range(longest + 1)), *(scaled[..., n] for n in each),
-            penalty, ratio(length, reference_length), length, reference_length,
-            *(clipped[..., n] for n in each), *(total[..., n] for n in each),
+            weights = np.tile(weights, (count, 1))
+            weights[:: longest + 1] = few_word_weights(weights[:: longest + 1], rows[:, 0])
+
+        # In the order of `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
+        numbers = np.empty((5 + 4 * longest, count))
+        scores, penalty = numbers[: longest + 1], numbers[2 * longest + 1]
+        exponents = np.empty((longest + 2, count))
+        with np.errstate(all="ignore"):
+            logs = np.log(precision)
+            score_exponents(
+                rows, self._counted_orders, ZERO_RULES[self.zero_when].code, logs, existing, weights,
+                self.effective_order, self.skip_zero, *self.epsilons, np.empty(longest), exponents,
+            )  # fmt: skip
+            np.exp(exponents, exponents)
+            penalty[:] = exponents[-1]
+            np.multiply(exponents[:-1], penalty, scores)
+            scores *= self.scale
+        np.multiply(precision.T, self.scale, numbers[longest + 1 : 2 * longest + 1])
+        length, reference_length, clipped, total, _ = Counts.of(rows, self._counted_orders)
+        numbers[2 * longest + 2] = ratio(length, reference_length)
+        numbers[2 * longest + 3 : 2 * longest + 5] = rows[:, :2].T
+        numbers[2 * longest + 5 : 3 * longest + 5] = clipped[:, :longest].T
+        numbers[3 * longest + 5 :] = total[:, :longest].T
+        shape = statistics.shape[:-1]
+        return dict(zip(self._names, numbers if len(shape) == 1 else (each.reshape(shape) for each in numbers), strict=True))
+
+    def _precisions(self, rows: Floats) -> tuple[Floats, Offsets]:
+        """The smoothed precisions of rows of counts, (n, N), and the number of orders that have one, (n,)."""
+        smoothing = SMOOTHINGS[self.smoothing]
+        precision, existing = np.empty((len(rows), self.max_order)), np.empty(len(rows), np.int64)
+        with np.errstate(divide="ignore"):
+            log_lengths = np.log(rows[:, 0]) if smoothing.log_length else np.empty(0)
+        first = self.smooth_from if self.smoothing == "add-k" else self._counted_orders + 1
+        smoothed_precisions(
+            rows, self._counted_orders, smoothing.method, self.smooth_value or 0.0, first, *self.epsilons,
+            ZERO_RULES[self.zero_when].code, log_lengths, np.empty(self._counted_orders), precision, existing,
         )  # fmt: skip
-        return dict(zip(self._names, numbers, strict=True))
+        return precision, existing
 
     @cached_property
     def _weight_rows(self) -> Floats:
