@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 import sys
 
-from numpy import float64
-
 from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets
 from metrologue.native import helper, kernel
 
@@ -157,14 +155,19 @@ def score_exponents(
     skip_zero: bool,
     added_length: float,
     added_reference: float,
+    scale: float,
     room: Floats,
+    precisions: FloatRows,
     exponents: FloatRows,
+    numbers: FloatRows,
 ) -> None:
-    """The logarithm of each geometric mean, -inf if it is 0, and of the brevity penalty, (N + 2, n).
+    """The logarithm of each geometric mean, -inf if it is 0, and of the brevity penalty, (N + 2, n); other numbers.
 
-    `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts.
+    `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. The numbers
+    are those of BLEU, (5 + 4 N, n), without the scores and the brevity penalty.
     """
     longest = logs.shape[1]
+    lengths = 2 * longest + 2
     for i in range(len(rows)):
         row, zero = rows[i], False
         shift = i * (longest + 1) if len(weights) > longest + 1 else 0
@@ -182,4 +185,10 @@ def score_exponents(
                 room[n] = weight * logs[i, n] if weight != 0 else 0.0
             exponents[place, i] = -math.inf if zero else _sum(room, longest)
         length, reference = row[0] + added_length, row[1] + added_reference
-        exponents[longest + 1, i] = 1 - reference / length if length < reference else float64(0)
+        exponents[longest + 1, i] = 1 - reference / length if length < reference else 0.0
+        numbers[lengths, i] = row[0] / row[1] if row[1] > 0 else 0.0
+        numbers[lengths + 1, i], numbers[lengths + 2, i] = row[0], row[1]
+        for n in range(longest):
+            numbers[longest + 1 + n, i] = scale * precisions[i, n]
+            numbers[lengths + 3 + n, i] = row[2 + n]
+            numbers[lengths + 3 + longest + n, i] = row[2 + orders + n]

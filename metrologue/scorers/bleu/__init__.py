@@ -14,7 +14,7 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.bleu_scores import score_exponents, smoothed_precisions
 from metrologue.kernels.ngrams import clipped_counts
-from metrologue.reading import words
+from metrologue.reading import Reading, words
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
@@ -24,7 +24,6 @@ from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments, View
@@ -294,7 +293,7 @@ class Bleu(Scorer):
                 f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or use tokenizer='none'."
             )
         if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
-            lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
+            lengths = segments.read(self._words).lengths
             if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
                 found.append(
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
@@ -303,16 +302,25 @@ class Bleu(Scorer):
         return found
 
     def _statistics(self, segments: Segments) -> Floats:
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = segments.read(self._words)
         offsets, orders = view.reference_offsets, self._counted_orders
-        rows = np.empty((len(view), 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
+        rows = np.empty((len(offsets) - 1, 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
         counts, lengths = Counts.of(rows, orders), view.lengths
         counts.length[:] = lengths
         counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
         counts.clipped[:] = self._clipped(view, orders)
-        counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
+        np.maximum(lengths[:, None] - self._shorter, 1 if self.floor_totals else 0, counts.total)
         counts.segments[:] = 1
         return rows
+
+    @cached_property
+    def _words(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
+
+    @cached_property
+    def _shorter(self) -> Offsets:
+        """By how much a text has fewer n-grams than tokens, for each order."""
+        return np.arange(self._counted_orders)
 
     @staticmethod
     def _clipped(view: View, orders: int) -> Floats:
@@ -323,7 +331,7 @@ class Bleu(Scorer):
         return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        self._refuse_undefined(Counts.of(statistics, self._counted_orders))
+        self._refuse_undefined(statistics)
         rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
         precision, existing = self._precisions(rows)
         longest, count, weights = self.max_order, len(rows), self._weight_rows
@@ -331,28 +339,21 @@ class Bleu(Scorer):
             weights = np.tile(weights, (count, 1))
             weights[:: longest + 1] = few_word_weights(weights[:: longest + 1], rows[:, 0])
 
-        # In the order of `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
-        numbers = np.empty((5 + 4 * longest, count))
-        scores, penalty = numbers[: longest + 1], numbers[2 * longest + 1]
-        exponents = np.empty((longest + 2, count))
+        # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
+        numbers, exponents = np.empty((5 + 4 * longest, count)), np.empty((longest + 2, count))
         with np.errstate(all="ignore"):
-            logs = np.log(precision)
             score_exponents(
-                rows, self._counted_orders, ZERO_RULES[self.zero_when].code, logs, existing, weights,
-                self.effective_order, self.skip_zero, *self.epsilons, np.empty(longest), exponents,
+                rows, self._counted_orders, ZERO_RULES[self.zero_when].code, np.log(precision), existing, weights,
+                self.effective_order, self.skip_zero, *self.epsilons, self.scale,
+                np.empty(longest), precision, exponents, numbers,
             )  # fmt: skip
             np.exp(exponents, exponents)
-            penalty[:] = exponents[-1]
-            np.multiply(exponents[:-1], penalty, scores)
+            penalty = numbers[2 * longest + 1] = exponents[-1]
+            scores = np.multiply(exponents[:-1], penalty, numbers[: longest + 1])
             scores *= self.scale
-        np.multiply(precision.T, self.scale, numbers[longest + 1 : 2 * longest + 1])
-        length, reference_length, clipped, total, _ = Counts.of(rows, self._counted_orders)
-        numbers[2 * longest + 2] = ratio(length, reference_length)
-        numbers[2 * longest + 3 : 2 * longest + 5] = rows[:, :2].T
-        numbers[2 * longest + 5 : 3 * longest + 5] = clipped[:, :longest].T
-        numbers[3 * longest + 5 :] = total[:, :longest].T
-        shape = statistics.shape[:-1]
-        return dict(zip(self._names, numbers if len(shape) == 1 else (each.reshape(shape) for each in numbers), strict=True))
+        if statistics.ndim == 2:
+            return dict(zip(self._names, numbers, strict=True))
+        return {name: number.reshape(statistics.shape[:-1]) for name, number in zip(self._names, numbers, strict=True)}
 
     def _precisions(self, rows: Floats) -> tuple[Floats, Offsets]:
         """The smoothed precisions of rows of counts, (n, N), and the number of orders that have one, (n,)."""
@@ -374,9 +375,13 @@ class Bleu(Scorer):
         uniform = np.where(orders <= orders[:, None], 1 / orders[:, None], 0.0)
         return np.concatenate([np.array(self.weights)[None], uniform])
 
-    def _refuse_undefined(self, counts: Counts) -> None:
+    def _refuse_undefined(self, statistics: Floats) -> None:
         """Raise an InputError for statistics for which the mirrored library has no number."""
-        if SMOOTHINGS[self.smoothing].one_segment and (counts.segments > 1).any():
+        one_segment = SMOOTHINGS[self.smoothing].one_segment
+        if not one_segment and self.empty != "error":
+            return  # there are none
+        counts = Counts.of(statistics, self._counted_orders)
+        if one_segment and (counts.segments > 1).any():
             raise InputError(
                 f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
                 "applies it to the last one); use `segments`, or aggregation='mean'."
