@@ -54,9 +54,9 @@ def _smooth(
                 precision[n] = value / total
             elif method == EXP:
                 precision[n] = 1 / missing / total
-            elif method == FOURTH or method == SEVENTH:
+            elif method in (FOURTH, SEVENTH):
                 precision[n] = (log_length / (missing * value) if row[0] > 1 else 0.0) / total
-    if method == FIFTH or method == SEVENTH:
+    if method in (FIFTH, SEVENTH):
         _averaged(precision, longest, fifth)
 
 

@@ -309,7 +309,7 @@ class Bleu(Scorer):
         counts.length[:] = lengths
         counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
         counts.clipped[:] = self._clipped(view, orders)
-        np.maximum(lengths[:, None] - self._shorter, 1 if self.floor_totals else 0, counts.total)
+        np.maximum(lengths[:, None] - self._shorter, 1 if self.floor_totals else 0, out=counts.total)
         counts.segments[:] = 1
         return rows
 
