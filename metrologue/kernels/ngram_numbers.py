@@ -100,7 +100,7 @@ def number_ngrams(
     """
     places, prefixes = np.empty((2, len(ids)), np.int64)
     counts = np.zeros(len(ids) + 1, np.int64)
-    slots = np.zeros((1 << 12, 2), np.int64)
+    slots = np.zeros((min(1 << 12, 1 << (2 * len(ids)).bit_length()), 2), np.int64)
     read = 0
     # A small table stays in the processor's cache; one that is half full is made anew, four times as large.
     while (read := _number(ids, room, order, prefix_counts, read, slots, numbers, places, prefixes, counts)) < len(ids):

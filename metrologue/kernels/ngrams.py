@@ -176,6 +176,9 @@ def clipped_counts(
     return clipped
 
 
+# Where no text is long enough for a search in slots.
+_UNUSED = workspace(0)
+
 # The number of cells of the table that names the n-grams of a pair: few enough to stay in the processor's cache.
 CELLS = 1 << 17
 
@@ -185,7 +188,7 @@ def pair_room(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
     """Slots, names, columns, a table of cells and rows of work for pairs of texts of at most `longest` tokens."""
     cells = (longest + 1) ** 2  # a text has no more distinct tokens than tokens
-    slots, names = workspace(2 * longest if cells > CELLS else 0)
+    slots, names = workspace(2 * longest) if cells > CELLS else _UNUSED
     columns = np.zeros(int(np.maximum.reduce(ids, initial=0)) + 1, np.uint32)
     return slots, names, columns, np.zeros(min(cells, CELLS), np.uint32), np.zeros((rows, longest + 1), np.uint32)
 

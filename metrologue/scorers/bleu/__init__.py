@@ -10,20 +10,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
+from metrologue.kernels.bleu_scores import score_exponents, smoothed_precisions
 from metrologue.kernels.ngrams import clipped_counts
-from metrologue.reading import words
+from metrologue.reading import Reading, words
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
-from metrologue.scorers.bleu.orders import ZERO_RULES, effective_weights, few_word_weights
-from metrologue.scorers.bleu.smoothing import SMOOTHINGS, smoothed_precisions
+from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
+from metrologue.scorers.bleu.smoothing import SMOOTHINGS
 from metrologue.scorers.bleu.variants import VARIANTS
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.hints import looks_tokenized
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
-from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments, View
@@ -290,7 +290,7 @@ class Bleu(Scorer):
                 f"tokenizer {self.tokenizer!r} expects untokenized text: detokenize them, or use tokenizer='none'."
             )
         if of_each and self.smoothing != "none" and not (self.effective_order or self.skip_zero or self.floor_totals):
-            lengths = segments.read(words(self.tokenizer, self.lowercase)).lengths
+            lengths = segments.read(self._words).lengths
             if short := np.count_nonzero((lengths > 0) & (lengths < self.max_order)):
                 found.append(
                     f"Bleu: {short} of {len(segments)} predictions have fewer than {self.max_order} tokens, and so "
@@ -299,16 +299,25 @@ class Bleu(Scorer):
         return found
 
     def _statistics(self, segments: Segments) -> Floats:
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = segments.read(self._words)
         offsets, orders = view.reference_offsets, self._counted_orders
-        rows = np.empty((len(view), 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
+        rows = np.empty((len(offsets) - 1, 2 + 2 * orders + SMOOTHINGS[self.smoothing].one_segment))
         counts, lengths = Counts.of(rows, orders), view.lengths
         counts.length[:] = lengths
         counts.reference_length[:] = REFERENCE_LENGTHS[self.reference_length](lengths, view.reference_lengths, offsets)
         counts.clipped[:] = self._clipped(view, orders)
-        counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
+        np.maximum(lengths[:, None] - self._shorter, 1 if self.floor_totals else 0, out=counts.total)
         counts.segments[:] = 1
         return rows
+
+    @cached_property
+    def _words(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
+
+    @cached_property
+    def _shorter(self) -> Offsets:
+        """By how much a text has fewer n-grams than tokens, for each order."""
+        return np.arange(self._counted_orders)
 
     @staticmethod
     def _clipped(view: View, orders: int) -> Floats:
@@ -319,47 +328,42 @@ class Bleu(Scorer):
         return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        counts, longest = Counts.of(statistics, self._counted_orders), self.max_order
-        self._refuse_undefined(counts)
-        length, reference_length, clipped, total, _ = counts
-
-        precision = smoothed_precisions(
-            self.smoothing,
-            clipped,
-            total,
-            length,
-            longest=longest,
-            value=self.smooth_value or 0.0,
-            first=self.smooth_from,
-            epsilons=self.epsilons,
-        )
-        exists = np.logical_and.accumulate(np.isfinite(precision), axis=-1)
-        zero = ZERO_RULES[self.zero_when](clipped[..., :longest] == 0)
-        precision = np.where(exists & ~zero, precision, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(precision)
-        penalty = brevity_penalty(length + self.epsilons[0], reference_length + self.epsilons[1])
-
-        weights = self._weight_rows
+        self._refuse_undefined(statistics)
+        rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
+        precision, existing = self._precisions(rows)
+        longest, count, weights = self.max_order, len(rows), self._weight_rows
         if self.auto_reweigh:
-            weights = np.broadcast_to(weights, (*length.shape, *weights.shape)).copy()
-            weights[..., 0, :] = few_word_weights(weights[..., 0, :], length)
-        if self.effective_order:
-            weights = effective_weights(weights, exists[..., None, :])
-        if self.skip_zero:
-            weights = np.where(precision[..., None, :] > 0, weights, 0.0)
-        # BLEU by the scorer's own weights, then BLEU-1 to BLEU-N, along the last axis.
-        mean = geometric_mean(logs[..., None, :], weights)
-        mean = np.where(np.concatenate([zero[..., -1:], zero], axis=-1), 0.0, mean)
-        scores = self.scale * (mean * penalty[..., None])
-        scaled = self.scale * precision
-        each = range(longest)
-        numbers = (
-            *(scores[..., n] for n in range(longest + 1)), *(scaled[..., n] for n in each),
-            penalty, ratio(length, reference_length), length, reference_length,
-            *(clipped[..., n] for n in each), *(total[..., n] for n in each),
+            weights = np.tile(weights, (count, 1))
+            weights[:: longest + 1] = few_word_weights(weights[:: longest + 1], rows[:, 0])
+
+        # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
+        numbers, exponents = np.empty((5 + 4 * longest, count)), np.empty((longest + 2, count))
+        with np.errstate(all="ignore"):
+            score_exponents(
+                rows, self._counted_orders, ZERO_RULES[self.zero_when].code, np.log(precision), existing, weights,
+                self.effective_order, self.skip_zero, *self.epsilons, self.scale,
+                np.empty(longest), precision, exponents, numbers,
+            )  # fmt: skip
+            np.exp(exponents, exponents)
+            penalty = numbers[2 * longest + 1] = exponents[-1]
+            scores = np.multiply(exponents[:-1], penalty, numbers[: longest + 1])
+            scores *= self.scale
+        if statistics.ndim == 2:
+            return dict(zip(self._names, numbers, strict=True))
+        return {name: number.reshape(statistics.shape[:-1]) for name, number in zip(self._names, numbers, strict=True)}
+
+    def _precisions(self, rows: Floats) -> tuple[Floats, Offsets]:
+        """The smoothed precisions of rows of counts, (n, N), and the number of orders that have one, (n,)."""
+        smoothing = SMOOTHINGS[self.smoothing]
+        precision, existing = np.empty((len(rows), self.max_order)), np.empty(len(rows), np.int64)
+        with np.errstate(divide="ignore"):
+            log_lengths = np.log(rows[:, 0]) if smoothing.log_length else np.empty(0)
+        first = self.smooth_from if self.smoothing == "add-k" else self._counted_orders + 1
+        smoothed_precisions(
+            rows, self._counted_orders, smoothing.method, self.smooth_value or 0.0, first, *self.epsilons,
+            ZERO_RULES[self.zero_when].code, log_lengths, np.empty(self._counted_orders), precision, existing,
         )  # fmt: skip
-        return dict(zip(self._names, numbers, strict=True))
+        return precision, existing
 
     @cached_property
     def _weight_rows(self) -> Floats:
@@ -368,9 +372,13 @@ class Bleu(Scorer):
         uniform = np.where(orders <= orders[:, None], 1 / orders[:, None], 0.0)
         return np.concatenate([np.array(self.weights)[None], uniform])
 
-    def _refuse_undefined(self, counts: Counts) -> None:
+    def _refuse_undefined(self, statistics: Floats) -> None:
         """Raise an InputError for statistics for which the mirrored library has no number."""
-        if SMOOTHINGS[self.smoothing].one_segment and (counts.segments > 1).any():
+        one_segment = SMOOTHINGS[self.smoothing].one_segment
+        if not one_segment and self.empty != "error":
+            return  # there are none
+        counts = Counts.of(statistics, self._counted_orders)
+        if one_segment and (counts.segments > 1).any():
             raise InputError(
                 f"{self._label}: `smoothing` {self.smoothing!r} is defined for one segment only (nltk's corpus_bleu "
                 "applies it to the last one); use `segments`, or aggregation='mean'."

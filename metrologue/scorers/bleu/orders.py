@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from metrologue.data.arrays import Flags, Floats
-from metrologue.scorers.core.options import Rule
+from metrologue.data.arrays import Floats
+from metrologue.kernels import bleu_scores
 
-__all__ = ["ZERO_RULES", "effective_weights", "few_word_weights"]
+__all__ = ["ZERO_RULES", "ZeroRule", "effective_weights", "few_word_weights"]
 
 
-# Each rule turns "this order has no match" (..., N) into "BLEU-n is 0" (..., N).
-ZERO_RULES: dict[str, Rule[[Flags], Flags]] = {
-    "no-match": Rule(lambda missing: np.logical_and.accumulate(missing, axis=-1), "if no order has a match"),
-    "any-order": Rule(lambda missing: np.logical_or.accumulate(missing, axis=-1), "if at least one order has no match"),
-    "never": Rule(np.zeros_like, "never"),
+class ZeroRule(NamedTuple):
+    """When BLEU is 0 despite smoothing: the kernel's number of the rule, and what it says."""
+
+    code: int
+    about: str
+
+
+ZERO_RULES = {
+    "no-match": ZeroRule(bleu_scores.NO_MATCH, "if no order has a match"),
+    "any-order": ZeroRule(bleu_scores.ANY_ORDER, "if at least one order has no match"),
+    "never": ZeroRule(bleu_scores.NEVER, "never"),
 }
 
 
@@ -44,25 +52,24 @@ def few_word_weights(weights: Floats, length: Floats) -> Floats:
     return np.where(tokens < 4, (np.arange(4) < tokens) / np.maximum(tokens, 1), weights)
 
 
-def effective_weights(weights: Floats, exists: Flags) -> Floats:
+def effective_weights(weights: Floats, existing: int) -> Floats:
     """The weights under `effective_order`: 0 for orders that do not exist, the others scaled up to the same sum.
 
     Parameters
     ----------
-    weights : float64 (N,) or (..., N)
-    exists : bool (..., N)
-        Whether the hypothesis has n-grams of the order.
+    weights : float64 (N,)
+    existing : int
+        The hypothesis has n-grams of so many orders, from the first one on.
 
     Returns
     -------
-    float64 (..., N)
+    float64 (N,)
 
     Examples
     --------
-    >>> effective_weights(np.array([0.25, 0.25, 0.5]), np.array([True, True, False]))
+    >>> effective_weights(np.array([0.25, 0.25, 0.5]), 2)
     array([0.5, 0.5, 0. ])
     """
-    present = (weights * exists).sum(axis=-1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        grown = weights * (weights.sum(axis=-1, keepdims=True) / present)
-    return np.where(exists & (weights != 0), grown, 0.0)
+    room, grown = np.empty((2, len(weights)))
+    bleu_scores.effective_weights(weights, existing, room, grown)
+    return grown

@@ -140,7 +140,8 @@ def _weights(scorer: Bleu, scores: Mapping[str, float]) -> list[float]:
     precision = np.array([scores[f"precision_{n}"] for n in orders])
     if scorer.effective_order:
         count = np.array([scores[f"count_{n}"] for n in orders])
-        weights = effective_weights(weights, (precision > 0) | (count > 0))
+        exists = np.logical_and.accumulate((precision > 0) | (count > 0))
+        weights = effective_weights(weights, int(exists.sum()))
     left_out = (precision == 0) & (scores[scorer.primary] > 0)
     return [float(weight) for weight in np.where(left_out, 0.0, weights)]
 

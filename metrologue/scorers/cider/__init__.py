@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -15,7 +16,7 @@ from metrologue.kernels.hashing import ngram_values
 from metrologue.kernels.tfidf import dot_products, ngram_documents
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
-from metrologue.reading import View, words
+from metrologue.reading import Reading, View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.crossed import of_texts
@@ -25,6 +26,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import type_hashes
+from metrologue.scorers.core.threads import thread_count
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -73,6 +75,10 @@ def length_penalty(difference: Floats, sigma: float) -> Floats:
     array([1.      , 0.606531, 0.606531])
     """
     return np.exp(-(difference**2) / (2 * sigma**2))
+
+
+# For less text than this, no table of weights is made: its digest takes longer than the scores.
+_FEW_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,27 +249,36 @@ class Cider(PairScorer):
         return self.with_frequencies(frequencies, images)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        view = self._view(segments)
+        return {"document_frequency": self._frequencies(self._view(segments))}
+
+    def _frequencies(self, view: View) -> dict[str, Any]:
+        """How many segments have each n-gram in their references, by the hash of the n-gram."""
         first = view.offsets[len(view)]
         ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
         keys, counts = ngram_documents(ids, offsets, view.reference_offsets, type_hashes(view), self.max_order)
-        table = {
+        return {
             "high": keys[:, 0],
             "low": keys[:, 1],
             "frequency": counts.astype(np.float64),
-            "documents": np.array([float(len(segments))]),
+            "documents": np.array([float(len(view))]),
             "max_order": np.array([self.max_order]),
         }
-        return {"document_frequency": table}
+
+    def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
+        few = segments.nbytes < _FEW_BYTES and thread_count(threads) == 1
+        return self._statistics(segments) if few else super()._count_unfitted(segments, threads)
 
     def _view(self, segments: Segments) -> View:
         """The tokens that are compared."""
-        return segments.read(words(self.tokenizer, self.lowercase))
+        return segments.read(self._words)
+
+    @cached_property
+    def _words(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
 
     def _weights(self, view: View) -> Floats:
         """The weight of the n-gram of each order that begins at each token, (n_tokens, max_order)."""
-        assert self.document_frequency
-        table = self.document_frequency.table
+        table = self._frequencies(view) if self.document_frequency is None else self.document_frequency.table
         if not len(table["frequency"]):
             raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
         most = np.log(table["documents"][0])
@@ -277,13 +292,16 @@ class Cider(PairScorer):
         hypotheses, references = view.pairs
         weights = of_texts(segments, ("weights", *self._key("pairs")), lambda: self._weights(view))
         sums = dot_products(view.ids, view.offsets, hypotheses, references, weights, self.clipped)
-        lengths = np.diff(view.offsets)
-        return np.column_stack([cosine(*columns_of(sums)), lengths[hypotheses] - lengths[references]])
+        lengths = view.text_lengths
+        rows = np.empty((len(sums), self.max_order + 1))
+        rows[:, :-1], rows[:, -1] = cosine(*columns_of(sums)), lengths[hypotheses] - lengths[references]
+        return rows
 
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs(segments)
         penalty = length_penalty(pairs[:, -1:], self.sigma)
-        rows = np.column_stack([pairs[:, :-1] * penalty, np.ones(len(pairs))])
+        rows = np.ones(pairs.shape)
+        np.multiply(pairs[:, :-1], penalty, rows[:, :-1])
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:

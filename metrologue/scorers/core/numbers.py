@@ -277,7 +277,7 @@ class Numbered:
         digits = self._reported[self.primary].digits
         return None if digits is None else getattr(self, digits)
 
-    @property
+    @cached_property
     def _infinite(self) -> tuple[str, ...]:
         """Names of the numbers that may be infinite, such as a perplexity."""
         return tuple(one.name for one in self._declared_numbers() if one.infinite)

@@ -104,7 +104,7 @@ class Scorer(Summed, Numbered, Configuration):
         tables: dict[str, Any] = {key: Resource.of(f"{self.name}-{key}", made[key], about) for key in made}
         return replace(self, **tables)
 
-    @property
+    @cached_property
     def _is_fitted(self) -> bool:
         """Whether the scorer has the tables that ``fit`` makes, or needs none."""
         return all(getattr(self, name) is not None for name in self._fitted_fields())

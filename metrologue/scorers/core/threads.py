@@ -39,7 +39,8 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
         If `threads` is out of range.
     """
     count = thread_count(threads)
-    wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
+    most = len(segments)
+    wanted = most if most < 2 else min(max(count, -(-segments.nbytes // _MOST_BYTES)), most)
     if wanted < 2:
         return [function(segments)]
     # The parts are kept, because each part remembers how it was read.

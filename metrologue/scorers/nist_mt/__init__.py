@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,8 +16,8 @@ from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import number_ngrams
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
-from metrologue.reading import View, words
-from metrologue.scorers.core.columns import by_name
+from metrologue.reading import Reading, View, words
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
@@ -75,8 +76,13 @@ def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
     >>> float(nist_mt(np.array([6.0, 1.0]), np.array([3.0, 2.0]), np.array(1.0)))
     2.5
     """
-    precision: Floats = (information / np.maximum(count, 1)).sum(axis=-1)
+    precision: Floats = _shares(information, count).sum(axis=-1)
     return precision * length_penalty(length_ratio)
+
+
+def _shares(information: Floats, count: Floats) -> Floats:
+    """The bits of the matches of each order per n-gram of the hypotheses."""
+    return information / np.maximum(count, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +189,7 @@ class NistMt(Scorer):
     )  # fmt: skip
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = segments.read(self._words)
         ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], type_hashes(view), [], []
         for order, (places, _, bits) in enumerate(self._information(view), 1):
             known = bits > 0  # an n-gram without information weighs as much as an unknown one
@@ -197,12 +203,21 @@ class NistMt(Scorer):
         return self._statistics(segments)  # within one view, n-grams need no hashes
 
     def _statistics(self, segments: Segments) -> Floats:
-        view = segments.read(words(self.tokenizer, self.lowercase))
-        counts = np.maximum(view.lengths[:, None] - np.arange(self.max_order), 0)
-        information, *lengths = _JOINS[self.multi_reference](
-            view, of_texts(segments, ("bits", *self._key("pairs")), lambda: self._bits(view))
+        view, orders = segments.read(self._words), self.max_order
+        rows = np.empty((len(view), 2 * orders + 2))
+        rows[:, orders:-2] = np.maximum(view.lengths[:, None] - np.arange(orders), 0)
+        rows[:, :orders], rows[:, -2], rows[:, -1] = _JOINS[self.multi_reference](
+            view, of_texts(segments, self._bits_key, lambda: self._bits(view))
         )
-        return np.column_stack([information, counts, *lengths])
+        return rows
+
+    @cached_property
+    def _words(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
+
+    @cached_property
+    def _bits_key(self) -> tuple[object, ...]:
+        return ("bits", *self._key("pairs"))
 
     def _bits(self, view: View) -> Floats:
         """For each order and token, the bits of the n-gram of the references that begins there, float64 (orders, n).
@@ -213,7 +228,7 @@ class NistMt(Scorer):
         of_references = bits[:, view.offsets[view.first_reference] :]
         if self.information is None:
             for n, (_, numbers, own) in enumerate(self._information(view)):
-                np.append(own, 0.0).take(numbers, out=of_references[n], mode="wrap")
+                np.concatenate([own, _NOTHING]).take(numbers, out=of_references[n], mode="wrap")
             return bits
         table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
@@ -232,8 +247,8 @@ class NistMt(Scorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         orders = self.max_order
         information, count = statistics[..., :orders], statistics[..., orders : 2 * orders]
-        columns = by_name(self._columns, statistics)
-        length, reference_length = columns["hypothesis_length"], columns["reference_length"]
+        columns = columns_of(statistics)
+        length, reference_length = columns[-2], columns[-1]
         reason = "has no tokens in its references, so that the length ratio would divide by zero"
         refuse_undefined(self._label, reference_length == 0, reason)
         if self.empty == "error":
@@ -244,16 +259,10 @@ class NistMt(Scorer):
                 "a smaller max_order, or empty='zero'",
             )
         ratio = length / reference_length
-        return {
-            "nist_mt": self.scale * nist_mt(information, count, ratio),
-            **{
-                f"nist_{n}": self.scale * nist_mt(information[..., :n], count[..., :n], ratio)
-                for n in range(1, orders + 1)
-            },
-            "length_ratio": ratio,
-            **columns,
-            "brevity_penalty": length_penalty(ratio),
-        }
+        penalty, shares = length_penalty(ratio), _shares(information, count)
+        of_orders = [self.scale * (shares[..., :n].sum(axis=-1) * penalty) for n in range(1, orders + 1)]
+        numbers = (of_orders[-1], *of_orders, ratio, *columns, penalty)
+        return dict(zip(self._names, numbers, strict=True))
 
     _variants: ClassVar = {
         "mteval-v13a": Variant("mteval-v13a.pl", "the program's NIST, over its tokens in lower case"),
@@ -299,6 +308,11 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     return best, view.lengths.astype(np.float64) * pairs.shape[1], lengths.astype(np.float64)
 
 
+# The bits of an n-gram without information.
+_NOTHING = np.zeros(1)
+# For so few values, to find the equal ones takes longer than their logarithms.
+_FEW = 100
+
 _JOINS = {"most": _most, "best-each-order": _best_each_order}
 
 
@@ -335,6 +349,10 @@ def _log2(frequent: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
     """``math.log(frequent / count, 2)``. On some processors NumPy's logarithms differ from it in the last bit."""
     bits = np.zeros(len(counts))
     unequal = frequent != counts
-    different, which = np.unique(frequent[unequal] / counts[unequal], return_inverse=True)
+    shares = frequent[unequal] / counts[unequal]
+    if len(shares) < _FEW:
+        bits[unequal] = [math.log(value, 2) for value in shares.tolist()]
+        return bits
+    different, which = np.unique(shares, return_inverse=True)
     bits[unequal] = np.array([math.log(value, 2) for value in different.tolist()], float)[which]
     return bits

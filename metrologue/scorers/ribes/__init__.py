@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
+from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
-from metrologue.reading import View, words
+from metrologue.reading import Reading, View, words
 from metrologue.scorers.bleu import brevity_penalty
-from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.columns import by_name, rows_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -223,20 +226,24 @@ class Ribes(PairScorer):
         """Counts of each pair: agreement of the ranks, its greatest value, ranks, and the words of both texts."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        lengths = np.diff(view.offsets)
+        lengths = view.text_lengths
         own, its = lengths[hypotheses], lengths[references]
         ranks, _ = self._ranks(view)
         known = ranks >= 0
-        ends = np.concatenate([[0], np.cumsum(known)])[np.concatenate([[0], np.cumsum(own)])]
+        ends = _ends(known)[_ends(own)]
         agreement, full = _CORRELATIONS[self.correlation](ranks[known], ends)
-        count = np.diff(ends)
+        count = row_lengths(ends)
         if self.single_word_matches:
             single = (count == 1) & (its == 1)
             agreement, full = np.where(single, 1.0, agreement), np.where(single, 1.0, full)
-        return np.column_stack([agreement, full, count, own, its])
+        return rows_of(agreement, full, count, own, its)
 
     def _view(self, segments: Segments) -> View:
-        return segments.read(words(self.tokenizer, self.lowercase))
+        return segments.read(self._words)
+
+    @cached_property
+    def _words(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
 
     def _ranks(self, view: View) -> tuple[Offsets, Offsets]:
         left_first = self.first_context == "left"
@@ -308,8 +315,15 @@ class Ribes(PairScorer):
     }
 
 
+def _ends(lengths: NDArray[Any]) -> Offsets:
+    """The offsets (n + 1,) of rows of these lengths (n,)."""
+    ends = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=ends[1:])
+    return ends
+
+
 def _pairs(offsets: Offsets) -> Floats:
-    n = np.diff(offsets).astype(np.float64)
+    n = row_lengths(offsets).astype(np.float64)
     pairs: Floats = n * (n - 1) / 2
     return pairs
 
@@ -324,7 +338,7 @@ def _kendall_runs(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
 
 def _spearman(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
     """(1 + rho) / 2 as a part and a whole: the opposite order has squared differences of (n^3 - n) / 3."""
-    n = np.diff(offsets).astype(np.float64)
+    n = row_lengths(offsets).astype(np.float64)
     greatest = (n * n * n - n) / 3
     return greatest - rank_differences(ranks, offsets), greatest
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
 from metrologue.reading import Reading, View
-from metrologue.scorers.core.columns import columns_of, rows_of
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import each, number
@@ -387,12 +387,18 @@ class Rouge(PairScorer):
             taken = np.zeros(len(view.sentences) - 1, bool)
             taken[np.concatenate(view.pairs)] = True
             self._refuse(segments, view, taken & (np.diff(view.sentences) == 0), "sentence")
-        types = [self._type(name) for name in self.types]
-        longest = max((number for kind, number in types if kind == "n"), default=0)
-        ngrams = matches.ngram_matches(self._texts(segments, "n").whole, longest, self.binary) if longest else []
-        return np.concatenate(
-            [ngrams[n - 1] if kind == "n" else self._matches(segments, kind, n) for kind, n in types], axis=1
-        )
+        longest = max((number for kind, number in self._kinds if kind == "n"), default=0)
+        texts: dict[str, Texts] = {}  # kinds that read texts alike share them
+        for kind, _ in self._kinds:
+            if (rule := self._sentences_of(kind)) not in texts:
+                texts[rule] = self._read(segments, rule)
+        ngrams = matches.ngram_matches(texts[self._sentences_of("n")].whole, longest, self.binary) if longest else None
+        counts = [
+            ngrams[:, n - 1] if kind == "n" and ngrams is not None
+            else self._matches(segments, texts[self._sentences_of(kind)], kind, n)
+            for kind, n in self._kinds
+        ]  # fmt: skip
+        return np.concatenate(counts, axis=1)
 
     def _refuse(self, segments: Segments, view: View, empty: Flags, what: str) -> None:
         """Raise an InputError for the first prediction, or the first reference, that lacks a `what`."""
@@ -406,11 +412,29 @@ class Rouge(PairScorer):
     def _type(self, name: str) -> RougeType:
         return parse_type(name, self.lcs_of, self.weight_rule)
 
+    @cached_property
+    def _kinds(self) -> list[RougeType]:
+        return [self._type(name) for name in self.types]
+
+    @cached_property
+    def _alike(self) -> list[tuple[str, list[int] | slice]]:
+        """The types whose numbers are computed from their counts alike: one of them, and the places of all."""
+        places: dict[tuple[bool, bool], list[int]] = {}
+        for i, (kind, _) in enumerate(self._kinds):
+            places.setdefault((kind.startswith("W"), kind.endswith("sum")), []).append(i)
+        if len(places) == 1:
+            return [(self.types[0], slice(None))]  # a slice copies nothing
+        return [(self.types[each[0]], each) for each in places.values()]
+
     def _texts(self, segments: Segments, kind: str) -> Texts:
-        """The texts as a kind reads them. They are split into sentences only if the kind needs it: that takes time."""
+        """The texts as a kind reads them."""
+        return self._read(segments, self._sentences_of(kind))
+
+    def _sentences_of(self, kind: str) -> str:
+        """The rule by which a kind splits texts. They are split only if the kind needs it: that takes time."""
         parted = self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
         in_sentences = parted or self.lcs_of == "sentences" or kind in ("Lsum", "W", "Wsum")
-        return self._read(segments, self.sentences if in_sentences else "none")
+        return self.sentences if in_sentences else "none"
 
     def _read(self, segments: Segments, sentences: str) -> Texts:
         whole, parted = self._readings[sentences]
@@ -428,8 +452,8 @@ class Rouge(PairScorer):
             self.tokenizer, self.stop_words, self.stemmer, self.stem_longer_than
         )
 
-    def _matches(self, segments: Segments, kind: str, gap: int) -> Floats:
-        texts, keep_reference = self._texts(segments, kind), self.lcs_tie_break == "skip-hypothesis"
+    def _matches(self, segments: Segments, texts: Texts, kind: str, gap: int) -> Floats:
+        keep_reference = self.lcs_tie_break == "skip-hypothesis"
         match kind:
             case "L":
                 return matches.lcs_matches(texts.whole)
@@ -447,11 +471,15 @@ class Rouge(PairScorer):
         return matches.skip_matches(texts.whole, gap, self.skip_unigrams if kind == "SU" else None)
 
     def _statistics(self, segments: Segments) -> Floats:
-        counts = self._pairs(segments)
         offsets = segments.reference_offsets
-        return np.concatenate(
-            [self._joined(name, counts[:, 4 * i : 4 * i + 4], offsets) for i, name in enumerate(self.types)], axis=1
-        )
+        counts = self._pairs(segments).reshape(-1, len(self.types), 4)
+        if len(counts) > len(offsets) - 1:
+            each = [self._joined(name, counts[:, i], offsets) for i, name in enumerate(self.types)]
+            return np.concatenate(each, axis=1)
+        rows = np.empty((len(counts), len(self.types), 3))
+        for name, places in self._alike:
+            rows[:, places] = self._measured(name, counts[:, places])[..., :3]
+        return rows.reshape(len(counts), len(self._columns))
 
     def _joined(self, name: str, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
         """Precision, recall and F of each segment, (n_segments, 3), from the counts of its pairs."""
@@ -465,14 +493,14 @@ class Rouge(PairScorer):
         return rows[:, :3]
 
     def _measured(self, name: str, counts: Floats) -> Floats:
-        """Precision, recall, F and the number that ROUGE-1.5.5 compares, float64 (n, 4), from a type's counts."""
+        """Precision, recall, F and the number that ROUGE-1.5.5 compares, from a type's counts, (..., 4) each."""
         kind = self._type(name).kind
         weight = self.lcs_weight if kind.startswith("W") else 1.0
-        found, hypothesis, reference, compared = columns_of(counts)
-        precision, recall, fmeasure = rouge(
+        found, rows = counts[..., 0], np.empty(counts.shape)
+        rows[..., 0], rows[..., 1], rows[..., 2] = rouge(
             found,
-            hypothesis,
-            reference,
+            counts[..., 1],
+            counts[..., 2],
             lcs_weight=weight,
             beta=self.beta,
             f_epsilon=self.f_epsilon,
@@ -480,13 +508,14 @@ class Rouge(PairScorer):
         )
         # The script compares rounded recalls, except for unions: those it compares before it rounds them.
         united = kind.endswith("sum")
-        best_by = ratio(found, compared) ** (1 / weight) if united else recall
-        return rows_of(precision, recall, fmeasure, best_by)
+        rows[..., 3] = ratio(found, counts[..., 3]) ** (1 / weight) if united else rows[..., 1]
+        return rows
 
     # From the segments' numbers to the corpus's.
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        return {name: self.scale * statistics[..., i] for i, name in enumerate(self._columns)}
+        scaled = np.multiply(columns_of(statistics), self.scale, order="C")
+        return dict(zip(self._names, scaled, strict=True))
 
     @property
     def _additive(self) -> bool:

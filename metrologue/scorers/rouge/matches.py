@@ -54,17 +54,21 @@ def _counts(
 ) -> Floats:
     """The counts of each pair, float64 (n_pairs, 4), from matches (n_pairs,) and totals (n_texts,)."""
     hypotheses, references = view.pairs
-    return rows_of(matches, hypothesis[hypotheses], reference[references], compared[references])
+    own = reference[references]
+    return rows_of(matches, hypothesis[hypotheses], own, own if compared is reference else compared[references])
 
 
-def ngram_matches(view: View, longest: int, binary: bool) -> list[Floats]:
-    """Counts of n-grams for each order from 1 to `longest`. If `binary`, each distinct n-gram counts once."""
-    matches = common_counts(view, longest, binary)
+def ngram_matches(view: View, longest: int, binary: bool) -> Floats:
+    """Counts of n-grams of orders 1 to `longest`, (n_pairs, longest, 4). If `binary`, each n-gram counts once."""
+    hypotheses, references = view.pairs
+    counts = np.empty((len(references), longest, 4))
+    counts[..., 0] = common_counts(view, longest, binary)
     if binary:
         totals = distinct_counts(view.ids, view.offsets, longest)
     else:
-        totals = np.maximum(view.text_lengths[:, None] - np.arange(longest), 0).astype(float)
-    return [_counts(view, matches[:, i], totals[:, i], totals[:, i], totals[:, i]) for i in range(longest)]
+        totals = np.maximum(view.text_lengths[:, None] - np.arange(longest), 0)
+    counts[..., 1], counts[..., 2:] = totals[hypotheses], totals[references][..., None]
+    return counts
 
 
 def lcs_matches(view: View) -> Floats:
