@@ -75,8 +75,7 @@ def characters(buffer: Bytes, offsets: Offsets, classes: Bytes) -> tuple[Ids, Of
     """
     most = int(offsets[-1] - offsets[0])
     ids, id_offsets = np.empty(most, np.int32), np.zeros(len(offsets), np.int64)
-    types = min(most, len(classes))
-    starts, lengths = np.empty(types, np.int64), np.empty(types, np.int64)
+    starts, lengths = np.empty((2, min(most, len(classes))), np.int64)
     # A name for each code point takes four megabytes, which cost more than a short text. Each thread keeps its own.
     try:
         names = _KEPT.names
