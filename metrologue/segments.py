@@ -357,20 +357,21 @@ class Segments:
             If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
             stemmer does not exist, or needs something that is not installed; if a column does not hold text.
         """
-        readings = reading, of_references or reading
-        return self.memoize(("view", *readings), lambda: self._read(readings))
+        if of_references == reading:
+            of_references = None
+        return self.memoize(("view", reading, of_references), lambda: self._read(reading, of_references))
 
-    def _read(self, readings: tuple[Reading, Reading]) -> View:
+    def _read(self, reading: Reading, of_references: Reading | None) -> View:
         columns = self._compared(Text)
-        if readings[0] == readings[1] and not columns[-1].shared:
+        if of_references is None and not columns[-1].shared:
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
             texts = reduce(Strings.joined, (column.strings for column in columns))
-            found, parts = read(texts, readings[0])
+            found, parts = read(texts, reading)
             limits = found.offsets[parts]
             types = Vocabulary(found)
             return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(types), types)
-        vocabulary = columns[-1].vocabulary(readings[0])
-        reads = [column.read(reading, vocabulary) for column, reading in zip(columns, readings, strict=False)]
+        vocabulary, readings = columns[-1].vocabulary(reading), (reading, of_references or reading)
+        reads = [column.read(own, vocabulary) for column, own in zip(columns, readings, strict=False)]
         tokens = _chained([read.sentence_offsets for read in reads])
         sentences = _chained([read.sentences for read in reads])
         ids = reads[0].ids if len(reads) == 1 else np.concatenate([read.ids for read in reads])

@@ -136,9 +136,8 @@ class ComparisonModule(StrictModule):
         """
         module: Any = self
         self._refuse_unknown(options, module._compute)
-        if any(given is not None for given in (predictions1, predictions2, references)):
-            self.add_batch(predictions1=predictions1, predictions2=predictions2, references=references)
-        return self._computed("`predictions1`, `predictions2` and `references`", options)
+        batch = {"predictions1": predictions1, "predictions2": predictions2, "references": references}
+        return self._computed(batch, "`predictions1`, `predictions2` and `references`", options)
 
     def _tested(
         self, columns: tuple[Any, Any, Any], metric: str, variant: str | None, signature: bool, **options: Any

@@ -257,11 +257,9 @@ class MetricModule(StrictModule):
         """
         module: Any = self
         self._refuse_unknown(options, module._compute)
-        if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions, references=references)
         needed = "`predictions` and `references`" if "references" in self._scorer.inputs else "`predictions`"
         self._confidence, self._intervals = confidence, {}
-        result = self._computed(needed, options)
+        result = self._computed({"predictions": predictions, "references": references}, needed, options)
         if confidence is None or result is None:
             return result
         numbers = result if isinstance(result, dict) else {self.metric: float(result)}

@@ -57,6 +57,9 @@ class StrictModule:
     cache_file_name: Any
     selected_feature_format: Any
 
+    # The rows of the batch that `compute` gets, while it reads them.
+    _rows: list[pa.Table] | None = None
+
     def __init__(self, config_name: str, seed: int | None = None, **options: Any) -> None:
         parent: Any = super()
         self._refuse_unknown(options, parent.__init__)
@@ -70,6 +73,8 @@ class StrictModule:
         """Raise an InputError if there is no such configuration."""
 
     def _refuse_unknown(self, given: Mapping[str, Any], function: Callable[..., Any]) -> None:
+        if not given:
+            return
         kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
         known = [name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds]
         for name in given:
@@ -78,12 +83,38 @@ class StrictModule:
 
     def _write(self, columns: Mapping[str, Any], form: int = 0) -> None:
         """Keep rows, as Arrow arrays by the names of their columns. `form` is the index of their features."""
+        if self._rows is not None:
+            module: Any = self
+            self._rows.append(pa.table(dict(columns), schema=module.features[form].arrow_schema))
+            return
         if self.writer is None:
             self._open(form)
         self.writer.write_table(pa.table(dict(columns), schema=self.writer.schema))
 
-    def _computed(self, needed: str, options: Mapping[str, Any]) -> Any:
-        """What ``_compute`` gives for the rows. Without rows, raises an InputError that says what is `needed`."""
+    def _computed(self, batch: Mapping[str, Any], needed: str, options: Mapping[str, Any]) -> Any:
+        """What ``_compute`` gives for all rows, those of a last batch included.
+
+        If there are no rows from earlier batches or other ranks, those of the batch need no file.
+        """
+        module: Any = self
+        rows: list[pa.Table] = []
+        try:
+            self._rows = rows if self.writer is None and module.num_process == 1 else None
+            if any(column is not None for column in batch.values()):
+                module.add_batch(**batch)
+        finally:
+            self._rows = None
+        if not rows:
+            return self._computed_from_file(needed, options)
+        from datasets.utils.py_utils import temp_seed
+
+        table = pa.concat_tables(rows)
+        with temp_seed(module.seed):
+            return module._compute(**{name: table[name] for name in table.column_names}, **options)
+
+    def _computed_from_file(self, needed: str, options: Mapping[str, Any]) -> Any:
+        """What ``_compute`` gives for the rows of all batches. If there are none, raises an InputError that says what
+        is `needed`."""
         module: Any = self
         if self.writer is None and module.num_process > 1:
             self._open()  # the other ranks wait for this one, even if it has no rows

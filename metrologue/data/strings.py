@@ -80,10 +80,14 @@ class Strings:
 
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
-        first, last = int(self.offsets[0]), int(self.offsets[-1])
-        start, stop = int(other.offsets[0]), int(other.offsets[-1])
-        buffer = np.concatenate((self.buffer[first:last], other.buffer[start:stop]))
-        return Strings(buffer, np.concatenate((self.offsets - first, other.offsets[1:] + (last - first - start))))
+        offsets = np.concatenate((self.offsets, other.offsets[1:]))
+        count = len(self.offsets)
+        first, last = self.offsets.item(0), self.offsets.item(-1)
+        start, stop = other.offsets.item(0), other.offsets.item(-1)
+        if first:
+            offsets[:count] -= first
+        offsets[count:] += last - first - start
+        return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
 
 
 AnyTexts: TypeAlias = pa.LargeStringArray | Strings

@@ -77,8 +77,9 @@ def characters(buffer: Bytes, offsets: Offsets, classes: Bytes) -> tuple[Ids, Of
     ids, id_offsets = np.empty(most, np.int32), np.zeros(len(offsets), np.int64)
     starts, lengths = np.empty((2, min(most, len(classes))), np.int64)
     # A name for each code point takes four megabytes, which cost more than a short text. Each thread keeps its own.
-    names = vars(_KEPT).get("names")
-    if names is None:
+    try:
+        names = _KEPT.names
+    except AttributeError:
         names = _KEPT.names = np.zeros(len(classes), np.int32)
     known = _characters(buffer, offsets, classes, names, starts, lengths, ids, id_offsets)
-    return ids[: int(id_offsets[-1])], id_offsets, starts[:known].copy(), lengths[:known].copy()
+    return ids[: id_offsets.item(-1)], id_offsets, starts[:known].copy(), lengths[:known].copy()

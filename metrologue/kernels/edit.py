@@ -7,6 +7,9 @@ first c units of the reference.
 
 from __future__ import annotations
 
+from threading import local
+from typing import NamedTuple
+
 import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
@@ -21,6 +24,9 @@ __all__ = ["alignments", "distances"]
 _MATRIX_BYTES = 1 << 20
 # Texts up to this length are compared in full. For longer texts, a band near the diagonal is tried first.
 _SHORT = 512
+# Up to this many units and types, all calls of a thread share their room: to make arrays costs more than a short pair.
+_FEW = 1 << 10
+_KEPT = local()
 
 
 @helper
@@ -301,16 +307,46 @@ def _distances(
         p = stop
 
 
-def _room(longest: int, vocabulary: int) -> tuple[Words, Bytes, Offsets, Words, Words]:
-    """The arrays of `_block` and `_through`, for texts of up to `longest` units."""
-    more, less = np.empty((2, 2 * longest), np.uint64)
-    return (
-        np.zeros(2 * vocabulary, np.uint64),
-        np.empty(longest, np.uint8),
-        np.empty((longest >> 7) + 1, np.int64),
-        more,
-        less,
-    )
+class _Room(NamedTuple):
+    """The arrays of `_block`, `_through` and `_align`. Between two calls, `positions` is all 0."""
+
+    positions: Words
+    carries: Bytes
+    begins: Offsets
+    more: Words
+    less: Words
+    mirrored: Ids
+    before: Offsets
+    after: Offsets
+    open_parts: Rows
+
+    @classmethod
+    def of(cls, longest: int, vocabulary: int) -> _Room:
+        """Room for texts of up to `longest` units."""
+        return cls(
+            np.zeros(2 * vocabulary, np.uint64),
+            np.empty(longest, np.uint8),
+            np.empty((longest >> 7) + 1, np.int64),
+            np.empty(2 * longest, np.uint64),
+            np.empty(2 * longest, np.uint64),
+            # Only pairs that are cut in halves are mirrored.
+            np.empty(2 * longest if longest**2 // 4 >= _MATRIX_BYTES else 0, np.int32),
+            np.empty(longest + 1, np.int64),
+            np.empty(longest + 1, np.int64),
+            np.empty((64, 5), np.int64),  # one for each time that a 64-bit length can be halved
+        )
+
+
+def _room(ids: Ids, offsets: Offsets, vocabulary: int) -> tuple[_Room, int]:
+    """The room for these texts, and how many units one of them has at most. Few units use the same room again."""
+    if vocabulary > _FEW or len(ids) > _FEW:
+        longest = longest_row(offsets)
+        return _Room.of(longest, vocabulary), longest
+    try:
+        room: _Room = _KEPT.room
+    except AttributeError:
+        room = _KEPT.room = _Room.of(_FEW, _FEW)
+    return room, len(ids)
 
 
 def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
@@ -319,10 +355,11 @@ def distances(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabul
     A pair of n and m units takes n * m / 64 steps, and fewer if the texts are alike. It takes memory for n + m. Pairs
     with the same left text are quicker if they follow each other.
     """
-    values, longest = np.zeros(len(left), np.int64), longest_row(offsets)
+    room, longest = _room(ids, offsets, vocabulary)
+    values = np.zeros(len(left), np.int64)
     repeated = len(left) > 1 and bool((left[1:] == left[:-1]).any())
     places = np.zeros(vocabulary * -(-min(longest, _SHORT) // 64) if repeated else 0, np.uint64)
-    _distances(ids, offsets, left, right, *_room(longest, vocabulary), places, values)
+    _distances(ids, offsets, left, right, *room[:5], places, values)
     return values
 
 
@@ -467,7 +504,7 @@ def _alignments(
 ) -> int:
     """Align pairs for as long as `more` and `less` have room. Returns 0, or how many words the next pair needs.
 
-    `state` has the next pair, and the index where its partners begin.
+    `state` has the next pair, and the index where its partners begin: in the end, their number.
     """
     first, begin = state[0], state[1]
     for p in range(first, len(references)):
@@ -506,6 +543,7 @@ def _alignments(
                 hits += int64(ids[column + c] == ids[row + own[c]])
         counts[p, 0], counts[p, 1], counts[p, 2], counts[p, 3] = hits, paired - hits, columns - paired, rows - paired
         begin += columns
+    state[0], state[1] = len(references), begin
     return 0
 
 
@@ -521,33 +559,11 @@ def alignments(
     A pair of n and m units takes at most about n * m / 16 steps. It takes memory for n + m, and for a matrix of at most
     rapidfuzz's limit.
     """
-    lengths = row_lengths(offsets)
-    longest = int(np.maximum.reduce(lengths, initial=0))
-    columns = lengths[references]
-    # Only pairs that are cut in halves are mirrored.
-    mirrored = np.empty(2 * longest if longest**2 // 4 >= _MATRIX_BYTES else 0, np.int32)
-    positions, carries, begins, more, less = _room(longest, vocabulary)
-    before, after = np.empty((2, longest + 1), np.int64)
-    open_parts = np.empty((64, 5), np.int64)  # one for each time that a 64-bit length can be halved
-    counts, partners = np.zeros((len(references), 4), np.int64), np.empty(int(columns.sum()), np.int32)
+    room, _ = _room(ids, offsets, vocabulary)
+    few = len(references) == 1  # then all units are more than enough
+    units = len(ids) if few else int(row_lengths(offsets)[references].sum())
+    counts, partners = np.zeros((len(references), 4), np.int64), np.empty(units, np.int32)
     state = np.zeros(2, np.int64)
-    while needed := _alignments(
-        ids,
-        offsets,
-        hypotheses,
-        references,
-        positions,
-        carries,
-        begins,
-        more,
-        less,
-        mirrored,
-        before,
-        after,
-        open_parts,
-        state,
-        counts,
-        partners,
-    ):
-        more, less = np.empty((2, needed), np.uint64)
-    return counts, partners
+    while needed := _alignments(ids, offsets, hypotheses, references, *room, state, counts, partners):
+        room = room._replace(more=np.empty(needed, np.uint64), less=np.empty(needed, np.uint64))
+    return counts, partners[: state.item(1)]

@@ -14,7 +14,7 @@ from metrologue.kernels.utf8 import word_at
 from metrologue.kernels.words import greater, lesser, read8
 from metrologue.native import helper, kernel
 
-__all__ = ["TypeTable", "tokenize"]
+__all__ = ["SEEDS", "TypeTable", "forget", "name_tokens", "tokenize"]
 
 # How many tokens are cut before they get their ids: few enough to stay in the processor's cache.
 _CHUNK = 1 << 15
@@ -28,7 +28,7 @@ _FIRST_BYTES = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint6
 # the types' first occurrences, so that the rows of frequent types lie close together. No token has row 0's length.
 _HEAD, _TAIL, _LENGTH, _FIRST = range(4)
 # Two random odd numbers. Otherwise, somebody could make a text in which all words have the same slot.
-_SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
+SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 _NO_TYPES = np.full((1, 4), ~np.uint64(0))
 
 
@@ -90,23 +90,23 @@ def _enter(types: WordRows, known: int, seeds: Words, shift: np.uint64, table: I
         table[slot] = row
 
 
-@kernel
-def _name(
+@helper
+def name_tokens(
     buffer: Bytes,
     repeats: Offsets,
     counts: Ids,
     starts: Offsets,
     stops: Offsets,
     seeds: Words,
-    shift: np.uint64,
+    shift: Number,
     unsure: Offsets,
-    stop: int,
+    stop: Number,
     types: WordRows,
     table: Ids,
     state: Offsets,
     ids: Ids,
     token_offsets: Offsets,
-) -> int:
+) -> Number:
     """Give ids to the tokens of texts up to `stop` for as long as there is room for their types.
 
     `state` has the next text, its next span, the number of known types, and how many tokens of the text have an id.
@@ -171,6 +171,43 @@ def _name(
     return wanted
 
 
+@kernel
+def _name(
+    buffer: Bytes,
+    repeats: Offsets,
+    counts: Ids,
+    starts: Offsets,
+    stops: Offsets,
+    seeds: Words,
+    shift: np.uint64,
+    unsure: Offsets,
+    stop: int,
+    types: WordRows,
+    table: Ids,
+    state: Offsets,
+    ids: Ids,
+    token_offsets: Offsets,
+) -> int:
+    """``name_tokens`` as a kernel."""
+    return name_tokens(
+        buffer, repeats, counts, starts, stops, seeds, shift, unsure, stop, types, table, state, ids, token_offsets
+    )
+
+
+@helper
+def forget(
+    types: WordRows, known: Number, seeds: Words, shift: Number, table: Ids, starts: Offsets, lengths: Offsets
+) -> None:
+    """Take the types out of a table, the last one first, and write where each one is in the text."""
+    mask = len(table) - 1
+    for row in range(known, 0, -1):
+        slot = _slot(types[row, _HEAD], types[row, _TAIL], types[row, _LENGTH], seeds, shift)
+        while table[slot] != row:
+            slot = (slot + 1) & mask
+        table[slot] = 0
+        starts[row - 1], lengths[row - 1] = types[row, _FIRST], types[row, _LENGTH]
+
+
 def _grown(types: Words, known: int, wanted: int, seeds: Words) -> tuple[Words, Ids, np.uint64]:
     """Room for more than `wanted` types, the table that finds them, and the shift that turns a hash into a slot."""
     bits = max(wanted, 1 << 6).bit_length()
@@ -187,7 +224,7 @@ def tokenize(
     offsets: Offsets,
     spans: Callable[..., int],
     rules: tuple[Any, ...],
-    seeds: Words = _SEEDS,
+    seeds: Words = SEEDS,
 ) -> tuple[Ids, Offsets, Offsets, Offsets]:
     """Cut texts into tokens and number the distinct tokens in the order of their first occurrence.
 
@@ -291,7 +328,7 @@ class TypeTable:
         The number of types.
     """
 
-    def __init__(self, seeds: Words = _SEEDS) -> None:
+    def __init__(self, seeds: Words = SEEDS) -> None:
         self._seeds = seeds
         self._types, self._table, self._shift = _grown(_NO_TYPES, 0, _FEW, seeds)
         self._text = np.zeros(1 << 12, np.uint8)

@@ -5,13 +5,14 @@ Words are ids. A search allocates only its tables.
 
 from __future__ import annotations
 
+from threading import local
 from typing import Any
 
 import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import Bytes, Flags, IdRows, Ids, Number, Offsets, Rows, row_lengths
 from metrologue.kernels.shift_table import (
     DELETE,
     EQUAL,
@@ -34,6 +35,9 @@ _SHIFTS = 4
 
 # All pairs share one table of their greatest size, up to this many bytes. Above, each pair has its own table.
 _SHARED_BYTES = 1 << 28
+# Up to this many words and candidates, all calls of a thread share their arrays: to make them costs more than a search.
+_FEW, _CANDIDATES = 128, 1000
+_KEPT = local()
 
 
 @helper
@@ -237,19 +241,31 @@ def shift_edits(
     (shifts, 3): start, length, and start afterwards. The third has the steps from each shifted hypothesis to its
     reference, from left to right: EQUAL, SUBSTITUTE, INSERT and DELETE.
     """
-    pairs, lengths = len(hypotheses), np.diff(offsets)
-    words = int((lengths[hypotheses] + lengths[references]).sum())
+    pairs, lengths = len(hypotheses), row_lengths(offsets)
+    few = max(pairs, len(ids)) <= _FEW and limit <= _CANDIDATES
+    # No pair has more words than all texts together.
+    words = pairs * len(ids) if few else int((lengths[hypotheses] + lengths[references]).sum())
     counts = np.zeros((pairs, len(COUNTS)), np.int64)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     shifts, steps = np.empty((words, 3), np.int64), np.empty(words, np.uint8)
     state = np.zeros(2, np.int64)
     limits = beam, longest, farthest, limit
-    room = _room(offsets, hypotheses, references, *limits, limit_bytes=_SHARED_BYTES)
+    room = _kept_room() if few else _room(offsets, hypotheses, references, *limits, limit_bytes=_SHARED_BYTES)
     for first, last in [(0, pairs)] if room else [(p, p + 1) for p in range(pairs)]:
         part = hypotheses[first:last], references[first:last]
         own = room or _room(offsets, *part, *limits)
         _shift_edits(ids, offsets, *part, *limits, *own, state, counts[first:last], shifts, steps)
     return counts, shifts[: state[0]].copy(), steps[: state[1]].copy()
+
+
+def _kept_room() -> tuple[NDArray[Any], ...]:
+    """The arrays of `Search` for texts of up to `_FEW` words, the same ones in each call of a thread."""
+    try:
+        room: tuple[NDArray[Any], ...] = _KEPT.room
+    except AttributeError:
+        # A row has a cell for each word, and the cells on both sides.
+        room = _KEPT.room = _arrays(_FEW, _FEW, _FEW + 3, _CANDIDATES + _FEW + 1)
+    return room
 
 
 def _room(
@@ -263,7 +279,7 @@ def _room(
     limit_bytes: int | None = None,
 ) -> tuple[NDArray[Any], ...]:
     """The arrays of `Search` for these pairs, or an empty tuple if their common table would be too large."""
-    lengths = np.diff(offsets)
+    lengths = row_lengths(offsets)
     n, m = lengths[hypotheses], lengths[references]
     rows, columns = int(n.max(initial=0)), int(m.max(initial=0))
     low, high = np.empty((2, rows + 1), np.int64)
@@ -274,12 +290,17 @@ def _room(
     # Floats: for long texts under wide limits the numbers exceed 64 bits.
     possible = n * np.minimum(m, 2.0 * farthest + 1) * shared * (shared + 1)
     candidates = int((np.minimum(possible, limit) + shared + 1).max(initial=0))
+    return _arrays(rows, columns, width, candidates)
+
+
+def _arrays(rows: int, columns: int, width: int, candidates: int) -> tuple[NDArray[Any], ...]:
+    """The arrays of `Search` for hypotheses of up to `rows` words and references of up to `columns` words."""
     return (
         np.empty(rows, np.int32),
         np.empty(rows, np.int32),
         np.empty(columns + 2, np.int32),
-        low,
-        high,
+        np.empty(rows + 1, np.int64),
+        np.empty(rows + 1, np.int64),
         np.empty((rows + 3, width), np.int32),
         np.empty((rows + 1, width), np.int32),
         np.empty(columns, np.int64),

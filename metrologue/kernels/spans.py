@@ -6,7 +6,7 @@ from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Words
 from metrologue.kernels.utf8 import code_point, letters_from, mark_letters, width
 from metrologue.native import helper, kernel
 
-__all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "token_spans"]
+__all__ = ["BLANK", "DASH", "DIGIT", "LONE", "ORDINARY", "POINT", "SYMBOL", "cut_texts", "token_spans"]
 
 # The classes of characters for a tokenizer. ORDINARY and DIGIT come first: they only lengthen the current token.
 # BLANK is whitespace. LONE is whitespace next to other whitespace, and an ordinary character otherwise.
@@ -96,6 +96,41 @@ def _cut(
     return n
 
 
+@helper
+def cut_texts(
+    buffer: Bytes,
+    offsets: Offsets,
+    repeats: Offsets,
+    first: Number,
+    classes: Bytes,
+    edge: Number,
+    keep_empty: Number,
+    strip: Number,
+    marks: Words,
+    starts: Offsets,
+    stops: Offsets,
+    counts: Ids,
+) -> Number:
+    """``token_spans`` inside of a kernel."""
+    plain = classes[0x61] == ORDINARY  # then all ASCII letters are ordinary: no tokenizer tells them apart
+    n = 0
+    for t in range(first, len(offsets) - 1):
+        begin, end = offsets[t], offsets[t + 1]
+        counts[t] = 0
+        if repeats[t] >= 0:
+            continue
+        if n + end - begin >= len(starts):
+            return t
+        if strip:
+            end = _stripped(buffer, begin, end, classes)
+        if plain:
+            mark_letters(buffer, begin, end, marks)
+        before = n
+        n = _cut(buffer, begin, end, classes, edge, keep_empty, plain, marks, starts, stops, n)
+        counts[t] = n - before
+    return len(offsets) - 1
+
+
 @kernel
 def token_spans(
     buffer: Bytes,
@@ -120,20 +155,4 @@ def token_spans(
 
     Fills `starts`, `stops` and `counts`, the number of tokens of each text. Returns the first text that was not read.
     """
-    plain = classes[0x61] == ORDINARY  # then all ASCII letters are ordinary: no tokenizer tells them apart
-    n = 0
-    for t in range(first, len(offsets) - 1):
-        begin, end = offsets[t], offsets[t + 1]
-        counts[t] = 0
-        if repeats[t] >= 0:
-            continue
-        if n + end - begin >= len(starts):
-            return t
-        if strip:
-            end = _stripped(buffer, begin, end, classes)
-        if plain:
-            mark_letters(buffer, begin, end, marks)
-        before = n
-        n = _cut(buffer, begin, end, classes, edge, keep_empty, plain, marks, starts, stops, n)
-        counts[t] = n - before
-    return len(offsets) - 1
+    return cut_texts(buffer, offsets, repeats, first, classes, edge, keep_empty, strip, marks, starts, stops, counts)

@@ -23,6 +23,10 @@ __all__ = [
 ]
 
 
+# So few bytes are searched as one object of Python, before a kernel says which text has what was found.
+_FEW = 1 << 10
+
+
 @helper
 def width(lead: Number) -> Number:
     """The number of bytes of the character that begins with `lead`."""
@@ -132,6 +136,10 @@ def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes, high: int, blocks
 def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii: bool = False) -> Flags:
     """Which texts hold one of the `wanted` bytes, up to four, or a byte beyond ASCII, (n_texts,)."""
     found = np.zeros(len(offsets) - 1, np.bool_)
+    if int(offsets[-1] - offsets[0]) <= _FEW:
+        data = buffer[offsets[0] : offsets[-1]].tobytes()
+        if not any(byte in data for byte in wanted) and not (beyond_ascii and not data.isascii()):
+            return found
     if wanted or beyond_ascii:
         blocks = np.empty(int(offsets[-1] - offsets[0] >> 6) + 1, np.uint8)
         each = np.frombuffer(wanted.ljust(4, wanted[:1] or b"\xff"), np.uint8)

@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +40,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """The state of a column between two steps: its sentences, and after `Tokenize` their tokens.
 
     Attributes
@@ -205,7 +205,7 @@ class LowerTokens(Step):
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
         lowered = intern([token.lower() for token in tokens.spellings()])
-        return replace(page, tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
+        return page._replace(tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class Retokenize(Step):
         tokens = page.cut()
         again = get_tokenizer(self.tokenizer)(of_strings(tokens.spellings()))
         parts = from_lists([again.of_text(number) for number in range(len(tokens.starts))], tokens.ids)
-        return replace(page, tokens=replace(parts, offsets=parts.offsets[tokens.offsets]))
+        return page._replace(tokens=replace(parts, offsets=parts.offsets[tokens.offsets]))
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ class Drop(Step):
         from metrologue.lexicon.rouge_lists import stop_words  # most readings need neither
         from metrologue.reading.maps import without
 
-        return replace(page, tokens=without(page.cut(), stop_words()))
+        return page._replace(tokens=without(page.cut(), stop_words()))
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ class Stem(Step):
     def __call__(self, page: Page) -> Page:
         from metrologue.reading.maps import stemmed
 
-        return replace(page, tokens=stemmed(page.cut(), self.stemmer, self.longer_than))
+        return page._replace(tokens=stemmed(page.cut(), self.stemmer, self.longer_than))
 
 
 def words(tokenizer: str, lowercase: bool = False) -> Reading:

@@ -74,6 +74,9 @@ class View:
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
         n, offsets = len(self), self.reference_offsets
+        if n == 1:  # without the search for where each hypothesis ends
+            count = offsets.item(-1)
+            return np.zeros(count, np.int64), np.arange(1, 1 + count)
         return np.arange(n).repeat(row_lengths(offsets)), np.arange(n, n + int(offsets[-1]))
 
     def texts(self, ranges: Iterable[range]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

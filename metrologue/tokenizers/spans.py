@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.strings import AnyTexts, arrow, buffers, of_strings, replaced
-from metrologue.kernels.interning import tokenize
-from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL, token_spans
+from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL
+from metrologue.kernels.tokens import cut_and_named
 from metrologue.kernels.utf8 import ascii_lower, rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
@@ -94,7 +94,7 @@ class Spans(Tokenizer):
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
             buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
         rules = self.classes, self.edge, self.keep_empty, self.strip
-        ids, token_offsets, starts, lengths = tokenize(buffer, offsets, token_spans, rules)
+        ids, token_offsets, starts, lengths = cut_and_named(buffer, offsets, *rules)
         return Tokens(ids, token_offsets, buffer, starts, lengths)
 
 

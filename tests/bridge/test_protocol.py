@@ -85,6 +85,20 @@ def test_large_batches_are_written_in_parts(
     monkeypatch.setattr("metrologue.bridge.metric_module.MOST_BYTES", 100)
     again = load(cache_dir=str(tmp_path / "parts"))
     assert again.compute(predictions=predictions, references=references) == whole
+    again.add_batch(predictions=predictions, references=references)
+    assert again.compute() == whole
+
+
+@pytest.mark.contract
+def test_rows_that_come_at_once_need_no_file(
+    load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    module, at_once = load(cache_dir=str(tmp_path)), load(cache_dir=str(tmp_path))
+    monkeypatch.setattr(at_once, "_open", None)
+    module.add_batch(**PAIR)
+    assert at_once.compute(**PAIR) == module.compute()
+    with pytest.raises(TypeError):
+        at_once.add_batch(**PAIR)  # a later call may add more
 
 
 def test_order_of_segments(
@@ -171,6 +185,9 @@ def test_failure_while_scoring_leaves_nothing(
             patch.setattr(instance, "_compute", fail)
             with pytest.raises(RuntimeError, match="while scoring"):
                 instance.compute(**PAIR)
+            instance.add_batch(**PAIR)
+            with pytest.raises(RuntimeError, match="while scoring"):
+                instance.compute()
         assert_nothing_left(tmp_path)
         with pytest.raises(InputError, match="nothing to score"):
             instance.compute()

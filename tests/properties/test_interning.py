@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
 
-from metrologue.data.strings import buffers
+from metrologue.data.strings import Strings, buffers
 from metrologue.kernels import interning
 from metrologue.kernels.interning import tokenize
 from metrologue.kernels.spans import ORDINARY, token_spans
-from metrologue.tokenizers.spans import table
+from metrologue.kernels.tokens import cut_and_named
+from metrologue.tokenizers.spans import SPANS, table
 
 OTHER_SEEDS = np.array([3, 0xDEADBEEFDEADBEEF], np.uint64)
 
@@ -88,5 +89,18 @@ def test_words_made_for_one_table_do_not_meet_in_another() -> None:
 
 
 def test_seeds_are_of_the_process() -> None:
-    assert interning._SEEDS.tolist() != OTHER_SEEDS.tolist()
-    assert (interning._SEEDS & np.uint64(1)).all()
+    assert interning.SEEDS.tolist() != OTHER_SEEDS.tolist()
+    assert (interning.SEEDS & np.uint64(1)).all()
+
+
+@given(st.lists(st.lists(st.sampled_from(["", " ", "a", "b.", "a-b", "é", "long" * 9]), max_size=30), max_size=12))
+def test_few_bytes_are_cut_and_named_at_once_as_many_are(texts: list[list[str]]) -> None:
+    strings = Strings.of(["".join(text) for text in texts] or [""])
+    buffer = np.concatenate([strings.buffer, np.zeros(8, np.uint8)])
+    for name in ("whitespace", "13a", "blank", "intl"):
+        spans = SPANS[name]()
+        rules = spans.classes, spans.edge, spans.keep_empty, spans.strip
+        once = cut_and_named(buffer, strings.offsets, *rules)
+        for ours, theirs in zip(once, tokenize(buffer, strings.offsets, token_spans, rules), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+            assert ours.dtype == theirs.dtype

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from metrologue.errors import InputError
+from metrologue.kernels import edit, shifts, tokens
 from metrologue.scorers import Bleu, make_scorer
 from metrologue.scorers.core import signatures
 from metrologue.segments import Segments
@@ -61,3 +62,19 @@ def test_characters_of_one_text_are_unknown_to_the_next_one() -> None:
     for text in ("abé", "éb", "🙂a"):
         tokens = cut(Segments([text]).strings())
         assert tokens.of_text(0) == list(text)
+
+
+@pytest.mark.parametrize("name", ["ter", "wer", "cer", "edit_distance"])
+def test_arrays_that_calls_share_change_no_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer = make_scorer(name)
+    lines = ["a b c d", "", "d c b a e", "b " * 40, "a", "x y a b c d z", "é ü"]
+    pairs = [(one, other) for one in lines for other in lines]
+
+    def scores() -> list[dict[str, list[float]]]:
+        found = [scorer.segment_scores([one], [other]) for one, other in pairs]
+        return [{number: values.tolist() for number, values in each.items()} for each in found]
+
+    shared = scores()
+    for kernels in (edit, shifts, tokens):
+        monkeypatch.setattr(kernels, "_FEW", -1)
+    assert scores() == shared

@@ -39,8 +39,9 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
         If `threads` is out of range.
     """
     count = thread_count(threads)
-    most = len(segments)
-    wanted = most if most < 2 else min(max(count, -(-segments.nbytes // _MOST_BYTES)), most)
+    if len(segments) == 1:  # to measure its text takes longer than to count some metrics
+        return [function(segments)]
+    wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
     if wanted < 2:
         return [function(segments)]
     # The parts are kept, because each part remembers how it was read.

@@ -14,7 +14,7 @@ from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
 from metrologue.kernels.weighted import weighted_distances, weighted_table
 from metrologue.reading import words
-from metrologue.scorers.core.columns import columns_of, rows_of
+from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -85,8 +85,7 @@ def greatest_distance(
 
 
 # Each gives what a distance is divided by, (pairs,), from the lengths of hypotheses and references and the costs.
-_DIVISORS: dict[str, Rule[[Floats, Floats, Costs], Floats]] = {
-    "none": Rule(lambda hypothesis, reference, costs: np.ones_like(reference), "nothing"),
+_DIVIDED: dict[str, Rule[[Floats, Floats, Costs], Floats]] = {
     "maximum": Rule(
         lambda hypothesis, reference, costs: greatest_distance(hypothesis, reference, *costs),
         "the greatest distance of texts of these lengths (rapidfuzz)",
@@ -98,8 +97,10 @@ _DIVISORS: dict[str, Rule[[Floats, Floats, Costs], Floats]] = {
     "sum": Rule(lambda hypothesis, reference, costs: hypothesis + reference, "the sum of both lengths"),
 }
 
+_DIVISORS: dict[str, str | Rule[[Floats, Floats, Costs], Floats]] = {"none": "nothing", **_DIVIDED}
+
 # With these there are numbers of normalized distances.
-_NORMALIZED = {"normalization": tuple(name for name in _DIVISORS if name != "none")}
+_NORMALIZED = {"normalization": tuple(_DIVIDED)}
 
 
 def _longest(view: View) -> int:
@@ -272,16 +273,19 @@ class EditDistance(PairScorer):
         return view
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        """Distance, hypothesis length and reference length of each pair, (n_pairs, 3)."""
+        """Distance, divisor 1, hypothesis length and reference length of each pair, (n_pairs, 4)."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        lengths = view.text_lengths
-        return rows_of(self._distances(view, hypotheses, references), lengths[hypotheses], lengths[references])
+        lengths, rows = view.text_lengths, np.ones((len(references), len(_COLUMNS)))
+        rows[:, 0] = self._distances(view, hypotheses, references)
+        rows[:, 2], rows[:, 3] = lengths[hypotheses], lengths[references]
+        return rows
 
     def _statistics(self, segments: Segments) -> Floats:
-        distance, hypothesis, reference = columns_of(self._pairs(segments))
-        divisor = _DIVISORS[self.normalization](hypothesis, reference, self._costs[:3])
-        rows = rows_of(distance, divisor, hypothesis, reference)
+        rows = self._pairs(segments)
+        if divisors := _DIVIDED.get(self.normalization):
+            rows = rows.copy()  # other scorers may divide the same distances by something else
+            rows[:, 1] = divisors(rows[:, 2], rows[:, 3], self._costs[:3])
         return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
 
     def _quality(self, rows: Floats) -> Floats:

@@ -10,12 +10,12 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
+from metrologue.kernels.error_rates import counts_of, rates_of
 from metrologue.kernels.weighted import NONE, weighted_distances
 from metrologue.reading import words
-from metrologue.scorers.core.columns import by_name, columns_of, rows_of
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
-from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
@@ -64,11 +64,8 @@ def error_rates(
     >>> [float(rate.round(3)) for rate in error_rates(*np.array([2.0, 1.0, 0.0, 1.0]))]
     [0.667, 0.5, 0.667, 0.333]
     """
-    edits, paired = substitutions + deletions + insertions, hits + substitutions
-    reference, hypothesis = paired + deletions, paired + insertions
-    both_empty = reference + hypothesis == 0
-    wip = ratio(hits, reference) * ratio(hits, hypothesis) + both_empty
-    return ratio(edits, reference, insertions), ratio(edits, edits + hits), 1 - wip, wip
+    rates = rates_of(np.stack([hits, substitutions, deletions, insertions], axis=-1))
+    return rates[..., 0], rates[..., 1], rates[..., 2], rates[..., 3]
 
 
 # The cost of a substitution when "most" hits are wanted. Among alignments with equally few edits, the one with the
@@ -81,8 +78,8 @@ _DEARER_SUBSTITUTION = 1 + 2.0**-30
 
 
 def _aligned(view: View, hypotheses: Integers, references: Integers) -> tuple[Floats, Floats]:
-    counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0].astype(float)
-    hits, substitutions, deletions, insertions = columns_of(counts)
+    counts = alignments(view.ids, view.offsets, hypotheses, references, view.type_count)[0]
+    hits, substitutions, deletions, insertions = counts.T.astype(float, order="C")
     return substitutions + deletions + insertions, hits
 
 
@@ -239,11 +236,8 @@ class ErrorRate(PairScorer):
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
         view = segments.read(words(self.tokenizer, self.lowercase))
         hypotheses, references = view.pairs
-        lengths = view.text_lengths.astype(float)
-        hypothesis, reference = lengths[hypotheses], lengths[references]
         edits, hits = _HITS[self.hits](view, hypotheses, references)
-        deletions, insertions = edits + hits - hypothesis, edits + hits - reference
-        return rows_of(hits, edits - deletions - insertions, deletions, insertions, hypothesis, reference)
+        return counts_of(edits, hits, view.offsets, hypotheses, references)
 
     def _key(self, stage: str) -> tuple[object, ...]:
         key = super()._key(stage)
@@ -268,8 +262,7 @@ class ErrorRate(PairScorer):
         }
 
     def _rates(self, statistics: Floats) -> dict[str, Floats]:
-        rates = error_rates(*columns_of(statistics[..., :4]))
-        return dict(zip((self._rate, "mer", "wil", "wip"), rates, strict=True))
+        return by_name((self._rate, "mer", "wil", "wip"), rates_of(statistics))
 
     def _refuse_undefined(self, counts: Floats) -> None:
         """Raise an InputError if the rate that the scorer is named after divides by zero."""

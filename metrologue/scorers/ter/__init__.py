@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.shifts import shift_edits
 from metrologue.reading import Retokenize, words
 from metrologue.scorers.core.columns import by_name
@@ -206,19 +207,22 @@ class Ter(PairScorer):
         else:
             # An insertion into one text is a deletion from the other.
             counts = shift_edits(view.ids, view.offsets, references, hypotheses, *self._limits)[0][:, [0, 1, 3, 2, 4]]
-        return np.column_stack([counts[:, 1:].sum(axis=1), counts, view.reference_lengths]).astype(float)
+        rows = np.empty((len(counts), len(_COLUMNS)))
+        rows[:, 1:-1], rows[:, -1] = counts, view.reference_lengths
+        np.add.reduce(counts[:, 1:], axis=1, out=rows[:, 0])
+        return rows
 
     def _quality(self, rows: Floats) -> Floats:
         return -rows[:, 0]
 
     def _statistics(self, segments: Segments) -> Floats:
         """Counts of each segment: those of the best reference, and the mean length of all references."""
-        counts = super()._statistics(segments)[:, :-1]
+        rows = super()._statistics(segments).copy()  # others may join the same pairs in another way
         view, offsets = self._view(segments), segments.reference_offsets
         if self.empty_hypothesis == "free":
-            counts = np.where(view.lengths[:, None] == 0, 0.0, counts)
-        lengths = np.add.reduceat(view.reference_lengths, offsets[:-1]) / np.diff(offsets)
-        return np.column_stack([counts, lengths])
+            rows[view.lengths == 0] = 0.0
+        rows[:, -1] = np.add.reduceat(view.reference_lengths, offsets[:-1]) / row_lengths(offsets)
+        return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = by_name(_COLUMNS, statistics)
