@@ -48,8 +48,8 @@ def with_speed(text: str, rows: Iterable[Row], corpora: Iterable[Corpus], day: d
         f"warm caches. Texts: {texts}. Both sides of a row ran in turn, first once to warm up; "
         f"the seconds are the least of {rounds} further round{'s' * (rounds != 1)}. A library that was "
         "given a part of the text has its seconds scaled up to the whole. A row of one pair is the processor time of a "
-        "call with two sentences, the median of rounds of 200 calls: there a library in C++ is ahead, and our time is "
-        "mostly that of Python's calls.\n\n"
+        "call with two sentences, the median of rounds of 200 calls. There our time is mostly that of Python's calls, "
+        "and libraries with a ratio below 1 are ahead.\n\n"
     )
     lines = table(["what", "library", "library, s", "metrologue, s", "times faster"], cells)
     return filled(text, "speed", about + lines, by="python -m benchmarks --readme")
