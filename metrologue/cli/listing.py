@@ -44,9 +44,9 @@ def list_(metrics: tuple[str, ...]) -> None:
     for scorer in scorers if metrics else ():
         click.echo(f"\nThe fields of {scorer.name}, for --set FIELD=VALUE:\n")
         print_table(_fields(scorer), "text")
-        click.echo(f"\nThe numbers of {scorer.name}:\n")
-        print_table(_numbers(scorer), "text")
         click.echo(f"\nWhat they mean:\n\n{_meanings(scorer)}")
+        click.echo(f"The numbers of {scorer.name}:\n")
+        print_table(_numbers(scorer), "text")
     if not metrics:
         click.echo(f"\ntokenizers: {' '.join(list_tokenizers())}")
 
