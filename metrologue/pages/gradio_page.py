@@ -247,7 +247,7 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         numbers, bars, trace = (gradio.HTML(label=label) for label in ("Numbers", "Explanation", "Trace"))
         with gradio.Accordion("All numbers, and the choices behind them", open=False):
             outputs = [numbers, trace, gradio.Textbox(label="Signature", lines=2), gradio.JSON(label="All numbers")]
-        with gradio.Accordion("What marks each library", open=False):
+        with gradio.Accordion("How each library differs", open=False):
             gradio.Markdown("\n".join(_marks(name) for name in own))
 
         texts = [predictions, references, segment, model]
