@@ -25,7 +25,6 @@ from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.citing import bibtex
 from metrologue.scorers.core.groups import holds_groups
 from metrologue.scorers.core.registry import scorer_of
-from metrologue.scorers.token_probabilities import TokenProbabilities
 from metrologue.segments import Segments
 
 __all__ = ["MetricModule"]
@@ -135,7 +134,7 @@ class MetricModule(StrictModule):
     def _features(self) -> list[Any]:
         """The forms of predictions and references that the scorer takes, for `evaluate`."""
         scorer = self._scorer
-        numbers = issubclass(scorer, TokenProbabilities)
+        numbers = "mask" in scorer.inputs  # a mask is one number for each number of a prediction
         return text_features("references" in scorer.inputs, scorer._takes_labels, numbers, scorer._takes_groups)
 
     def _papers(self) -> list[str]:
