@@ -136,9 +136,11 @@ class Coefficient:
 def _cosine(sums: Floats) -> Floats:
     """The sum of products, divided by the roots of both sums of squares; NaN where one of these is 0."""
     product, x, y = np.moveaxis(sums, -1, 0)
-    with np.errstate(invalid="ignore"):
-        # Two roots, because the product of two small squares can be 0.
-        found: Floats = np.clip(product / np.sqrt(x) / np.sqrt(y), -1, 1)
+    with np.errstate(all="ignore"):
+        # One root is exact where both columns are the same; the product of two small or large squares is 0 or infinite.
+        squares = x * y
+        root = np.where((squares > 1e-300) & (squares < math.inf), np.sqrt(squares), np.sqrt(x) * np.sqrt(y))
+        found: Floats = np.clip(product / root, -1, 1)
     return found
 
 
