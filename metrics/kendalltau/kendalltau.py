@@ -5,9 +5,9 @@ import evaluate
 from metrologue.bridge import NumberModule
 
 _DESCRIPTION = """
-Kendall's tau compares every two entries: it is the share of pairs that both columns put in the same order, less the share
-that they put in opposite orders. Its variants differ in what a tie does. The p-value is exact for short columns without
-ties, and otherwise that of a normal distribution.
+Kendall's tau compares every two entries: it is the share of pairs that both columns put in the same order, less the
+share that they put in opposite orders. Its variants differ in what a tie does. The p-value is exact for short columns
+without ties, and otherwise that of a normal distribution.
 """
 
 _CITATION = """
@@ -26,8 +26,8 @@ _INPUTS = """
 Args:
     predictions: list of numbers, such as a metric's scores.
     references: list of numbers, such as people's scores.
-    variant: "b", corrected for ties; "c", for scales of different length; "23" or "acc23", where a tie of both columns is
-        right; or WMT's "wmt12", "wmt13", "wmt14", "wmt20".
+    variant: "b", corrected for ties; "c", for scales of different length; "23" or "acc23", where a tie of both columns
+        is right; or WMT's "wmt12", "wmt13", "wmt14", "wmt20".
     return_pvalue: whether to add "p-value"; only for "b" and "c".
     confidence: a level such as 0.95, to add "confidence", a bootstrap interval.
     resamples: number of resamples of the interval.

@@ -24,8 +24,8 @@ _CITATION = """
 
 _INPUTS = """
 Args:
-    data: list of numbers, the worth of each coalition: that at index i is of the players whose bits are set in i, and bit
-        0 is the first player. So there are 2 to the power of n numbers. None if `value` is given.
+    data: list of numbers, the worth of each coalition: that at index i is of the players whose bits are set in i, and
+        bit 0 is the first player. So there are 2 to the power of n numbers. None if `value` is given.
     players: list of the players' names; by default their numbers.
     value: function from a list of players to the worth of this coalition, in place of `data`.
     method: "exact", up to 20 players; with `value` also "sampled", from random orders, or "kernel", KernelSHAP.

@@ -6,8 +6,8 @@ from metrologue.bridge import NumberModule
 
 _DESCRIPTION = """
 Spearman's rho says whether one column of numbers rises with the other, along any curve: it is Pearson's r of their
-ranks. Equal numbers have the mean of their ranks. The p-value is the probability of a rho at least as far from 0, if both
-columns do not depend on each other; it is rough for short columns.
+ranks. Equal numbers have the mean of their ranks. The p-value is the probability of a rho at least as far from 0, if
+both columns do not depend on each other; it is rough for short columns.
 """
 
 _CITATION = """

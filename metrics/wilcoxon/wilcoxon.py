@@ -6,8 +6,8 @@ from metrologue.bridge import NumberModule
 from metrologue.inference.classical import wilcoxon_test
 
 _DESCRIPTION = """
-Wilcoxon's signed-rank test says whether the differences of two systems on the same units are symmetric about 0. It ranks
-the differences by size and compares the ranks of the positive with those of the negative ones.
+Wilcoxon's signed-rank test says whether the differences of two systems on the same units are symmetric about 0. It
+ranks the differences by size and compares the ranks of the positive with those of the negative ones.
 """
 
 _CITATION = """

@@ -10,7 +10,14 @@ from typing import Any
 
 from metrologue.tokenizers import register_tokenizer
 
-__all__ = ["comparison_features", "label_features", "named_tokenizer", "number_features", "opened_model", "text_features"]
+__all__ = [
+    "comparison_features",
+    "label_features",
+    "named_tokenizer",
+    "number_features",
+    "opened_model",
+    "text_features",
+]
 
 
 def text_features(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ import pyarrow as pa
 from metrologue.bridge.inputs import number_features
 from metrologue.bridge.strict_module import StrictModule
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.agreement import Agreement
 from metrologue.inference.correlation import Correlation, correlation
 from metrologue.inference.intervals import Interval
@@ -76,9 +76,8 @@ class NumberModule(StrictModule):
 
     def _check_config(self, config_name: str) -> None:
         if config_name not in self.configs:
-            raise InputError(
-                f"{type(self).__name__}: there is no configuration {config_name!r}; {instead_of(config_name, self.configs)}"
-            )
+            known = instead_of(config_name, self.configs)
+            raise InputError(f"{type(self).__name__}: there is no configuration {config_name!r}; {known}")
 
     def _features(self) -> list[Any]:
         return number_features(self.columns)
@@ -120,10 +119,8 @@ class NumberModule(StrictModule):
         first, *others = arrays
         for name in others:
             if len(arrays[name]) != len(arrays[first]):
-                raise InputError(
-                    f"{owner}: {number_of(len(arrays[first]), first[:-1])} but {len(arrays[name])} {name}; each unit needs "
-                    "one of each."
-                )
+                counts = f"{len(arrays[first])} {first} but {len(arrays[name])} {name}"
+                raise InputError(f"{owner}: {counts}; each unit needs one of each.")
         if len(arrays[first]):
             self._write(arrays)
 
@@ -191,7 +188,9 @@ class NumberModule(StrictModule):
         limits = {key: getattr(interval, key) for key in ("low", "high", "mean")}
         return {"confidence": {name: limits, "signature": interval.signature}}
 
-    def _correlation(self, predictions: Any, references: Any, method: str, confidence: Any, resamples: int) -> Correlation:
+    def _correlation(
+        self, predictions: Any, references: Any, method: str, confidence: Any, resamples: int
+    ) -> Correlation:
         """The correlation of two columns of numbers."""
         x, y = (np.asarray(self._numbers(column), float) for column in (predictions, references))
         with _as_columns(type(self).__name__):
@@ -206,7 +205,12 @@ def _as_columns(owner: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        told = str(error).replace("`scores", "`predictions").replace("`human", "`references").replace(" with scores of people", "")
+        told = (
+            str(error)
+            .replace("`scores", "`predictions")
+            .replace("`human", "`references")
+            .replace(" with scores of people", "")
+        )
         raise InputError(f"{owner}: {told}") from error
 
 
@@ -216,7 +220,9 @@ def _arrow(owner: str, name: str, kind: str, given: Any) -> pa.Array:
         raise InputError(f"{owner}: `{name}` is {_named(given)}; a list of {_KINDS[kind]}s is expected.")
     if isinstance(given, np.ndarray) and kind == "row" and given.ndim != 2:
         raise InputError(f"{owner}: `{name}` has the shape {given.shape}; (units, annotators) is expected.")
-    entries = given.tolist() if hasattr(given, "tolist") else given.to_pylist() if hasattr(given, "to_pylist") else given
+    entries = (
+        given.tolist() if hasattr(given, "tolist") else given.to_pylist() if hasattr(given, "to_pylist") else given
+    )
     if kind == "row":
         return pa.array([_row(owner, name, i, entry) for i, entry in enumerate(entries)], pa.list_(pa.float64()))
     checked = Integral if kind == "label" else Real

@@ -137,4 +137,4 @@ def signed_rank_tail(ranks: Sequence[float], above: float) -> float:
     for rank in doubled:
         for k in range(smaller, rank - 1, -1):
             ways[k] += ways[k - rank]
-    return min(1.0, 2 * sum(ways) / 2 ** len(doubled))
+    return min(1.0, 2 * sum(ways) / (1 << len(doubled)))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Bytes, Floats, Integers, Offsets
 from metrologue.inference.distributions import kendall_tail, normal_tail, student_tail
@@ -227,7 +225,7 @@ COEFFICIENTS: Mapping[str, Coefficient] = {
         _pairs, _silent(_tau_23), "right minus wrong pairs; a tie of both is right (Deutsch, Foster and Freitag 2023)"
     ),
     "acc23": Coefficient(
-        _pairs, _silent(_accuracy), "the share of right pairs; a tie of both is right (Deutsch, Foster and Freitag 2023)"
+        _pairs, _silent(_accuracy), "the share of right pairs; a tie of both is right, as in kendall-23"
     ),
     "kendall-wmt12": Coefficient(
         _pairs, _wmt(True, True), "WMT 2012 and 2017: a tie of the metric is wrong", pooled=True
