@@ -21,6 +21,8 @@ from metrologue.kernels.point_statistics import COLUMNS
 
 __all__ = ["MetricTest", "pair_permutation_test", "permutation_test", "williams_test"]
 
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class MetricTest:
@@ -36,7 +38,8 @@ class MetricTest:
     values : (float, float)
         Both coefficients.
     reached : int
-        The number of exchanges with a difference at least as large. mt-metrics-eval gives `reached / permutations`.
+        The number of exchanges with a difference at least as large. mt-metrics-eval gives `reached / permutations`, but
+        rounding decides there whether it counts an equal difference.
     permutations, seed : int
     """
 
@@ -257,8 +260,9 @@ def _permuted(
     block = max(1, (1 << 21) // n)
     for start in range(0, permutations, block):
         own = draws(generator, min(block, permutations - start)).astype(np.uint8)
-        # An exchange without a value is as good as one with the value 0.
-        reached += int((np.nan_to_num(values(1 - own)) - np.nan_to_num(values(own)) >= difference).sum())
+        # An exchange without a value is as good as one with the value 0. Equal differences may differ in their last bits.
+        apart = np.nan_to_num(values(1 - own)) - np.nan_to_num(values(own))
+        reached += int((apart >= difference - _ROUNDING).sum())
     return MetricTest((reached + 1) / (permutations + 1), difference, (float(a), float(b)), reached, permutations, seed)
 
 
