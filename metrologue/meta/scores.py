@@ -27,6 +27,8 @@ REFERENCE_RULES: Mapping[str, str] = {
     "mean": "the mean of the scores with each reference alone",
     "first": "the first reference",
 }
+# A combination is named by its parts if that is not longer.
+_LETTERS = 36
 # What the columns of a file with scores are called, apart from the metrics.
 _ABOUT = ("system", "segment")
 
@@ -257,4 +259,11 @@ def combined(parts: Sequence[Scored]) -> Scored:
     ('a + b', array([-1.,  0.,  1.]))
     """
     columns = z_scores(np.column_stack([each.oriented for each in parts]))
-    return Scored(" + ".join(each.name for each in parts), columns.mean(axis=1), parts=tuple(p.name for p in parts))
+    names = tuple(each.name for each in parts)
+    return Scored(_of_all(names), columns.mean(axis=1), parts=names)
+
+
+def _of_all(names: Sequence[str]) -> str:
+    """The name of a combination, short enough for a table."""
+    whole = " + ".join(names)
+    return whole if len(whole) <= _LETTERS else f"mean of {len(names)} metrics"
