@@ -30,7 +30,7 @@ from metrologue.inference.resampling import (
 from metrologue.inference.totals import resampled_scores
 from metrologue.segments import Segments
 
-__all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of"]
+__all__ = ["METHODS", "Interval", "confidence_interval", "confidence_intervals", "interval_of", "interval_of_defined"]
 
 
 @dataclass(frozen=True)
@@ -285,6 +285,19 @@ def interval_of(
     # The mean of equal numbers can be off by a bit.
     mean = float(np.clip(ordered.mean(), ordered[0], ordered[-1]))
     return Interval(float(low), float(high), mean, median, level, len(scores), seed, method, draws, segments)
+
+
+def interval_of_defined(
+    resampled: Floats, whole: float, level: float, seed: int, key: str, units: int
+) -> Interval | None:
+    """The percentile interval of the resamples that have a value, which NaN denies; None if most of them have none.
+
+    A resample of few units can draw one of them again and again, and a number of one point may not exist.
+    """
+    known = resampled[~np.isnan(resampled)]
+    if 2 * len(known) < len(resampled) or np.isnan(whole):
+        return None
+    return interval_of(known, whole, None, level, seed, "percentile", key, "splitmix64", units)
 
 
 def _quantiles(ordered: Floats, *shares: float) -> list[float]:

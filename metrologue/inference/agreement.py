@@ -1,0 +1,476 @@
+"""Whether people agree with each other: Krippendorff's alpha, Fleiss' and Cohen's kappa, with bootstrap intervals.
+
+Each is computed from sums over units, so that the totals of all resamples are one matrix product.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrologue.data.arrays import Floats, Integers
+from metrologue.errors import InputError, number_of, shown, warn_caller
+from metrologue.inference.draws import DRAWS
+from metrologue.inference.intervals import Interval, interval_of_defined
+from metrologue.inference.resampling import checked_level, checked_resamples, chosen_seed, one_of
+
+__all__ = [
+    "LEVELS_OF_MEASUREMENT",
+    "RELIABLE",
+    "WEIGHTS",
+    "Agreement",
+    "UndefinedAgreementWarning",
+    "cohen_kappa",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+]
+
+# Krippendorff 2004: conclusions from ratings need an alpha of .8, and tentative ones .667.
+RELIABLE = 0.667
+
+Scale = tuple[float, float] | Sequence[float]
+
+
+class UndefinedAgreementWarning(UserWarning):
+    """All ratings are equal, so that agreement cannot be told from chance."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far ratings agree beyond chance.
+
+    Attributes
+    ----------
+    value : float
+        1: they agree; 0: as by chance; below 0: they disagree systematically. NaN if all ratings are equal.
+    observed, expected : float
+        For alpha the disagreement, for kappa the agreement: the observed one, and the one of chance.
+    statistic : str
+        "krippendorff_alpha", "fleiss_kappa" or "cohen_kappa".
+    units, ratings : int
+        The units with at least two ratings, and their ratings.
+    interval : Interval or None
+        From resamples of units.
+    """
+
+    value: float
+    observed: float
+    expected: float
+    statistic: str
+    units: int
+    ratings: int
+    interval: Interval | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+
+# From the weights of units (resamples, units) to what is observed and what is expected, (resamples,) each.
+_Totals = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def _agreement(
+    statistic: str,
+    totals: _Totals,
+    value: Callable[[Floats, Floats], Floats],
+    units: int,
+    ratings: int,
+    confidence: float | None,
+    resamples: int,
+    seed: int | None,
+) -> Agreement:
+    """The agreement of all units, and of resamples of them."""
+    (observed,), (expected,) = totals(np.ones((1, units)))
+    whole = float(value(np.array(observed), np.array(expected)))
+    if math.isnan(whole):
+        warn_caller(
+            f"{statistic}: all ratings are equal, so that agreement cannot be told from chance.",
+            UndefinedAgreementWarning,
+        )
+    interval = None
+    if confidence is not None:
+        level, count, seed = checked_level(confidence), checked_resamples(resamples), chosen_seed(seed, "metrologue")
+        if units < 3:
+            raise InputError(f"{statistic}: {number_of(units, 'unit')} with two ratings; an interval needs at least 3.")
+        blocks = DRAWS["splitmix64"](seed).counts(units, count)
+        drawn = np.concatenate([value(*totals(counts.astype(float))) for counts in blocks])
+        interval = interval_of_defined(drawn, whole, level, seed, statistic, units)
+    return Agreement(whole, float(observed), float(expected), statistic, units, ratings, interval)
+
+
+def _ratings(given: ArrayLike, statistic: str, scale: Scale | None) -> Floats:
+    """Ratings as float64 (units, annotators), on their scale."""
+    try:
+        ratings = np.array(given, float)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{statistic}: `ratings` is {shown(given)}; numbers of the shape (units, annotators) are expected, NaN or "
+            "None where a rating is missing. Give categories numbers."
+        ) from None
+    if ratings.ndim != 2:
+        raise InputError(f"{statistic}: `ratings` has the shape {ratings.shape}; (units, annotators) is expected.")
+    _check_scale(ratings, statistic, "ratings", scale)
+    return ratings
+
+
+def _check_scale(ratings: Floats, statistic: str, argument: str, scale: Scale | None) -> None:
+    wrong = np.isinf(ratings)
+    expected = "a finite number is expected"
+    if isinstance(scale, tuple) and len(scale) == 2:
+        wrong |= (ratings < scale[0]) | (ratings > scale[1])
+        expected = f"the scale goes from {scale[0]:g} to {scale[1]:g}"
+    elif scale is not None:
+        wrong |= ~np.isnan(ratings) & ~np.isin(ratings, np.asarray(scale, float))
+        expected = f"the scale has {', '.join(f'{each:g}' for each in scale)}"
+    if wrong.any():
+        place = np.argwhere(wrong)[0].tolist()
+        raise InputError(f"{statistic}: `{argument}{place}` is {ratings[tuple(place)]:g}; {expected}.")
+
+
+@dataclass(frozen=True)
+class _Values:
+    """All values of units with two or more ratings, and the unit of each."""
+
+    values: Floats
+    units: Integers
+    sizes: Floats
+
+    def of_units(self, of_values: Floats) -> Floats:
+        """The sum of each unit, (units,)."""
+        return np.add.reduceat(of_values, np.concatenate([[0], np.cumsum(self.sizes)[:-1]]).astype(np.int64))
+
+
+def _pairable(ratings: Floats, statistic: str) -> _Values:
+    present = ~np.isnan(ratings)
+    sizes = present.sum(axis=1)
+    kept = sizes >= 2
+    if not kept.any():
+        raise InputError(
+            f"{statistic}: none of {number_of(len(ratings), 'unit')} has two ratings; annotators must share units."
+        )
+    sizes = sizes[kept]
+    return _Values(ratings[kept][present[kept]], np.repeat(np.arange(len(sizes)), sizes), sizes.astype(float))
+
+
+def krippendorff_alpha(
+    ratings: ArrayLike,
+    level: str = "nominal",
+    *,
+    scale: Scale | None = None,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int | None = None,
+) -> Agreement:
+    """Krippendorff's alpha: 1 less the observed disagreement of annotators, divided by that of chance.
+
+    Time and memory grow with the number of ratings, not with its square: the sum of squared differences of all pairs
+    follows from the sum and the sum of squares; the ordinal difference is one of mean ranks; and the ratio difference is
+    1 - 4 c k / (c + k)², where c k / (c + k)² is the integral of t c exp(-t c) k exp(-t k).
+
+    Parameters
+    ----------
+    ratings : numbers (units, annotators)
+        NaN or None where one is missing. Units with fewer than two ratings do not count.
+    level : str
+        The level of measurement, one of ``LEVELS_OF_MEASUREMENT``: "nominal", "ordinal", "interval" or "ratio".
+    scale : (float, float) or list of float, optional
+        The least and the greatest rating, or all ratings that there can be. Others are an error.
+    confidence : float, optional
+        A level such as 0.95: also give a bootstrap interval. It draws units; ordinal ranks stay those of all ratings.
+    resamples : int
+    seed : int, optional
+        0 to 2^32 - 1; 12345 by default.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    InputError
+        If no unit has two ratings, a rating is infinite or not on the scale, or is negative at the level "ratio"; or if
+        there are fewer than three units for an interval.
+
+    Warns
+    -----
+    UndefinedAgreementWarning
+        If all ratings are equal: the value is NaN.
+
+    References
+    ----------
+    Krippendorff 2011, Computing Krippendorff's alpha-reliability, https://repository.upenn.edu/asc_papers/43.
+
+    Examples
+    --------
+    >>> round(krippendorff_alpha([[1, 1], [2, 2], [1, 2], [2, 2]]).value, 6)
+    0.533333
+    >>> round(krippendorff_alpha([[1, 2, None], [3, 3, 4], [5, 5, 4]], "interval").value, 4)
+    0.8108
+    """
+    statistic = "krippendorff_alpha"
+    one_of("level", level, LEVELS_OF_MEASUREMENT)
+    found = _pairable(_ratings(ratings, statistic, scale), statistic)
+    within, chance = LEVELS_OF_MEASUREMENT[level](found)
+    observed = within / (found.sizes - 1)
+
+    def totals(weights: Floats) -> tuple[Floats, Floats]:
+        """The mean squared difference in units, and of all values, in each resample."""
+        count = weights @ found.sizes
+        return weights @ observed / count, np.maximum(chance(weights, count), 0) / (count * (count - 1))
+
+    def alpha(observed: Floats, expected: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(expected > 0, 1 - observed / expected, math.nan)
+
+    units, count = len(found.sizes), len(found.values)
+    return _agreement(statistic, totals, alpha, units, count, confidence, resamples, seed)
+
+
+# What a level of measurement makes of values: the sum of squared differences of all ordered pairs in each unit,
+# (units,); and the same over the values of all units, from weights (resamples, units) and the numbers of values.
+_Differences = tuple[Floats, Callable[[Floats, Floats], Floats]]
+
+
+def _nominal(found: _Values) -> _Differences:
+    _, codes = np.unique(found.values, return_inverse=True)
+    classes, units = int(codes.max()) + 1, len(found.sizes)
+    cells, counts = np.unique(found.units * classes + codes, return_counts=True)
+    own, of_class = cells // classes, cells % classes
+    within = found.sizes**2 - np.bincount(own, counts.astype(float) ** 2, units)
+
+    def chance(weights: Floats, count: Floats) -> Floats:
+        if classes * units <= 1 << 24:
+            table = np.zeros((units, classes))
+            table[own, of_class] = counts
+            sums = ((weights @ table) ** 2).sum(axis=1)
+        else:  # the table would not fit, and is nearly empty
+            sums = np.array([(np.bincount(of_class, counts * row[own], classes) ** 2).sum() for row in weights])
+        return count**2 - sums
+
+    return within, chance
+
+
+def _of_numbers(found: _Values, values: Floats) -> _Differences:
+    values = values - values.mean()
+    sums, squares = found.of_units(values), found.of_units(values**2)
+    # From each unit's own mean, so that nothing large cancels.
+    own = values - (sums / found.sizes)[found.units]
+    within = 2 * found.sizes * found.of_units(own**2)
+    varies = bool((values != values[0]).any())
+    return within, lambda weights, count: varies * 2 * (count * (weights @ squares) - (weights @ sums) ** 2)
+
+
+def _interval(found: _Values) -> _Differences:
+    return _of_numbers(found, found.values)
+
+
+def _ordinal(found: _Values) -> _Differences:
+    _, codes, counts = np.unique(found.values, return_inverse=True, return_counts=True)
+    return _of_numbers(found, (np.cumsum(counts) - counts / 2)[codes])
+
+
+# The step of the trapezoidal rule over the logarithm of t. Its error is that of |Gamma(2 + 2 pi i / step)|: 1e-16.
+_STEP = 0.24
+
+
+def _ratio(found: _Values) -> _Differences:
+    values = found.values
+    if (values < 0).any():
+        raise InputError(f"krippendorff_alpha: {values.min():g} is below 0; the level 'ratio' has no negative ratings.")
+    above = values[values > 0]
+    low, high = (float(above.min()), float(above.max())) if len(above) else (1.0, 1.0)
+    times = np.exp(np.arange(math.log(1e-9 / high), math.log(60 / low), _STEP))
+    waves = np.stack([found.of_units(values * t * np.exp(-values * t)) for t in times], axis=1)
+    zeros = found.of_units((values == 0).astype(float))
+
+    def chance(weights: Floats, count: Floats) -> Floats:
+        return count**2 - 4 * _STEP * ((weights @ waves) ** 2).sum(axis=1) - (weights @ zeros) ** 2
+
+    if (values == values[0]).all():
+        return np.zeros(len(found.sizes)), lambda weights, count: 0 * count
+    return _within_ratio(found), chance
+
+
+def _within_ratio(found: _Values) -> Floats:
+    """The sum of squared ratio differences in each unit: annotator by annotator."""
+    units, sizes = len(found.sizes), found.sizes.astype(int)
+    places = np.arange(len(found.values)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    table = np.full((int(sizes.max()), units), math.nan)
+    table[places, found.units] = found.values
+    within = np.zeros(units)
+    for i in range(len(table)):
+        for j in range(i):
+            total, difference = table[i] + table[j], table[i] - table[j]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                within += 2 * np.where(total > 0, (difference / total) ** 2, 0)
+    return within
+
+
+LEVELS_OF_MEASUREMENT: Mapping[str, Callable[[_Values], _Differences]] = {
+    "nominal": _nominal,
+    "ordinal": _ordinal,
+    "interval": _interval,
+    "ratio": _ratio,
+}
+
+
+def _kappa(observed: Floats, expected: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(expected < 1, (observed - expected) / (1 - expected), math.nan)
+
+
+def fleiss_kappa(
+    ratings: ArrayLike,
+    *,
+    scale: Scale | None = None,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int | None = None,
+) -> Agreement:
+    """Fleiss' kappa: how far annotators agree on categories beyond chance, if each unit has as many ratings.
+
+    Parameters
+    ----------
+    ratings : numbers (units, annotators)
+        The category of each unit by each annotator. NaN or None where there is none.
+    scale, confidence, resamples, seed
+        As for ``krippendorff_alpha``.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    InputError
+        As for ``krippendorff_alpha``, or if units have different numbers of ratings.
+
+    Warns
+    -----
+    UndefinedAgreementWarning
+        If all ratings are equal: the value is NaN.
+
+    References
+    ----------
+    Fleiss 1971, https://doi.org/10.1037/h0031619.
+
+    Examples
+    --------
+    >>> round(fleiss_kappa([[1, 1, 1], [2, 2, 2], [1, 2, 2], [1, 1, 2]]).value, 6)
+    0.333333
+    """
+    statistic = "fleiss_kappa"
+    given = _ratings(ratings, statistic, scale)
+    sizes = (~np.isnan(given)).sum(axis=1)
+    if len(given) and (sizes != sizes[0]).any():
+        other = int(np.flatnonzero(sizes != sizes[0])[0])
+        raise InputError(
+            f"{statistic}: `ratings[{other}]` has {number_of(int(sizes[other]), 'rating')}, but `ratings[0]` "
+            f"{sizes[0]}; each unit needs as many. Krippendorff's alpha takes units with missing ratings."
+        )
+    found = _pairable(given, statistic)
+    within, chance = _nominal(found)
+    size, units = float(found.sizes[0]), len(found.sizes)
+
+    def totals(weights: Floats) -> tuple[Floats, Floats]:
+        """The share of equal pairs in units, and that of values drawn with replacement, in each resample."""
+        drawn = weights.sum(axis=1)
+        count = drawn * size
+        return 1 - weights @ within / (drawn * size * (size - 1)), 1 - chance(weights, count) / count**2
+
+    return _agreement(statistic, totals, _kappa, units, len(found.values), confidence, resamples, seed)
+
+
+# By how much two categories differ, from their places in order; None counts any two categories as different.
+WEIGHTS: Mapping[str | None, Callable[[NDArray[np.int64]], Floats]] = {
+    None: lambda apart: (apart != 0).astype(float),
+    "linear": lambda apart: np.abs(apart).astype(float),
+    "quadratic": lambda apart: apart.astype(float) ** 2,
+}
+
+
+def cohen_kappa(
+    a: ArrayLike,
+    b: ArrayLike,
+    weights: str | None = None,
+    *,
+    scale: Scale | None = None,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int | None = None,
+) -> Agreement:
+    """Cohen's kappa: how far two annotators agree on categories beyond chance.
+
+    Parameters
+    ----------
+    a, b : numbers (units,)
+        The ratings of two annotators. Units where one of them is NaN or None do not count.
+    weights : str, optional
+        How much a disagreement counts: "linear" or "quadratic" in the places of the categories in order. By default,
+        every disagreement counts the same.
+    scale : (float, float) or list of float, optional
+        As for ``krippendorff_alpha``. From a list, places are those in the list, sorted; otherwise among the categories
+        that were used.
+    confidence, resamples, seed
+        As for ``krippendorff_alpha``.
+
+    Returns
+    -------
+    Agreement
+        With weights, the observed and the expected agreement are 1 less the mean weighted disagreement.
+
+    Raises
+    ------
+    InputError
+        If both have different lengths or share no unit, or as for ``krippendorff_alpha``.
+
+    Warns
+    -----
+    UndefinedAgreementWarning
+        If all ratings are equal: the value is NaN.
+
+    References
+    ----------
+    Cohen 1960, https://doi.org/10.1177/001316446002000104; weighted: Cohen 1968, https://doi.org/10.1037/h0026256.
+
+    Examples
+    --------
+    >>> a, b = [1] * 25 + [0] * 25, [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15
+    >>> round(cohen_kappa(a, b).value, 12)
+    0.4
+    """
+    statistic = "cohen_kappa"
+    if weights not in WEIGHTS:
+        raise InputError(f"{statistic}: `weights` is {shown(weights)}; None, 'linear' or 'quadratic' is expected.")
+    if np.shape(a) != np.shape(b) or np.ndim(a) != 1:
+        raise InputError(
+            f"{statistic}: `a` has the shape {np.shape(a)}, and `b` {np.shape(b)}; both need one: (units,)."
+        )
+    given = _ratings(np.stack([np.array(each, object) for each in (a, b)], axis=1), statistic, scale)
+    given = given[~np.isnan(given).any(axis=1)]
+    if not len(given):
+        raise InputError(f"{statistic}: no unit has a rating of both; annotators must share units.")
+    listed = np.array([]) if scale is None or isinstance(scale, tuple) else np.asarray(scale, float)
+    classes = np.union1d(given, listed)
+    codes = np.searchsorted(classes, given)
+    count = len(classes)
+    places = np.arange(count)
+    penalties = WEIGHTS[weights](codes[:, 0] - codes[:, 1])
+    table = WEIGHTS[weights](places[:, None] - places[None, :])
+
+    def totals(drawn: Floats) -> tuple[Floats, Floats]:
+        """1 less the mean penalty of the units, and of pairs of ratings that are drawn apart."""
+        first, second = (_sums(codes[:, i], drawn, count) for i in range(2))
+        size = drawn.sum(axis=1)
+        return 1 - drawn @ penalties / size, 1 - ((first @ table) * second).sum(axis=1) / size**2
+
+    return _agreement(statistic, totals, _kappa, len(given), given.size, confidence, resamples, seed)
+
+
+def _sums(codes: Integers, weights: Floats, classes: int) -> Floats:
+    """The weights of units in each class: (resamples, classes)."""
+    return np.stack([weights[:, codes == each].sum(axis=1) for each in range(classes)], axis=1)

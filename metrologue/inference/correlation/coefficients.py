@@ -1,0 +1,246 @@
+"""The coefficients: what each makes of points, or of counts of their pairs, for all groups and resamples at once."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Bytes, Floats, Integers, Offsets
+from metrologue.inference.distributions import kendall_tail, normal_tail, student_tail
+from metrologue.kernels.point_statistics import (
+    COLUMNS,
+    moments,
+    pair_counts,
+    pair_counts_apart,
+    rank_moments,
+)
+
+__all__ = ["COEFFICIENTS", "Coefficient", "Points"]
+
+
+class Points:
+    """Points in groups: a coefficient is computed in each group.
+
+    Parameters
+    ----------
+    x, y : float64 (n,)
+        The metric's scores, and people's. They are finite.
+    offsets : int64 (groups + 1,)
+        Group g has the points from `offsets[g]` to `offsets[g + 1]`.
+    """
+
+    def __init__(self, x: Floats, y: Floats, offsets: Offsets) -> None:
+        self.x, self.y, self.offsets = x, y, offsets
+        self._levels: tuple[Offsets, Offsets, Offsets] | None = None
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    @property
+    def once(self) -> Bytes:
+        """Each point once: uint8 (1, n)."""
+        return np.ones((1, len(self)), np.uint8)
+
+    @property
+    def levels(self) -> tuple[Offsets, Offsets, Offsets]:
+        """The levels of x and of y, 0 for the least of a group, and the points of each group in the order of x."""
+        if self._levels is None:
+            groups = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+            x, order = _levels_of(self.x, groups, self.offsets)
+            self._levels = x, _levels_of(self.y, groups, self.offsets)[0], order
+        return self._levels
+
+    @property
+    def most_levels(self) -> int:
+        """The number of levels of the group that has the most."""
+        return 1 + max(int(each.max(initial=0)) for each in self.levels[:2])
+
+
+def _levels_of(values: Floats, groups: Integers, offsets: Offsets) -> tuple[Offsets, Offsets]:
+    order = np.lexsort((values, groups))
+    sorted_values, sorted_groups = values[order], groups[order]
+    steps = np.ones(len(order), np.int64)
+    steps[1:] = (sorted_values[1:] != sorted_values[:-1]) | (sorted_groups[1:] != sorted_groups[:-1])
+    levels = np.empty(len(order), np.int64)
+    ranks = steps.cumsum()
+    filled = offsets[:-1][np.diff(offsets) > 0]
+    first = np.zeros(len(offsets) - 1, np.int64)
+    first[np.diff(offsets) > 0] = ranks[filled]
+    levels[order] = ranks - first[sorted_groups]
+    return levels, order
+
+
+def _moments(points: Points, counts: Bytes, tie: float, gap: float) -> Floats:
+    sums = np.empty((len(counts), len(points.offsets) - 1, 3))
+    moments(points.x, points.y, points.offsets, counts, sums)
+    return sums
+
+
+def _rank_moments(points: Points, counts: Bytes, tie: float, gap: float) -> Floats:
+    sums = np.empty((len(counts), len(points.offsets) - 1, 3))
+    x, y, _ = points.levels
+    most = points.most_levels
+    rank_moments(x, y, points.offsets, counts, np.empty(most, np.int64), np.empty((2, most)), sums)
+    return sums
+
+
+def _pairs(points: Points, counts: Bytes, tie: float, gap: float) -> Floats:
+    pairs = np.empty((len(counts), len(points.offsets) - 1, len(COLUMNS)), np.int64)
+    if tie or gap:
+        pair_counts_apart(points.x, points.y, points.offsets, counts, tie, gap, pairs)
+    else:
+        sizes = np.empty(points.most_levels + 1, np.int64)
+        pair_counts(*points.levels, points.offsets, counts, sizes, pairs)
+    return pairs.astype(float)
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """How a coefficient is computed.
+
+    Attributes
+    ----------
+    rows : function
+        From points, counts uint8 (resamples, n), a tie threshold and a human gap to float64 (resamples, groups, k).
+    formula : function
+        From rows (..., k) to values (...); NaN where there is no value.
+    pooled : bool
+        Whether rows of groups are added before the formula, as WMT does. Otherwise values are averaged.
+    gap : float
+        By how much people's scores must differ to count.
+    p_value : function or None
+        From points and the value of all of them to the p-value of the null hypothesis that both do not depend on each
+        other, two-sided.
+    about : str
+    """
+
+    rows: Callable[[Points, Bytes, float, float], Floats]
+    formula: Callable[[Floats], Floats]
+    about: str
+    pooled: bool = False
+    gap: float = 0.0
+    p_value: Callable[[Points, float], float] | None = None
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether it is computed from counts of pairs."""
+        return self.rows is _pairs
+
+
+def _cosine(sums: Floats) -> Floats:
+    """The sum of products, divided by the roots of both sums of squares; NaN where one of these is 0."""
+    product, x, y = np.moveaxis(sums, -1, 0)
+    with np.errstate(invalid="ignore"):
+        # Two roots, because the product of two small squares can be 0.
+        found: Floats = np.clip(product / np.sqrt(x) / np.sqrt(y), -1, 1)
+    return found
+
+
+def _by_name(rows: Floats) -> dict[str, Any]:
+    return dict(zip(COLUMNS, np.moveaxis(rows, -1, 0), strict=True))
+
+
+def _silent(formula: Callable[..., Any]) -> Callable[[Floats], Floats]:
+    """The formula of named counts. Where it divides by 0 there is no value, which NaN says."""
+
+    def of_rows(rows: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.asarray(formula(**_by_name(rows)), float)
+        return np.where(np.isfinite(found), found, math.nan)
+
+    return of_rows
+
+
+def _tau_b(concordant: Any, discordant: Any, ties_x: Any, ties_y: Any, **_: Any) -> Any:
+    ordered = concordant + discordant
+    return (concordant - discordant) / np.sqrt(ordered + ties_y) / np.sqrt(ordered + ties_x)
+
+
+def _tau_c(concordant: Any, discordant: Any, points: Any, classes: Any, **_: Any) -> Any:
+    return 2 * (concordant - discordant) / (points * points * (classes - 1) / classes)
+
+
+def _accuracy(concordant: Any, discordant: Any, ties_x: Any, ties_y: Any, ties_both: Any, **_: Any) -> Any:
+    return (concordant + ties_both) / (concordant + discordant + ties_x + ties_y + ties_both)
+
+
+def _tau_23(concordant: Any, discordant: Any, ties_x: Any, ties_y: Any, ties_both: Any, **_: Any) -> Any:
+    wrong = discordant + ties_x + ties_y
+    return (concordant + ties_both - wrong) / (concordant + ties_both + wrong)
+
+
+def _wmt(tie_counts: bool, tie_costs: bool) -> Callable[[Floats], Floats]:
+    """WMT's tau: pairs that people do not order are left out; what a tie of the metric does differs by year."""
+
+    def formula(concordant: Any, discordant: Any, ties_x: Any, **_: Any) -> Any:
+        return (concordant - discordant - tie_costs * ties_x) / (concordant + discordant + tie_counts * ties_x)
+
+    return _silent(formula)
+
+
+def _student(points: Points, value: float) -> float:
+    """Of Pearson's r and Spearman's rho: the tails of Student's t with n - 2 degrees of freedom."""
+    freedom = len(points) - 2
+    if freedom < 1:
+        return 1.0
+    rest = (1 - value) * (1 + value)
+    return min(1.0, 2 * student_tail(abs(value) * math.sqrt(freedom / rest) if rest > 0 else math.inf, freedom))
+
+
+def _kendall(points: Points, value: float) -> float:
+    """Of Kendall's tau: exact where there are no ties and few points, otherwise normal (Kendall 1970), as in scipy."""
+    x, y, _ = points.levels
+    n = len(points)
+    pairs = _pairs(points, points.once, 0.0, 0.0)[0, 0]
+    concordant, discordant = int(pairs[0]), int(pairs[1])
+    total = n * (n - 1) // 2
+    if pairs[2:5].any() or (n > 33 and min(discordant, total - discordant) > 1):
+        sizes = [np.bincount(each).astype(float) for each in (x, y)]
+        m = n * (n - 1.0)
+        ties = [float((t * (t - 1)).sum()) / 2 for t in sizes]
+        cubes = [float((t * (t - 1) * (t - 2)).sum()) for t in sizes]
+        spreads = [float((t * (t - 1) * (2 * t + 5)).sum()) for t in sizes]
+        variance = (m * (2 * n + 5) - spreads[0] - spreads[1]) / 18 + 2 * ties[0] * ties[1] / m
+        variance += cubes[0] * cubes[1] / (9 * m * (n - 2)) if n > 2 else 0.0
+        return min(1.0, 2 * normal_tail(abs(concordant - discordant) / math.sqrt(variance)))
+    return kendall_tail(discordant, n)
+
+
+COEFFICIENTS: Mapping[str, Coefficient] = {
+    "pearson": Coefficient(_moments, _cosine, "Pearson's r: linear correlation", p_value=_student),
+    "spearman": Coefficient(_rank_moments, _cosine, "Spearman's rho: Pearson's r of mean ranks", p_value=_student),
+    "kendall-b": Coefficient(
+        _pairs, _silent(_tau_b), "Kendall's tau-b, corrected for ties (Kendall 1945)", p_value=_kendall
+    ),
+    "kendall-c": Coefficient(
+        _pairs, _silent(_tau_c), "Stuart's tau-c, for scales of different length (Stuart 1953)", p_value=_kendall
+    ),
+    "kendall-23": Coefficient(
+        _pairs, _silent(_tau_23), "right minus wrong pairs; a tie of both is right (Deutsch, Foster and Freitag 2023)"
+    ),
+    "acc23": Coefficient(
+        _pairs, _silent(_accuracy), "the share of right pairs; a tie of both is right (Deutsch, Foster and Freitag 2023)"
+    ),
+    "kendall-wmt12": Coefficient(
+        _pairs, _wmt(True, True), "WMT 2012 and 2017: a tie of the metric is wrong", pooled=True
+    ),
+    "kendall-wmt13": Coefficient(
+        _pairs, _wmt(False, False), "WMT 2013: a tie of the metric is left out", pooled=True
+    ),
+    "kendall-wmt14": Coefficient(
+        _pairs, _wmt(True, False), "WMT 2014 to 2016: a tie of the metric is neither right nor wrong", pooled=True
+    ),
+    "kendall-wmt20": Coefficient(
+        _pairs,
+        _wmt(True, True),
+        "WMT 2017 to 2020, from direct assessments: people's scores must differ by 25; a tie of the metric is wrong",
+        pooled=True,
+        gap=25.0,
+    ),
+}  # fmt: skip
