@@ -57,7 +57,7 @@ class Row:
 
 def printed(value: float, digits: int) -> str:
     """A figure as papers print it: without the 0 before the point."""
-    text = f"{value:.{digits}f}"
+    text = f"{value:.{digits}f}".replace("-", "−")
     return text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
@@ -122,15 +122,15 @@ def usr(folder: Path) -> Iterator[str]:
     said = read_judgements(folder / "usr_topicalchat", "usr").of_qualities(["overall"])
     found = evaluated(said, _USR, ("pearson", "spearman"))
     cells = [{method.title(): own[method, "overall"] for method in ("pearson", "spearman")} for own in found.values()]
-    with_limits = meta_evaluate(
-        said, {row.name: row.scorer for row in _USR}, combine=[["BLEU-2", "METEOR", "ROUGE-L"]]
-    )
+    with_limits = meta_evaluate(said, {row.name: row.scorer for row in _USR}, combine=[["BLEU-2", "METEOR", "ROUGE-L"]])
     limits = {name: own["overall"].interval for name, own in with_limits.correlations.items()}
+    by_name = {row.name: printed(own["Spearman"], 4) for row, own in zip(_USR, cells, strict=True)}
+    rhos = f"{by_name['BLEU-2']}, {by_name['ROUGE-L']} and {by_name['METEOR']}"
     yield "## Dialogue: USR-TopicalChat\n"
     yield prose(
-        f"{len(said)} responses of {len(said.system_names)} systems, the reference is the ground truth, which is not "
-        "scored itself; texts without whitespace at both ends; the mean overall rating of three annotators; all responses "
-        "in one row (Mehri and Eskenazi 2020)."
+        f"{len(said)} responses of {len(said.system_names)} systems; the reference is the ground truth, which is not "
+        "scored itself; texts without whitespace at both ends; the mean overall rating of three annotators; all "
+        "responses in one row (Mehri and Eskenazi 2020)."
     )
     yield table(
         ["metric", "scorer", "Pearson", "Spearman", "95 % interval of Spearman"],
@@ -141,16 +141,15 @@ def usr(folder: Path) -> Iterator[str]:
         ],
     )
     yield prose(
-        "**Verdict: the paper's two columns are exchanged.** It prints .2862 (BLEU-2), .2745 (ROUGE-L) and .3365 (METEOR) "
-        "as Spearman's rho, and so do notes that quote it. These are Pearson's r. Spearman's rho is "
-        f"{printed(cells[1]['Spearman'], 4)}, {printed(cells[5]['Spearman'], 4)} and {printed(cells[4]['Spearman'], 4)}."
+        "**Verdict: the paper's two columns are exchanged.** It prints .2862 (BLEU-2), .2745 (ROUGE-L) and .3365 "
+        f"(METEOR) as Spearman's rho, and so do notes that quote it. These are Pearson's r. Spearman's rho is {rhos}."
     )
     yield "### What each part of a combination adds\n"
-    [(name, shares)] = with_limits.shares.items()
+    [shares] = with_limits.shares.values()
     own = shares["overall"]
     yield prose(
-        f"The mean of the z-scores of {', '.join(own)} has a Spearman correlation of {printed(sum(own.values()), 3)}. Its "
-        "parts add these shares (Shapley values):"
+        f"The mean of the z-scores of {', '.join(own)} has a Spearman correlation of {printed(sum(own.values()), 3)}. "
+        "Its parts add these shares (Shapley values):"
     )
     yield table([*own], [[printed(share, 3) for share in own.values()]])
     best, *others = with_limits.best["overall"]
@@ -180,14 +179,19 @@ def flickr(folder: Path) -> Iterator[str]:
     ]
     yield "## Captions: Flickr8k-Expert\n"
     yield prose(
-        f"Every rating of three experts alone. tau-c, times 100: {len(said):,} captions that are not equal to a reference "
-        f"(the CLIPScore paper's protocol). Spearman: all {len(every):,} captions (Elliott's table). CIDEr's weights are "
-        "made from the references of the captions that are scored."
+        f"Every rating of three experts alone. tau-c, times 100: {len(said):,} captions that are not equal to a "
+        f"reference (the CLIPScore paper's protocol). Spearman: all {len(every):,} captions (Elliott's table). CIDEr's "
+        "weights are made from the references of the captions that are scored."
     )
     yield table(
         ["metric", "scorer", "tau-c", "Spearman"],
         [
-            [row.name, row.setting, row.cells({"tau-c": own["tau-c"]}, 1)[0], row.cells({"Spearman": own["Spearman"]}, 3)[0]]
+            [
+                row.name,
+                row.setting,
+                row.cells({"tau-c": own["tau-c"]}, 1)[0],
+                row.cells({"Spearman": own["Spearman"]}, 3)[0],
+            ]
             for row, own in zip(_FLICKR, cells, strict=True)
         ],
     )
@@ -234,15 +238,17 @@ def summeval(folder: Path) -> Iterator[str]:
     said = spelled(said, lambda text: text.replace(" . ", " . \n"))
     found = evaluated(said, _SUMMEVAL, ("spearman", "kendall-b"), references="mean", level="item")
     signs = {"spearman": "rho", "kendall-b": "tau"}
-    cells = [{f"{quality} {signs[method]}": value for (method, quality), value in own.items()} for own in found.values()]
+    cells = [
+        {f"{quality} {signs[method]}": value for (method, quality), value in own.items()} for own in found.values()
+    ]
     equal, count, others = equal_figures(_SUMMEVAL, cells)
     yield "## Summaries: SummEval\n"
     yield prose(
-        f"{len(said):,} summaries of {len(said.system_names)} systems, experts' means; Spearman's rho and Kendall's tau-b "
-        "of the systems on each document, the mean over documents. A score is the mean of those with each of the 11 "
-        "references; a newline follows each \" . \", so that sentences are known."
+        f"{len(said):,} summaries of {len(said.system_names)} systems, experts' means; Spearman's rho and Kendall's "
+        "tau-b of the systems on each document, the mean over documents. A score is the mean of those with each of the "
+        '11 references; a newline follows each " . ", so that sentences are known (Fabbri et al. 2021).'
     )
-    for method, sign in signs.items():
+    for sign in signs.values():
         yield table(
             [sign, "scorer", *said.qualities],
             [
@@ -265,7 +271,7 @@ def _wmt(figures: str) -> dict[str, str]:
 
 _WMT = (
     Row("sentence BLEU, official", "sentBLEU", _wmt(".435 .432 .571 .404 .484 .538 .512")),
-    Row("sentence BLEU, ours", _SENT_BLEU, _wmt(".435 .433 .571 .405 .484 .539 .512")),
+    Row("sentence BLEU, ours", _SENT_BLEU),
     Row("chrF", Chrf(beta=3.0), _wmt(".514 .531 .671 .525 .599 .607 .591")),
     Row("chrF++", Chrf.variant("chrf++"), _wmt(".523 .534 .678 .520 .588 .614 .593")),
 )
@@ -283,9 +289,9 @@ def wmt(folder: Path) -> Iterator[str]:
         equal += int((np.abs(ours - own.scores["sentBLEU"]) < 1e-4).sum())
     yield "## Translation: WMT17, direct assessments\n"
     yield prose(
-        f"{sum(map(len, said.values())):,} segments translated to English, tokenized and in lower case; Pearson's r with "
-        "the standardized rating, by language pair (Bojar et al. 2017). lv-en has 435 of its 560 segments. The official "
-        "sentence BLEU is the one of Moses, from the data."
+        f"{sum(map(len, said.values())):,} segments translated to English, tokenized and in lower case; Pearson's r "
+        "with the standardized rating, by language pair (Bojar et al. 2017). lv-en has 435 of its 560 segments. The "
+        "official sentence BLEU is the one of Moses, from the data."
     )
     yield table(
         ["metric", "scorer", *_PAIRS],
@@ -315,21 +321,35 @@ def fed(folder: Path) -> Iterator[str]:
         found = evaluated(said, _FED, ("spearman",))
         rows = []
         for quality, ratings in said.ratings.items():
-            own = agreement_of(ratings)
-            levels = [float(krippendorff_alpha(ratings.values, level=each)) for each in ("nominal", "ordinal", "interval")]
+            own = agreement_of(ratings, resamples=0)
+            levels = [krippendorff_alpha(ratings.values, each).value for each in ("nominal", "ordinal", "interval")]
             alphas += levels
             figures = [*levels, own.kappa or 0.0, own.others or 0.0]
             rhos = [found[row.name]["spearman", quality] for row in _FED]
             rows.append(
-                [quality, *(printed(each, 3) for each in figures), str(own.declined), *(printed(each, 3) for each in rhos)]
+                [
+                    quality,
+                    *(printed(each, 3) for each in figures),
+                    str(own.declined),
+                    *(printed(each, 3) for each in rhos),
+                ]
             )
         yield f"### {len(said)} {title}\n"
-        heads = ["quality", "alpha, nominal", "ordinal", "interval", "kappa", "others", "N/A", *(row.name for row in _FED)]
+        heads = [
+            "quality",
+            "alpha, nominal",
+            "ordinal",
+            "interval",
+            "kappa",
+            "others",
+            "N/A",
+            *(row.name for row in _FED),
+        ]
         yield table(heads, rows)
     low = sum(each < 0.667 for each in alphas)
     yield prose(
-        f"{low} of {len(alphas)} alphas are below .667, the limit below which Krippendorff advises against any conclusion; "
-        f"the greatest is {printed(max(alphas), 3)}. A correlation with such ratings says little."
+        f"{low} of {len(alphas)} alphas are below .667, the limit below which Krippendorff advises against any "
+        f"conclusion; the greatest is {printed(max(alphas), 3)}. A correlation with such ratings says little."
     )
 
 
@@ -343,7 +363,12 @@ _WAITING = (
     ("Liu et al. (2016)", "Twitter, Ubuntu", "BLEU-4, Spearman: .3417 and .1218", "the ratings"),
     ("Lowe et al. (2017)", "4,104 responses", "BLEU-4 .051, BLEU-2 .039, ROUGE .062; kappa .63", "the ratings"),
     ("GODEL (2022)", "MultiWOZ, WoW", "BLEU, Spearman: .217/.142/.132 and .072/−.022/.020", "the ratings"),
-    ("Banerjee and Lavie (2005)", "TIDES 2003", "METEOR .964, BLEU .817, NIST .892 (systems)", "the outputs and ratings"),
+    (
+        "Banerjee and Lavie (2005)",
+        "TIDES 2003",
+        "METEOR .964, BLEU .817, NIST .892 (systems)",
+        "the outputs and ratings",
+    ),
     ("DialEval (2021)", "ten sets", "USR .423, USL-H .523, GRADE .571, DEB .363, DynaEval .323", "models and ratings"),
     ("FineD-Eval (2022)", "FED, DSTC9, Persona-Eval", "61.84, 19.73, 22.32", "models, ratings of two sets"),
     ("Lin (2004)", "DUC 2001 to 2003", "no figures: R-SU9, R-W-1.2, R-L are the best", "DUC's summaries"),
@@ -358,14 +383,14 @@ def waiting(folder: Path) -> Iterator[str]:
 SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (usr, flickr, summeval, wmt, fed, waiting)
 
 INTRODUCTION = """\
-Metrics stand for people: a score is worth what its agreement with people's ratings is worth. `metrologue meta` measures
-it on any data, and the tables below are what it finds on five public corpora. The data are not part of this project; the
-page has their figures only.
+A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
+this on any data. The tables below are what it finds on five public corpora. The data are not part of this project; the
+page has figures only.
 
     metrologue meta --data rated.jsonl -m bleu:nltk -m chrf -m rouge --out report.html
 
-A figure is computed by our scorer, and printed with the digits that were published. **One that differs is bold**, and the
-published figure follows it in brackets.
+A figure is computed by our scorer, and printed with the digits that were published. **One that differs is bold**, and
+the published figure follows it in brackets.
 """
 
 

@@ -68,7 +68,10 @@ _GAP = 2  # between columns of a table on a terminal
 )
 @click.option("--normalize", is_flag=True, help="Take the z-scores of each annotator's ratings.")
 @click.option(
-    "--least-agreement", type=float, metavar="X", help="Leave out qualities on which annotators agree less, such as 0.6."
+    "--least-agreement",
+    type=float,
+    metavar="X",
+    help="Leave out qualities on which annotators agree less, such as 0.6.",
 )
 @click.option(
     "--agreement-by", type=click.Choice(("alpha", "kappa", "others")), default="alpha", show_default=True,
@@ -88,6 +91,10 @@ _GAP = 2  # between columns of a table on a terminal
     "--unit", type=click.Choice(UNITS), default="segment", show_default=True,
     help="Correlate all texts, the systems on each segment (item), or the means of systems.",
 )  # fmt: skip
+@click.option(
+    "--tie", default="0", metavar="X",
+    help='Scores that differ by at most X are ties, for coefficients of pairs; "calibrated": the best X, for acc23.',
+)  # fmt: skip
 @click.option("--p-values", is_flag=True, help="Print p-values in place of intervals.")
 @click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True, help="Give intervals.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence.")
@@ -101,7 +108,7 @@ def meta(
     data: str, reader: str, metrics: tuple[str, ...], settings: tuple[str, ...], scores_from: tuple[str, ...],
     lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
     leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
-    least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str,
+    least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str, tie: str,
     p_values: bool, confidence: bool, level: float, resamples: int, seed: int | None, threads: int | None,
     output_format: str, out: Path | None,
 ) -> None:  # fmt: skip
@@ -138,12 +145,12 @@ def meta(
     judgements = judgements.of_qualities(qualities) if qualities else judgements
     if least_agreement is not None:
         judgements = agreeing(judgements, least_agreement, agreement_by, measured)
-    judgements = judgements.normalized() if normalize else judgements
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedCorrelationWarning)  # told() has them
         found = meta_evaluate(
             judgements, scorers, combine=_combinations(combine, [*judgements.scores, *scorers]),
-            lower_is_better=lower_is_better, references=references, judges=judges, method=method, level=unit,
+            lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
+            method=method, level=unit, tie=_tie(tie),
             confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured, threads=threads,
         )  # fmt: skip
     for told in (*map(str, found.gaps), *found.undefined):
@@ -187,6 +194,15 @@ def _scales(scales: Sequence[str]) -> dict[str, tuple[float, float]]:
             message = f"{text!r} is not LEAST:GREATEST or QUALITY=LEAST:GREATEST, such as 1:5."
             raise click.BadParameter(message, param_hint="--scale") from None
     return found
+
+
+def _tie(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        if text == "calibrated":
+            return text
+        raise click.BadParameter(f"{text!r} is not a number or 'calibrated'.", param_hint="--tie") from None
 
 
 def _print(found: MetaEvaluation, output_format: str, p_values: bool) -> None:

@@ -5,7 +5,7 @@ ratings, for each quality, with intervals. It says which metrics are the best, h
 each part of a combination adds. ``metrologue meta`` does the same on the command line.
 """
 
-from metrologue.meta.agreement import MEASURES, RELIABLE, Agreement, agreeing, agreement_of
+from metrologue.meta.annotators import MEASURES, AnnotatorAgreement, agreeing, agreement_of
 from metrologue.meta.corpora import READERS, read_judgements
 from metrologue.meta.evaluation import JUDGES, MetaEvaluation, meta_evaluate
 from metrologue.meta.judgements import Gap, Judgements, Ratings
@@ -16,8 +16,7 @@ __all__ = [
     "MEASURES",
     "READERS",
     "REFERENCE_RULES",
-    "RELIABLE",
-    "Agreement",
+    "AnnotatorAgreement",
     "Gap",
     "Judgements",
     "MetaEvaluation",

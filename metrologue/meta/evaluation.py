@@ -22,7 +22,7 @@ from metrologue.inference.correlation import (
     correlations,
     leaders,
 )
-from metrologue.meta.agreement import Agreement, agreement_of
+from metrologue.meta.annotators import AnnotatorAgreement, agreement_of
 from metrologue.meta.judgements import Gap, Judgements
 from metrologue.meta.scores import Scored, combined, score_metrics
 from metrologue.scorers.core.scorer import Scorer
@@ -49,8 +49,8 @@ class MetaEvaluation:
     best : dict of str to list of str
         For each quality the metric with the greatest correlation, and those that are not significantly worse; empty if
         no correlation is above 0, or without intervals.
-    agreement : dict of str to Agreement
-        By quality.
+    agreement : dict of str to AnnotatorAgreement
+        By quality, of the ratings as they were given.
     shares : dict of str to dict of str to dict of str to float
         For each combination and quality the Shapley value of each part. They sum to the combination's correlation.
     method, level, judges, scale : str
@@ -63,13 +63,15 @@ class MetaEvaluation:
         The texts without a score of a metric. They are left out for all metrics.
     undefined : tuple of str
         What has no correlation because it does not vary, in sentences.
+    normalized : bool
+        Whether ratings are the z-scores of each annotator.
     """
 
     judgements: Judgements
     metrics: tuple[Scored, ...]
     correlations: Mapping[str, Mapping[str, Correlation]]
     best: Mapping[str, Sequence[str]]
-    agreement: Mapping[str, Agreement]
+    agreement: Mapping[str, AnnotatorAgreement]
     shares: Mapping[str, Mapping[str, Mapping[str, float]]]
     method: str
     level: str
@@ -80,6 +82,7 @@ class MetaEvaluation:
     gaps: tuple[Gap, ...]
     unscored: Mapping[str, Sequence[str]]
     undefined: tuple[str, ...] = ()
+    normalized: bool = False
 
     def told(self) -> list[str]:
         """What a reader of the numbers must know, in sentences: what is missing, and what was left out."""
@@ -87,6 +90,10 @@ class MetaEvaluation:
         for name, rows in self.unscored.items():
             some = ", ".join(rows[:3]) + ", …" * (len(rows) > 3)
             found.append(f"{name} has no score for {number_of(len(rows), 'text')}, left out for all metrics: {some}.")
+        if self.normalized and any(own.annotators[0] == "1" for own in self.judgements.ratings.values()):
+            found.append(
+                "Annotators are known by their order in a list; z-scores take those at one place for one person."
+            )
         return [*found, *self.undefined, *self.judgements.notes]
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,6 +104,7 @@ class MetaEvaluation:
             "method": self.method,
             "level": self.level,
             "judges": self.judges,
+            "normalized": self.normalized,
             "confidence": self.confidence,
             "resamples": self.resamples if self.confidence else None,
             "agreement": {name: each.to_dict() for name, each in self.agreement.items()},
@@ -105,9 +113,7 @@ class MetaEvaluation:
                     "name": each.name,
                     "signature": each.signature,
                     "higher_is_better": each.higher_is_better,
-                    "correlations": {
-                        quality: self._cell(each.name, quality) for quality in self.judgements.qualities
-                    },
+                    "correlations": {quality: self._cell(each.name, quality) for quality in self.judgements.qualities},
                     **({"shares": self.shares[each.name]} if each.name in self.shares else {}),
                 }
                 for each in self.metrics
@@ -140,8 +146,10 @@ def meta_evaluate(
     lower_is_better: Sequence[str] = (),
     references: str = "all",
     judges: str = "mean",
+    normalize: bool = False,
     method: str = "spearman",
     level: str = "segment",
+    tie: float | str = 0.0,
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int | None = None,
@@ -164,10 +172,12 @@ def meta_evaluate(
         How a text with several references gets its score: one of ``metrologue.meta.REFERENCE_RULES``.
     judges : str
         "mean": a score is compared with the mean of the text's ratings. "each": with every rating alone.
+    normalize : bool
+        Whether to take the z-scores of each annotator's ratings, which takes out who is strict and who is mild.
     method : str
         One of ``metrologue.inference.correlation.COEFFICIENTS``.
-    level : str
-        "segment", "item" or "system": as for ``metrologue.inference.correlation.correlation``.
+    level, tie : str, float or str
+        As for ``metrologue.inference.correlation.correlation``.
     confidence : float or None
         The level of the intervals; None: no intervals, and no best metric.
     resamples : int
@@ -196,15 +206,15 @@ def meta_evaluate(
     >>> from metrologue.meta import Judgements, Ratings, meta_evaluate
     >>> said = Judgements(
     ...     segments=("1", "2", "3", "4"),
-    ...     hypotheses=("a cat sat", "the dog", "a cat", "dogs bark"),
+    ...     hypotheses=("a cat sat", "the dog", "a sat cat", "cat"),
     ...     references=(("a cat sat",), ("a dog ran",), ("a cat sat down",), ("cats",)),
     ...     ratings={"adequacy": Ratings(np.array([[5.0, 4.0], [2.0, 2.0], [3.0, 4.0], [1.0, 1.0]]), ("ann", "bob"))},
     ... )
     >>> found = meta_evaluate(said, ["chrf", "ter"], confidence=None)
     >>> [(name, round(row["adequacy"].value, 4)) for name, row in found.correlations.items()]
-    [('chrf', 0.8), ('ter', 1.0)]
+    [('chrf', 0.4), ('ter', 1.0)]
     >>> round(found.agreement["adequacy"].alpha, 4)
-    0.8917
+    0.9028
     """
     for name, value, known in (("judges", judges, JUDGES), ("method", method, COEFFICIENTS), ("level", level, LEVELS)):
         if value not in known:
@@ -216,8 +226,8 @@ def meta_evaluate(
     whole = [replace(each, values=np.where(missing, math.nan, each.values)) for each in scored]
     groups = [combined([each for each in whole if each.name in names]) for names in parts]
     table = _Table(judgements, missing, judges, level)
-    human = table.human()
-    shared: Any = {"method": method, "level": level}
+    human = table.human(normalize)
+    shared: Any = {"method": method, "level": level, "tie": tie}
     drawn: Any = {"confidence": confidence, "resamples": resamples, "seed": seed}
     laid_out = {each.name: table.scores(each) for each in (*whole, *groups)}
     with _own_words():
@@ -234,7 +244,10 @@ def meta_evaluate(
         metrics=(*scored, *groups),
         correlations=found,
         best={} if confidence is None else {name: _best(found, name, confidence) for name in human},
-        agreement={name: agreement_of(own, scale) for name, own in judgements.ratings.items()},
+        agreement={
+            name: agreement_of(own, scale, resamples if confidence else 0, seed)
+            for name, own in judgements.ratings.items()
+        },
         shares=shares,
         judges=judges,
         scale=scale,
@@ -243,7 +256,9 @@ def meta_evaluate(
         gaps=judgements.gaps(),
         unscored={name: rows for name, rows in unscored.items() if rows},
         undefined=tuple(undefined),
-        **shared,
+        normalized=normalize,
+        method=method,
+        level=level,
     )
 
 
@@ -279,7 +294,9 @@ def _scored(
     """The scores that came with the data, and those of our scorers."""
     for name in lower_is_better:
         if name not in judgements.scores:
-            raise InputError(f"lower_is_better: no scores are called {shown(name)}; {instead_of(name, judgements.scores)}")
+            raise InputError(
+                f"lower_is_better: no scores are called {shown(name)}; {instead_of(name, judgements.scores)}"
+            )
     given = [Scored(name, own, name not in lower_is_better) for name, own in judgements.scores.items()]
     scored = [*given, *score_metrics(judgements, metrics, references, threads)]
     if not scored:
@@ -343,10 +360,11 @@ class _Table:
             return np.tile(metric.oriented, (self.annotators, 1))
         return self._laid_out(metric.oriented)
 
-    def human(self) -> dict[str, Floats]:
+    def human(self, normalize: bool) -> dict[str, Floats]:
         """Of people, by quality; NaN for a text that a metric did not score."""
         found = {}
-        for name, own in self.judgements.ratings.items():
+        for name, given in self.judgements.ratings.items():
+            own = given.normalized() if normalize else given
             if self.judges == "each":
                 values = np.full((self.annotators, len(self.missing)), math.nan)
                 values[: own.values.shape[1]] = np.where(self.missing, math.nan, own.values.T)

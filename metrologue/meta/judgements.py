@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -64,9 +65,10 @@ class Ratings:
     def means(self) -> Floats:
         """The mean of the annotators, (n,); NaN where nobody gave a rating."""
         known = ~np.isnan(self.values)
-        count = known.sum(axis=1)
+        # Exact sums: the order of annotators must not split a tie, which rank statistics would see.
+        sums = np.array([*map(math.fsum, np.where(known, self.values, 0.0).tolist())])
         with np.errstate(invalid="ignore"):
-            means: Floats = np.where(known, self.values, 0.0).sum(axis=1) / count
+            means: Floats = sums / known.sum(axis=1)
         return means
 
     def normalized(self) -> Self:
@@ -149,7 +151,11 @@ class Judgements:
         count = len(self.hypotheses)
         if not count or not self.ratings:
             raise InputError(f"Judgements: there is no {'rating' if count else 'text'}.")
-        parts = {"segments": self.segments, "systems": self.systems, "references": self.references}
+        parts: dict[str, Sized | None] = {
+            "segments": self.segments,
+            "systems": self.systems,
+            "references": self.references,
+        }
         parts |= {"contexts": self.contexts} | {f"scores[{name!r}]": own for name, own in self.scores.items()}
         parts |= {f"ratings[{name!r}]": own.values for name, own in self.ratings.items()}
         for name, own in parts.items():
@@ -246,10 +252,6 @@ class Judgements:
             if name not in self.ratings:
                 raise InputError(f"no quality is called {shown(name)}; {instead_of(name, self.qualities)}")
         return replace(self, ratings={name: self.ratings[name] for name in names})
-
-    def normalized(self) -> Self:
-        """The same with the ratings of each annotator as z-scores, which takes out who is strict and who is mild."""
-        return replace(self, ratings={name: own.normalized() for name, own in self.ratings.items()})
 
     def check_scale(self, scales: Mapping[str, tuple[float, float]]) -> None:
         """Refuse a rating outside the scale of its quality; "" is the scale of all others.

@@ -12,9 +12,9 @@ import numpy as np
 import metrologue
 from metrologue.comparison.plots import cloud, places
 from metrologue.comparison.report import templates
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Integers
 from metrologue.meta import tables
-from metrologue.meta.agreement import MEASURES
+from metrologue.meta.annotators import MEASURES
 from metrologue.meta.evaluation import MetaEvaluation
 from metrologue.meta.scores import Scored
 
@@ -134,13 +134,14 @@ def _dots(x: Floats, y: Floats) -> list[tuple[float, float, int]]:
     return [*zip(xs.tolist(), ys.tolist(), counts.tolist(), strict=True)]
 
 
-def _cells(values: Floats, most: int) -> Floats:
+def _cells(values: Floats, most: int) -> Integers:
     """The cell of each value: one for each distinct value if they are few, otherwise of equal width."""
     levels, place = np.unique(values, return_inverse=True)
     if len(levels) <= most:
-        return place
+        return place.astype(np.int64)
     width = (levels[-1] - levels[0]) / most
-    return np.minimum(((values - levels[0]) / width).astype(np.int64), most - 1)
+    cells: Integers = np.minimum(((values - levels[0]) / width).astype(np.int64), most - 1)
+    return cells
 
 
 def _middle(x: Floats, y: Floats) -> list[tuple[float, float]]:

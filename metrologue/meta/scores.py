@@ -146,8 +146,9 @@ class _Texts:
         else:
             return self._result(name, scorer, scorer.segments(Segments([*self.judgements.hypotheses]), threads=threads))
         if self.rule == "mean":
-            starts = np.concatenate([[0], np.cumsum(self.counts)[:-1]])
-            values = np.add.reduceat(values, starts) / self.counts
+            # Exact sums: the order of references must not split a tie, which rank statistics would see.
+            parts = np.split(values, np.cumsum(self.counts)[:-1])
+            values = np.array([*map(math.fsum, parts)]) / self.counts
         return self._result(name, scorer, values)
 
     @staticmethod
@@ -180,7 +181,9 @@ def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
     rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else _table_rows(path))]
     names = [name for name in dict.fromkeys(name for _, row in rows for name in row) if name not in _ABOUT]
     if not names:
-        raise InputError(f"{path}: no column has scores; name the metrics in the first line, after {', '.join(_ABOUT)}.")
+        raise InputError(
+            f"{path}: no column has scores; name the metrics in the first line, after {', '.join(_ABOUT)}."
+        )
     if twice := [name for name in names if name in judgements.scores]:
         raise InputError(f"{path}: the metric {twice[0]!r} is there already; give it another name.")
     places, unknown = _places(judgements, rows, path)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from metrologue.errors import number_of
+from metrologue.inference.agreement import RELIABLE
 from metrologue.inference.correlation import COEFFICIENTS, Correlation
-from metrologue.meta.agreement import RELIABLE
 from metrologue.meta.evaluation import JUDGES, MetaEvaluation
 
 __all__ = [
@@ -27,7 +28,9 @@ _UNITS = {"segment": "all texts", "item": "the systems on each segment, averaged
 
 def fixed(value: float | None, digits: int = 3) -> str:
     """A number with so many decimals, or a dash."""
-    return "–" if value is None or value != value else f"{value:.{digits}f}".replace("-", "−")
+    if value is None or math.isnan(value):
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def _end(value: float) -> str:
@@ -37,7 +40,7 @@ def _end(value: float) -> str:
 
 def p_value(value: float | None) -> str:
     """A p-value in a table's cell."""
-    if value is None or value != value:
+    if value is None or math.isnan(value):
         return "–"
     return "p<.001" if value < 0.001 else f"p={value:.3f}".replace("=0.", "=.")
 
@@ -69,8 +72,9 @@ def headline(found: MetaEvaluation) -> str:
     """What is correlated with what, in a sentence."""
     own = found.judgements
     systems = f" of {len(own.system_names)} systems" if len(own.system_names) > 1 else ""
+    judges = JUDGES[found.judges].replace("rating", "z-score") if found.normalized else JUDGES[found.judges]
     about = COEFFICIENTS[found.method].about.partition(":")[0].partition(" (")[0]
-    return f"{len(own):,} texts{systems}. {about[0].upper()}{about[1:]} of {_UNITS[found.level]}, with {JUDGES[found.judges]}."
+    return f"{len(own):,} texts{systems}. {about[0].upper()}{about[1:]} of {_UNITS[found.level]}, with {judges}."
 
 
 def agreement_rows(found: MetaEvaluation) -> list[list[str]]:
@@ -100,6 +104,8 @@ def agreement_told(found: MetaEvaluation) -> str:
         told.append(f"{of} are one for each text: how well annotators agree is not known.")
     if apart:
         told.append(f"No two annotators rated the same text for {', '.join(apart)}: their agreement is not known.")
+    if same := [name for name, each in found.agreement.items() if each.rated and each.alpha is None]:
+        told.append(f"All ratings of {', '.join(same)} are equal, so that agreement cannot be told from chance.")
     if low:
         count = number_of(len(low), "quality").replace("qualitys", "qualities")
         told.append(

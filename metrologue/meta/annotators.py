@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, shown
-from metrologue.inference.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from metrologue.inference.agreement import (
+    RELIABLE,
+    Agreement,
+    UndefinedAgreementWarning,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
 from metrologue.inference.correlation import correlation
 from metrologue.meta.judgements import Judgements, Ratings
 
-__all__ = ["MEASURES", "RELIABLE", "Agreement", "agreeing", "agreement_of"]
+__all__ = ["MEASURES", "AnnotatorAgreement", "agreeing", "agreement_of"]
 
-# Krippendorff's lower limit for tentative conclusions (Content Analysis, 2004, section 11.4).
-RELIABLE = 0.667
 # Kappas are for categories; ratings with more values are measurements.
 _MOST_CATEGORIES = 20
 
@@ -29,7 +36,7 @@ MEASURES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AnnotatorAgreement:
     """How well the annotators of a quality agree.
 
     Attributes
@@ -40,8 +47,10 @@ class Agreement:
     declined : int
         Ratings that are missing because an annotator wrote "N/A ...".
     alpha, kappa, others : float or None
-        The ``MEASURES``. None if no text has two ratings; for kappa, also if there are more than 20 different ratings,
-        or no text has a rating of everybody.
+        The ``MEASURES``. None if no text has two ratings, or if all ratings are equal; for kappa, also if there are
+        more than 20 different ratings, or fewer than two texts have a rating of everybody.
+    limits : (float, float) or None
+        The 0.95 interval of alpha, from resamples of texts.
     """
 
     annotators: int
@@ -50,6 +59,7 @@ class Agreement:
     alpha: float | None = None
     kappa: float | None = None
     others: float | None = None
+    limits: tuple[float, float] | None = None
 
     @property
     def is_low(self) -> bool:
@@ -63,10 +73,13 @@ class Agreement:
             "texts_with_two_ratings": self.rated,
             "not_applicable": self.declined,
             **{name: getattr(self, name) for name in MEASURES},
+            "alpha_limits": self.limits and [*self.limits],
         }
 
 
-def agreement_of(ratings: Ratings, level: str = "ordinal") -> Agreement:
+def agreement_of(
+    ratings: Ratings, level: str = "ordinal", resamples: int = 1000, seed: int | None = None
+) -> AnnotatorAgreement:
     """How well the annotators of a quality agree.
 
     Parameters
@@ -74,37 +87,45 @@ def agreement_of(ratings: Ratings, level: str = "ordinal") -> Agreement:
     ratings : Ratings
     level : str
         What the ratings are, for alpha: "nominal", "ordinal", "interval" or "ratio".
+    resamples : int
+        For the interval of alpha; 0: none.
+    seed : int, optional
 
     Examples
     --------
     >>> found = agreement_of(Ratings(np.array([[1.0, 1], [2, 2], [3, 3], [1, 2]]), ("ann", "bob")))
     >>> round(found.alpha, 4), round(found.kappa, 4), found.is_low
-    (0.8205, 0.6364, False)
+    (0.79, 0.6364, False)
     """
     values = ratings.values
     rated = int(((~np.isnan(values)).sum(axis=1) >= 2).sum())
     if not rated:
-        return Agreement(values.shape[1], rated, ratings.declined)
-    return Agreement(
+        return AnnotatorAgreement(values.shape[1], rated, ratings.declined)
+    drawn: Any = {"confidence": 0.95, "resamples": resamples, "seed": seed} if resamples and rated > 2 else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedAgreementWarning)  # None says it
+        alpha = krippendorff_alpha(values, level, **drawn)
+        kappa = _kappa(values)
+    return AnnotatorAgreement(
         values.shape[1],
         rated,
         ratings.declined,
-        alpha=_known(float(krippendorff_alpha(values, level=level))),
-        kappa=_kappa(values),
+        alpha=_known(alpha),
+        kappa=_known(kappa),
         others=_with_others(values),
+        limits=(alpha.interval.low, alpha.interval.high) if alpha.interval else None,
     )
 
 
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value
+def _known(found: Agreement | None) -> float | None:
+    return None if found is None or math.isnan(found.value) else found.value
 
 
-def _kappa(values: Floats) -> float | None:
+def _kappa(values: Floats) -> Agreement | None:
     whole = values[~np.isnan(values).any(axis=1)]
     if len(whole) < 2 or len(np.unique(whole)) > _MOST_CATEGORIES:
         return None
-    found = cohen_kappa(whole[:, 0], whole[:, 1]) if whole.shape[1] == 2 else fleiss_kappa(whole)
-    return _known(float(found))
+    return cohen_kappa(whole[:, 0], whole[:, 1]) if whole.shape[1] == 2 else fleiss_kappa(whole)
 
 
 def _with_others(values: Floats) -> float | None:
@@ -143,11 +164,9 @@ def agreeing(judgements: Judgements, least: float, measure: str = "alpha", level
     InputError
         If there is no such measure, if the ratings of a quality are means, or if no quality is left.
     """
-    from dataclasses import replace
-
     if measure not in MEASURES:
         raise InputError(f"measure: {shown(measure)} is unknown; {instead_of(measure, MEASURES)}")
-    found = {name: getattr(agreement_of(own, level), measure) for name, own in judgements.ratings.items()}
+    found = {name: getattr(agreement_of(own, level, resamples=0), measure) for name, own in judgements.ratings.items()}
     if unknown := [name for name, value in found.items() if value is None]:
         raise InputError(
             f"{unknown[0]}: no {measure}, because no text has ratings of several annotators; leave out the filter."
@@ -156,6 +175,8 @@ def agreeing(judgements: Judgements, least: float, measure: str = "alpha", level
     told = [f"{name} is left out: {measure} is {value:.3f}, below {least:g}." for name, value in low.items()]
     if len(low) == len(found):
         best = max(found, key=lambda name: found[name])
-        raise InputError(f"no quality has an agreement of {least:g}; {best} has the greatest {measure}, {found[best]:.3f}.")
+        raise InputError(
+            f"no quality has an agreement of {least:g}; {best} has the greatest {measure}, {found[best]:.3f}."
+        )
     kept = judgements.of_qualities([name for name in found if name not in low])
     return replace(kept, notes=(*judgements.notes, *told))
