@@ -279,7 +279,7 @@ def _undefined(
         one = len(constant) == 1
         yield f"{', '.join(constant)} {'does' if one else 'do'} not vary, so that there is no correlation."
     for quality in human:
-        most = max((row[quality].undefined for row in found.values()), default=0)
+        most = max(0 if math.isnan(row[quality].value) else row[quality].undefined for row in found.values())
         if most and quality not in constant:
             yield f"{quality}: up to {number_of(most, 'item')} left out of the mean, because scores do not vary there."
 

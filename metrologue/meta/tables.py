@@ -72,7 +72,7 @@ def headline(found: MetaEvaluation) -> str:
     """What is correlated with what, in a sentence."""
     own = found.judgements
     systems = f" of {len(own.system_names)} systems" if len(own.system_names) > 1 else ""
-    judges = JUDGES[found.judges].replace("rating", "z-score") if found.normalized else JUDGES[found.judges]
+    judges = JUDGES[found.judges] + ", as z-scores of each annotator" * found.normalized
     about = COEFFICIENTS[found.method].about.partition(":")[0].partition(" (")[0]
     return f"{len(own):,} texts{systems}. {about[0].upper()}{about[1:]} of {_UNITS[found.level]}, with {judges}."
 

@@ -27,7 +27,9 @@ def usr(**changed: Any) -> list[dict[str, Any]]:
         {"response": "yes , i do \n", "model": TRUTH, "Natural": [3, 3, 2], "Overall": [5, 4, 4]},
         {"response": "no\n", "model": "Argmax", "Natural": [1, 2, 1], "Overall": [2, 2, 1]},
     ]
-    return [{"context": "do you ?\n", "fact": "x\n", "annotators": ["sm", "me", "er"], "responses": responses, **changed}]
+    return [
+        {"context": "do you ?\n", "fact": "x\n", "annotators": ["sm", "me", "er"], "responses": responses, **changed}
+    ]
 
 
 def test_usr_by_annotator(tmp_path):
@@ -74,7 +76,10 @@ def fed() -> list[dict[str, Any]]:
     said = {"context": "User: Hi!\nSystem: Hey", "system": "Meena"}
     return [
         {**said, "response": "System: Bye.", "annotations": {"Correct": [2, 1, "N/A (I can't tell)", 2, 2]}},
-        {**said, "annotations": {"Error recovery": ["N/A (no errors)", "N/A (None)", 1, 2, 2], "Overall": [4, 3, 3, 4, 4]}},
+        {
+            **said,
+            "annotations": {"Error recovery": ["N/A (no errors)", "N/A (None)", 1, 2, 2], "Overall": [4, 3, 3, 4, 4]},
+        },
     ]
 
 
@@ -137,6 +142,9 @@ def test_the_corpora(shared_data):
         said = read_judgements(shared_data / folder, reader)
         assert (len(said), len(said.system_names), said.gaps()) == (texts, systems, ()), reader
     dialogues = read_judgements(shared_data / "fed", "fed-dialogues").ratings
-    assert {name: own.declined for name, own in dialogues.items() if own.declined} == {"Error recovery": 154, "Flexible": 1}
+    assert {name: own.declined for name, own in dialogues.items() if own.declined} == {
+        "Error recovery": 154,
+        "Flexible": 1,
+    }
     assert all(agreement_of(own, resamples=0).is_low for own in dialogues.values())
     assert len(read_judgements(shared_data / "flickr8k_expert", "flickr8k-expert").without_copies()) == 5664

@@ -93,7 +93,10 @@ def test_rows_are_left_out_with_a_note():
         ({"hypotheses": ()}, "there is no text"),
         ({"ratings": {}}, "there is no rating"),
         ({"segments": ("1",)}, "`segments` has 1 entry for 4 hypotheses"),
-        ({"segments": ("1", "1", "1", "2")}, r"`hypotheses\[1\]` is a second text of the system 'amber' for the segment"),
+        (
+            {"segments": ("1", "1", "1", "2")},
+            r"`hypotheses\[1\]` is a second text of the system 'amber' for the segment",
+        ),
         ({"scores": {"comet": np.zeros(3)}}, r"`scores\['comet'\]` has 3"),
     ],
 )
@@ -105,7 +108,9 @@ def test_parts_that_do_not_fit(changed, message):
 def test_a_rating_outside_its_scale_is_named():
     said = made()
     said.check_scale({"": (1, 5)})
-    with pytest.raises(InputError, match=r"fluency of segment '1' is 5 by annotator ann, and 1 more; the scale is 1 to 4"):
+    with pytest.raises(
+        InputError, match=r"fluency of segment '1' is 5 by annotator ann, and 1 more; the scale is 1 to 4"
+    ):
         said.check_scale({"fluency": (1, 4)})
     with pytest.raises(InputError, match="no quality is called 'fluancy'; did you mean 'fluency'"):
         said.check_scale({"fluancy": (1, 4)})
@@ -115,7 +120,13 @@ def test_json_lines(write):
     lines = [
         {"system": "a", "segment": 7, "hypothesis": "x", "references": "y", "source": "s", "ratings": {"good": 3}},
         "",
-        {"system": "b", "segment": 7, "hypothesis": "z", "references": ["y", "w"], "ratings": {"good": None, "bad": [1]}},
+        {
+            "system": "b",
+            "segment": 7,
+            "hypothesis": "z",
+            "references": ["y", "w"],
+            "ratings": {"good": None, "bad": [1]},
+        },
     ]
     for name in ("rated.jsonl", "rated.jsonl.gz"):
         said = read_judgements(write(*lines, name=name))
