@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
-from itertools import chain, combinations, pairwise
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
-
+from metrologue.attribution.games import sampled_shapley, shapley
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.pages import notebook
 from metrologue.scorers.core.options import Choice
@@ -24,114 +21,11 @@ __all__ = [
     "Explanation",
     "explain",
     "explain_segments",
-    "sampled_shapley",
-    "shapley",
     "shown_share",
 ]
 
-P = TypeVar("P", bound=Hashable)
-
 # Up to so many differing choices, all 2^k mixtures are scored; with more choices, orders are drawn.
 EXACT = 12
-# At least so many pairs of orders are drawn, and none after so many coalitions have been valued.
-_LEAST_PAIRS, _MOST_VALUED = 8, 512
-# Two shares are told apart up to this part of the largest one.
-_TIE = 0.02
-
-
-def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float]) -> dict[P, float]:
-    """Exact Shapley values (Shapley 1953): each player's mean contribution over all orders of joining.
-
-    Parameters
-    ----------
-    players : sequence of k hashable items
-    value : callable
-        Gives the worth of a coalition; called once for each of the 2^k coalitions.
-
-    Returns
-    -------
-    dict
-        One float for each player; they sum to ``value(all) - value(none)``.
-
-    Examples
-    --------
-    >>> shapley("ab", lambda team: {0: 0.0, 1: 1.0, 2: 4.0}[len(team)])
-    {'a': 2.0, 'b': 2.0}
-    """
-    count = len(players)
-    worth = {
-        frozenset(team): value(frozenset(team))
-        for team in chain.from_iterable(combinations(players, size) for size in range(count + 1))
-    }
-    # The share of the k! orders in which exactly a given team of this size comes before the player.
-    weights = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
-    return {
-        player: math.fsum(
-            weights[len(team)] * (worth[team | {player}] - worth[team]) for team in worth if player not in team
-        )
-        for player in players
-    }
-
-
-def sampled_shapley(
-    players: Sequence[P], value: Callable[[frozenset[P]], float], seed: int = 12345
-) -> dict[P, tuple[float, float]]:
-    """Shapley values from a sample of the orders of joining, with standard errors (Castro et al. 2009).
-
-    Orders are drawn in pairs, each with its reverse, so that their errors partly cancel. The drawing stops when the
-    ranking of the players is settled: at least 8 pairs are drawn, and every two players that follow each other by the
-    size of their values either differ by more than two standard errors, or are known to be equal up to 2 % of the
-    largest value. It also stops when 512 coalitions have been valued.
-
-    Parameters
-    ----------
-    players : sequence of k hashable items
-    value : callable
-        Gives the worth of a coalition; called at most once for each.
-    seed : int
-
-    Returns
-    -------
-    dict
-        For each player its value and the standard error of it. The values sum to ``value(all) - value(none)``.
-
-    References
-    ----------
-    Castro, Gómez and Tejada 2009, https://doi.org/10.1016/j.cor.2008.04.004.
-
-    Examples
-    --------
-    >>> sampled_shapley("ab", lambda team: {0: 0.0, 1: 1.0, 2: 4.0}[len(team)])
-    {'a': (2.0, 0.0), 'b': (2.0, 0.0)}
-    """
-    worth = cache(value)
-    generator = np.random.default_rng(seed)
-    count, valued = len(players), set[frozenset[P]]()
-    pairs: list[list[float]] = []
-    while True:
-        order = generator.permutation(count).tolist()
-        gains = [0.0] * count
-        for each in (order, order[::-1]):
-            team: frozenset[P] = frozenset()
-            for place in each:
-                joined = team | {players[place]}
-                gains[place] += (worth(joined) - worth(team)) / 2
-                team = joined
-                valued.add(team)
-        pairs.append(gains)
-        if len(pairs) < _LEAST_PAIRS:
-            continue
-        drawn = np.array(pairs)
-        shares, errors = drawn.mean(axis=0), drawn.std(axis=0, ddof=1) / math.sqrt(len(pairs))
-        if len(valued) >= _MOST_VALUED or _is_settled(np.abs(shares), errors):
-            return {player: (float(shares[i]), float(errors[i])) for i, player in enumerate(players)}
-
-
-def _is_settled(sizes: np.ndarray, errors: np.ndarray) -> bool:
-    """Whether the ranking of shares is known: neighbours differ by two standard errors, or hardly differ at all."""
-    order = np.argsort(-sizes)
-    tie = _TIE * float(sizes.max(initial=0.0))
-    return all(2 * math.hypot(errors[i], errors[j]) <= max(float(sizes[i] - sizes[j]), tie) for i, j in pairwise(order))
 
 
 def shown_share(share: float) -> str:

@@ -1,0 +1,29 @@
+"""Who caused what, by Shapley values: choices that part two scorers, players of a game, parts of a composite metric."""
+
+from metrologue.attribution.composites import CompositeShares, composite_scores, composite_shares
+from metrologue.attribution.explanation import Contribution, Explanation, explain, explain_segments, shown_share
+from metrologue.attribution.games import (
+    Contributions,
+    Headings,
+    contributions,
+    kernel_shapley,
+    sampled_shapley,
+    shapley,
+)
+
+__all__ = [
+    "CompositeShares",
+    "Contribution",
+    "Contributions",
+    "Explanation",
+    "Headings",
+    "composite_scores",
+    "composite_shares",
+    "contributions",
+    "explain",
+    "explain_segments",
+    "kernel_shapley",
+    "sampled_shapley",
+    "shapley",
+    "shown_share",
+]
