@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.attribution import shapley
+from metrologue.attribution import composite_shares
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, instead_of, number_of, shown, warn_caller
 from metrologue.inference.correlation import (
@@ -31,8 +31,6 @@ __all__ = ["JUDGES", "MetaEvaluation", "meta_evaluate"]
 
 # What is compared with a score.
 JUDGES: Mapping[str, str] = {"mean": "the mean of a text's annotators", "each": "every rating alone"}
-# The shares of a combination need all subsets of its parts.
-_MOST_PARTS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,24 +217,29 @@ def meta_evaluate(
     for name, value, known in (("judges", judges, JUDGES), ("method", method, COEFFICIENTS), ("level", level, LEVELS)):
         if value not in known:
             raise InputError(f"meta_evaluate: `{name}` is {shown(value)}; {instead_of(value, known)}")
+    if combine and tie:
+        raise InputError("meta_evaluate: a combination has no `tie`; leave out one of them.")
     scored = _scored(judgements, metrics, lower_is_better, references, threads)
     unscored = {each.name: _named_rows(judgements, np.isnan(each.values)) for each in scored}
     missing = np.isnan(np.array([each.values for each in scored])).any(axis=0)
     parts = _parts(combine, scored)
     whole = [replace(each, values=np.where(missing, math.nan, each.values)) for each in scored]
-    groups = [combined([each for each in whole if each.name in names]) for names in parts]
     table = _Table(judgements, missing, judges, level)
     human = table.human(normalize)
-    shared: Any = {"method": method, "level": level, "tie": tie}
-    drawn: Any = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    laid_out = {each.name: table.scores(each) for each in (*whole, *groups)}
     with _own_words():
-        found = correlations(laid_out, human, **shared, **drawn)
+        groups = [combined([each for each in whole if each.name in names]) for names in parts]
+        scores = {each.name: table.scores(each) for each in (*whole, *groups)}
+        found = correlations(
+            scores, human, method=method, level=level, tie=tie, confidence=confidence, resamples=resamples, seed=seed
+        )
         shares = {
-            group.name: _shares([each for each in whole if each.name in group.parts], table, human, shared)
+            group.name: {
+                quality: composite_shares({name: scores[name] for name in group.parts}, own, method=method, level=level)
+                for quality, own in human.items()
+            }
             for group in groups
         }
-    undefined = [*_undefined(laid_out, human, found)]
+    undefined = [*_undefined(scores, human, found)]
     for told in undefined:
         warn_caller(told, UndefinedCorrelationWarning)
     return MetaEvaluation(
@@ -248,7 +251,7 @@ def meta_evaluate(
             name: agreement_of(own, scale, resamples if confidence else 0, seed)
             for name, own in judgements.ratings.items()
         },
-        shares=shares,
+        shares={name: {quality: each.shares for quality, each in own.items()} for name, own in shares.items()},
         judges=judges,
         scale=scale,
         confidence=confidence,
@@ -322,8 +325,8 @@ def _parts(combine: Sequence[Sequence[str]], scored: Sequence[Scored]) -> list[l
         for name in names:
             if name not in known:
                 raise InputError(f"combine: no metric is called {shown(name)}; {instead_of(name, known)}")
-        if not 2 <= len(set(names)) <= _MOST_PARTS:
-            raise InputError(f"combine: {number_of(len(set(names)), 'metric')}; 2 to {_MOST_PARTS} are expected.")
+        if len(set(names)) < 2:
+            raise InputError(f"combine: {number_of(len(set(names)), 'metric')}; at least 2 are expected.")
     return [[name for name in known if name in names] for names in combine]
 
 
@@ -378,23 +381,3 @@ def _best(found: Mapping[str, Mapping[str, Correlation]], quality: str, confiden
     """The metrics with the greatest correlation above 0, the first of them the greatest."""
     positive = {name: row[quality] for name, row in found.items() if row[quality].value > 0}
     return leaders(positive, confidence=confidence) if positive else []
-
-
-def _shares(
-    parts: Sequence[Scored], table: _Table, human: Mapping[str, Floats], shared: Any
-) -> dict[str, dict[str, float]]:
-    """The Shapley value of each part of a combination, for each quality; a combination of nothing is worth 0."""
-    names = [each.name for each in parts]
-    teams: dict[str, frozenset[str]] = {}
-    scores = {}
-    for number in range(1, 2 ** len(parts)):
-        members = [each for place, each in enumerate(parts) if number >> place & 1]
-        teams[str(number)] = frozenset(each.name for each in members)
-        scores[str(number)] = table.scores(combined(members))
-    found = correlations(scores, human, **shared)
-    shares = {}
-    for quality in human:
-        values = {team: found[number][quality].value for number, team in teams.items()}
-        worth = {team: 0.0 if math.isnan(value) else value for team, value in values.items()}
-        shares[quality] = shapley(names, lambda team, worth=worth: worth.get(team, 0.0))  # type: ignore[misc]  # bound
-    return shares

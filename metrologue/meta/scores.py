@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from metrologue.attribution import composite_scores
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of, shown
 from metrologue.files.records import kind_of
-from metrologue.meta.judgements import Judgements, z_scores
+from metrologue.meta.judgements import Judgements
 from metrologue.meta.records import json_lines, read_text
 from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
@@ -258,12 +259,11 @@ def combined(parts: Sequence[Scored]) -> Scored:
     Examples
     --------
     >>> made = combined([Scored("a", np.array([1.0, 2.0, 3.0])), Scored("b", np.array([3.0, 2.0, 1.0]), False)])
-    >>> made.name, made.values
-    ('a + b', array([-1.,  0.,  1.]))
+    >>> made.name, made.values.round(4)
+    ('a + b', array([-1.2247,  0.    ,  1.2247]))
     """
-    columns = z_scores(np.column_stack([each.oriented for each in parts]))
     names = tuple(each.name for each in parts)
-    return Scored(_of_all(names), columns.mean(axis=1), parts=names)
+    return Scored(_of_all(names), composite_scores({each.name: each.oriented for each in parts}), parts=names)
 
 
 def _of_all(names: Sequence[str]) -> str:

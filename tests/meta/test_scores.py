@@ -132,6 +132,7 @@ def test_files_of_scores_that_are_refused(tmp_path, rows, message):
         with_scores_from(made(scores={"old": np.zeros(4)}), tsv(tmp_path / "scores.tsv", *rows))
 
 
+@pytest.mark.filterwarnings("ignore:.*do not vary")
 def test_combinations():
     parts = [
         Scored("a", np.array([1.0, 2, 6])),
@@ -139,7 +140,7 @@ def test_combinations():
         Scored("c", np.array([3.0, 1, 2]), False),
     ]
     found = combined(parts)
-    z = [np.array([-2.0, -1, 3]) / np.sqrt(7), np.zeros(3), np.array([-1.0, 1, 0])]
+    z = [np.array([-2.0, -1, 3]) / np.sqrt(14 / 3), np.zeros(3), np.array([-1.0, 1, 0]) / np.sqrt(2 / 3)]
     np.testing.assert_allclose(found.values, np.mean(z, axis=0), atol=1e-15)
     assert (found.name, found.parts) == ("a + b + c", ("a", "b", "c"))
     assert combined([Scored("x" * 20, found.values), Scored("y" * 20, found.values)]).name == "mean of 2 metrics"
