@@ -256,10 +256,14 @@ def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> No
         (row, column)
         for row, name in enumerate(names)
         for column, quality in enumerate(qualities, 1)
-        if name in found.best.get(quality, ())
+        if tables.mark(found, name, quality) == "*"
     }
+    lines = tables.legend(found, p_values)
+    if output_format == "markdown":  # where the best one is bold, and a star would be a sign of its own
+        rows = [[" ".join(cell.replace("*", "").split()) for cell in row] for row in rows]
+        lines = [line.replace("*:", "Bold:") for line in lines]
     show(Table([found.method, *qualities], rows, best=frozenset(best)))
-    say(*tables.legend(found, p_values))
+    say(*lines)
     for name in found.shares:
         click.echo()
         show(Table(["share", *qualities], tables.share_rows(found, name)))
