@@ -58,6 +58,13 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
          "inference.corrected", "inference.human_agreement", "inference.RESAMPLINGS", "inference.DRAWS",
          "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
     ),
+    "meta": (
+        "Agreement with people",
+        "[Do metrics agree with people?](../docs/correlation.md) has figures. `metrologue meta` is the same as a command.",
+        ("meta.read_judgements", "meta.meta_evaluate", "meta.MetaEvaluation", "meta.Judgements", "meta.Ratings",
+         "meta.with_scores_from", "meta.agreement_of", "meta.AnnotatorAgreement", "meta.agreeing", "meta.READERS",
+         "meta.MEASURES", "meta.REFERENCE_RULES"),
+    ),
     "language-models": (
         "Language models",
         "What gives each token of a text its probability, for perplexity and its like.",

@@ -9,6 +9,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from click.testing import CliRunner
+
+from metrologue.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +87,13 @@ def test_the_page_has_no_text_of_the_data(page, shared_data):
         assert not any(
             text in page for text in read_judgements(shared_data / folder, reader).hypotheses if len(text) > 20
         )
+
+
+def test_the_example_of_the_readme(root, shared_data, meteor_tables):
+    readme = (root / "README.md").read_text("utf-8")
+    [(command, shown)] = re.findall(r"^\$ metrologue (meta .*)\n((?:.+\n|\n)*?)```$", readme, re.M)
+    command = command.replace("unieval_topical_chat.json", str(shared_data / "usr_topicalchat"))
+    assert CliRunner().invoke(main, command.split()).stdout.startswith(shown)
 
 
 def test_how_a_figure_is_shown(docs):
