@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docs import modules
-from metrologue import list_comparisons, list_metrics
+from metrologue import list_comparisons, list_metrics, list_statistics
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
@@ -227,7 +227,7 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
     card = ROOT / "metrics" / name / "README.md"
     if card.exists():
         yield from modules.files_of(name)
-    if card.exists() and name not in list_comparisons():
+    if card.exists() and name not in (*list_comparisons(), *list_statistics()):
         metric, default = module_facts(card.parent)
         scorer = get_scorer(metric)
         text = filled(card.read_text("utf-8"), "variants", variants(scorer, default))
@@ -235,8 +235,8 @@ def files_of(name: str) -> Iterator[tuple[Path, str]]:
 
 
 def names() -> list[str]:
-    """Of scorers, modules and comparisons, also of a module that is still to be made."""
-    return sorted({*list_scorers(), *list_metrics(), *list_comparisons(), *modules.facts()})
+    """Of scorers and all modules, also of a module that is still to be made."""
+    return sorted({*list_scorers(), *list_metrics(), *list_comparisons(), *list_statistics(), *modules.facts()})
 
 
 def files() -> Iterator[tuple[Path, str]]:

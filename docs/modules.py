@@ -210,13 +210,19 @@ def by_name(names: Sequence[str]) -> str:
     return f"{{{', '.join(f'{quoted([name])}: {name}' for name in names)}}}"
 
 
+def takes_numbers(name: str) -> bool:
+    """Whether a module takes numbers: it has no scorer, and is written by hand."""
+    source = METRICS / name / f"{name}.py"
+    return source.exists() and "import NumberModule" in source.read_text("utf-8")
+
+
 def files_of(name: str) -> Iterator[tuple[Path, str]]:
     """Every file of a folder in ``metrics/`` that is made as a whole, and its content."""
     folder = METRICS / name
     if name in facts():
         yield folder / f"{name}.py", module(name, Card((folder / "README.md").read_text("utf-8")))
     app, requirements = (Template((TEMPLATES / each).read_text("utf-8")) for each in ("app.py.txt", "requirements.txt"))
-    build = "build_comparison" if name in list_comparisons() else "build"
+    build = "build_numbers" if takes_numbers(name) else "build_comparison" if name in list_comparisons() else "build"
     yield folder / "app.py", app.substitute(build=build, name=name)
     extras = ",".join(sorted((*_EXTRAS.get(name, ()), "space")))
     yield folder / "requirements.txt", requirements.substitute(extras=extras)

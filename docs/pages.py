@@ -28,7 +28,7 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Functions",
         "These functions are enough for most uses. A name is imported when it is first used.",
         ("score", "pairwise", "explain", "trace", "compare", "load", "list_metrics", "list_comparisons",
-         "module_path", "__version__"),
+         "list_statistics", "module_path", "__version__"),
     ),
     "results": (
         "Results",
@@ -47,7 +47,9 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "attribution": (
         "Attribution",
         "`metrologue.explain` is described under [Functions](metrologue.md). These functions are below it.",
-        ("attribution.explain_segments", "attribution.shapley"),
+        ("attribution.explain_segments", "attribution.shapley", "attribution.sampled_shapley",
+         "attribution.kernel_shapley", "attribution.contributions", "attribution.Contributions",
+         "attribution.composite_scores", "attribution.composite_shares", "attribution.CompositeShares"),
     ),
     "inference": (
         "Intervals and tests",
@@ -59,11 +61,28 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
          "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
     ),
     "meta": (
-        "Agreement with people",
-        "[Do metrics agree with people?](../docs/correlation.md) has figures. `metrologue meta` is the same as a command.",
+        "Meta-evaluation",
+        "[Do metrics agree with people?](../docs/correlation.md) has figures; `metrologue meta` is the command.",
         ("meta.read_judgements", "meta.meta_evaluate", "meta.MetaEvaluation", "meta.Judgements", "meta.Ratings",
          "meta.with_scores_from", "meta.agreement_of", "meta.AnnotatorAgreement", "meta.agreeing", "meta.READERS",
          "meta.MEASURES", "meta.REFERENCE_RULES"),
+    ),
+    "correlation": (
+        "Correlation with people",
+        "Whether a metric agrees with people, and whether one agrees better than another.",
+        ("inference.correlation.correlation", "inference.correlation.correlations",
+         "inference.correlation.Correlation", "inference.correlation.leaders",
+         "inference.correlation.soft_pairwise_accuracy", "inference.correlation.williams_test",
+         "inference.correlation.permutation_test", "inference.correlation.pair_permutation_test",
+         "inference.correlation.MetricTest", "inference.correlation.COEFFICIENTS",
+         "inference.correlation.LEVELS"),
+    ),
+    "agreement": (
+        "Agreement of annotators",
+        "Whether people agree with each other: without that, no metric can agree with them.",
+        ("inference.agreement.krippendorff_alpha", "inference.agreement.fleiss_kappa",
+         "inference.agreement.cohen_kappa", "inference.agreement.Agreement", "inference.classical.mcnemar_test",
+         "inference.classical.wilcoxon_test", "inference.classical.ClassicalTest"),
     ),
     "language-models": (
         "Language models",
@@ -88,6 +107,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Guides": [*guides, "CONTRIBUTING.md", "CHANGELOG.md"]},
         {"Metrics": [{name: pages} for name, pages in metrics().items()]},
         {"Paired tests": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
+        {"Statistics of numbers": [{name: f"metrics/{name}/README.md"} for name in metrologue.list_statistics()]},
         {"Python": [{title: f"api/{name}.md"} for name, (title, _, _) in API.items()]},
         {"Command line": "api/command-line.md"},
     ]

@@ -107,6 +107,7 @@ __all__ = [
     "explain",
     "list_comparisons",
     "list_metrics",
+    "list_statistics",
     "load",
     "module_path",
     "pairwise",
@@ -122,7 +123,17 @@ if isdir(dirname(__file__)) and not all(isdir(join(dirname(__file__), name)) for
         "`git checkout -- metrologue/metrics metrologue/comparison`, and install metrologue again."
     )
 # The folders beside the metrics that hold paired tests of two systems: comparisons, in the words of `evaluate`.
-_COMPARISONS = ("approximate_randomization", "paired_bootstrap")
+_COMPARISONS = ("approximate_randomization", "mcnemar", "paired_bootstrap", "wilcoxon")
+# And those that take numbers: correlation with people, agreement of annotators, shares of players.
+_STATISTICS = (
+    "cohen_kappa",
+    "fleiss_kappa",
+    "kendalltau",
+    "krippendorff_alpha",
+    "pearsonr",
+    "shapley",
+    "spearmanr",
+)
 
 # The modules of some names that are not defined here. All other names are in metrologue.scorers.
 _ELSEWHERE = {
@@ -149,8 +160,8 @@ def list_metrics() -> list[str]:
     from importlib import resources  # slow to import, and not needed to score
 
     folder = resources.files("metrologue") / "metrics"
-    names = (entry.name for entry in folder.iterdir() if entry.is_dir())
-    return sorted(name for name in names if name not in _COMPARISONS and (folder / name / f"{name}.py").is_file())
+    names = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {*_COMPARISONS, *_STATISTICS}
+    return sorted(name for name in names if (folder / name / f"{name}.py").is_file())
 
 
 def list_comparisons() -> list[str]:
@@ -159,18 +170,29 @@ def list_comparisons() -> list[str]:
     Examples
     --------
     >>> list_comparisons()
-    ['approximate_randomization', 'paired_bootstrap']
+    ['approximate_randomization', 'mcnemar', 'paired_bootstrap', 'wilcoxon']
     """
     return [*_COMPARISONS]
 
 
+def list_statistics() -> list[str]:
+    """Names of the modules that take numbers, as ``load`` and ``module_path`` take them.
+
+    Examples
+    --------
+    >>> list_statistics()[:3]
+    ['cohen_kappa', 'fleiss_kappa', 'kendalltau']
+    """
+    return [*_STATISTICS]
+
+
 def module_path(name: str) -> str:
-    """Path of the folder of a metric or of a paired test, for ``evaluate.load(path, variant)``.
+    """Path of the folder of a metric, a paired test or a statistic, for ``evaluate.load(path, variant)``.
 
     Parameters
     ----------
     name : str
-        One of ``list_metrics()`` or ``list_comparisons()``.
+        One of ``list_metrics()``, ``list_comparisons()`` or ``list_statistics()``.
 
     Raises
     ------
@@ -184,7 +206,7 @@ def module_path(name: str) -> str:
     """
     from importlib import resources
 
-    known = [*list_metrics(), *_COMPARISONS]
+    known = [*list_metrics(), *_COMPARISONS, *_STATISTICS]
     if name not in known:
         raise InputError(f"module_path: no metric is called {name!r}; {instead_of(name, known)}")
     return str(resources.files("metrologue") / "metrics" / name)

@@ -65,7 +65,7 @@ def shapley(players: Sequence[P], value: Callable[[frozenset[P]], float] | Array
     """
     count = len(_checked(players))
     if count > MOST_PLAYERS:
-        raise InputError(f"shapley: {count} players have 2^{count} coalitions; up to {MOST_PLAYERS} are valued. Sample.")
+        raise InputError(f"shapley: {count} players have 2^{count} coalitions; sample if above {MOST_PLAYERS}.")
     worth = _worths(players, value)
     sizes = np.zeros(1, np.int64)
     for _ in range(max(count - 1, 0)):
@@ -90,7 +90,7 @@ def _worths(players: Sequence[P], value: Callable[[frozenset[P]], float] | Array
         worth = np.asarray(value, float)
         if worth.shape != (1 << count,):
             raise InputError(
-                f"shapley: `value` has the shape {worth.shape}; {number_of(count, 'player')} have {1 << count} coalitions."
+                f"shapley: `value` has the shape {worth.shape}; {number_of(count, 'player')}: {1 << count} coalitions."
             )
         return worth
     worth = np.empty(1 << count)
@@ -215,10 +215,12 @@ def kernel_shapley(
     count = len(_checked(players))
     everything, nothing = value(frozenset(players)), value(frozenset())
     if count < 2:
-        return {player: everything - nothing for player in players}
+        return dict.fromkeys(players, everything - nothing)
     samples = 2 * count + 2048 if samples is None else checked_int("`samples`", samples, 2 * count, 10_000_000)
     teams, weights = _weighted_teams(count, samples, np.random.default_rng(seed))
-    worth = np.array([value(frozenset(player for player, on in zip(players, team, strict=True) if on)) for team in teams])
+    worth = np.array(
+        [value(frozenset(player for player, on in zip(players, team, strict=True) if on)) for team in teams]
+    )
     # The shares must sum to the whole, so that the last one follows from the others.
     design = teams[:, :-1] - teams[:, -1:]
     target = worth - nothing - teams[:, -1] * (everything - nothing)
@@ -293,7 +295,7 @@ class Contributions(Generic[P]):
         """The Shapley value: the sum of the last column."""
         return math.fsum(row[-1] for row in self.rows)
 
-    def text(self, headings: Headings = Headings()) -> str:  # noqa: B008
+    def text(self, headings: Headings = Headings()) -> str:
         """The table as text: a title, a line of headings, and a numbered line for each coalition."""
         number, coalition, *others = headings.columns
         head = f"{number}:\t {coalition}:\t\t\t" + "\t\t".join(f"{each}:" for each in others[:2]) + "\t\t"

@@ -1,7 +1,7 @@
 """The metrics as modules of Hugging Face `evaluate`; nothing else in the package knows it.
 
 A module in ``metrics/`` imports one of these classes, and has all it needs as its methods. Each is a mix-in that comes
-before ``evaluate.Metric`` or ``evaluate.Comparison``.
+before ``evaluate.Metric``, ``evaluate.Measurement`` or ``evaluate.Comparison``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from metrologue.bridge.comparison_module import ComparisonModule
     from metrologue.bridge.label_module import AveragedModule, LabelModule
     from metrologue.bridge.metric_module import MetricModule
+    from metrologue.bridge.number_module import NumberModule
     from metrologue.bridge.question_module import QuestionModule
 
-__all__ = ["AveragedModule", "ComparisonModule", "LabelModule", "MetricModule", "QuestionModule"]
+__all__ = ["AveragedModule", "ComparisonModule", "LabelModule", "MetricModule", "NumberModule", "QuestionModule"]
 
 __getattr__ = deferred(
     __name__,
@@ -25,6 +26,7 @@ __getattr__ = deferred(
         "ComparisonModule": "metrologue.bridge.comparison_module",
         "LabelModule": "metrologue.bridge.label_module",
         "MetricModule": "metrologue.bridge.metric_module",
+        "NumberModule": "metrologue.bridge.number_module",
         "QuestionModule": "metrologue.bridge.question_module",
     },
 )

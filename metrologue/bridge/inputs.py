@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from metrologue.tokenizers import register_tokenizer
 
-__all__ = ["comparison_features", "label_features", "named_tokenizer", "opened_model", "text_features"]
+__all__ = [
+    "comparison_features",
+    "label_features",
+    "named_tokenizer",
+    "number_features",
+    "opened_model",
+    "text_features",
+]
 
 
 def text_features(
@@ -51,6 +58,14 @@ def label_features() -> list[Any]:
         Features({"predictions": value, "references": value})
         for value in (Value("int64"), Value("string"), Sequence(Value("int64")))
     ]
+
+
+def number_features(columns: Mapping[str, str]) -> list[Any]:
+    """The columns of numbers for `evaluate`, by what each holds: "number", "label" or "row"."""
+    from datasets import Features, Sequence, Value
+
+    kinds = {"number": Value("float64"), "label": Value("int64"), "row": Sequence(Value("float64"))}
+    return [Features({name: kinds[kind] for name, kind in columns.items()})]
 
 
 _naming = threading.Lock()

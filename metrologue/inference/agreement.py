@@ -141,7 +141,8 @@ class _Values:
 
     def of_units(self, of_values: Floats) -> Floats:
         """The sum of each unit, (units,)."""
-        return np.add.reduceat(of_values, np.concatenate([[0], np.cumsum(self.sizes)[:-1]]).astype(np.int64))
+        starts = np.cumsum(self.sizes) - self.sizes
+        return np.asarray(np.add.reduceat(of_values, starts.astype(np.int64)))
 
 
 def _pairable(ratings: Floats, statistic: str) -> _Values:
@@ -168,8 +169,8 @@ def krippendorff_alpha(
     """Krippendorff's alpha: 1 less the observed disagreement of annotators, divided by that of chance.
 
     Time and memory grow with the number of ratings, not with its square: the sum of squared differences of all pairs
-    follows from the sum and the sum of squares; the ordinal difference is one of mean ranks; and the ratio difference is
-    1 - 4 c k / (c + k)², where c k / (c + k)² is the integral of t c exp(-t c) k exp(-t k).
+    follows from the sum and the sum of squares. The ordinal difference is one of mean ranks. The ratio difference of c
+    and k is 1 - 4 c k / (c + k)², and c k / (c + k)² is the integral of t c exp(-t c) k exp(-t k) over t from 0 on.
 
     Parameters
     ----------
@@ -249,7 +250,7 @@ def _nominal(found: _Values) -> _Differences:
             sums = ((weights @ table) ** 2).sum(axis=1)
         else:  # the table would not fit, and is nearly empty
             sums = np.array([(np.bincount(of_class, counts * row[own], classes) ** 2).sum() for row in weights])
-        return count**2 - sums
+        return np.asarray(count**2 - sums)
 
     return within, chance
 
@@ -288,7 +289,7 @@ def _ratio(found: _Values) -> _Differences:
     zeros = found.of_units((values == 0).astype(float))
 
     def chance(weights: Floats, count: Floats) -> Floats:
-        return count**2 - 4 * _STEP * ((weights @ waves) ** 2).sum(axis=1) - (weights @ zeros) ** 2
+        return np.asarray(count**2 - 4 * _STEP * ((weights @ waves) ** 2).sum(axis=1) - (weights @ zeros) ** 2)
 
     if (values == values[0]).all():
         return np.zeros(len(found.sizes)), lambda weights, count: 0 * count

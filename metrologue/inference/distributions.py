@@ -6,6 +6,7 @@ They are here so that the package needs no scipy. The tests compare them with sc
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 __all__ = ["chi_squared_tail", "kendall_tail", "normal_tail", "signed_rank_tail", "student_tail"]
@@ -114,17 +115,26 @@ def kendall_tail(discordant: int, n: int) -> float:
     return min(1.0, 2 * sum(_inversions(n, fewer)) / math.factorial(n))
 
 
-def signed_rank_tail(smaller: float, n: int) -> float:
-    """The two-sided p-value of Wilcoxon's signed-rank sum of n differences without ties; `smaller` of both sums.
+def signed_rank_tail(ranks: Sequence[float], above: float) -> float:
+    """The two-sided p-value of Wilcoxon's signed-rank test: each rank is positive or negative with equal probability.
+
+    Parameters
+    ----------
+    ranks : sequence of float
+        The ranks of the differences by size. They are halves, so that tied ranks can be means.
+    above : float
+        The sum of the ranks of positive differences.
 
     Examples
     --------
-    >>> signed_rank_tail(5, 5)
+    >>> signed_rank_tail([1, 2, 3, 4, 5], 10)
     0.625
     """
-    most = math.floor(smaller)
-    found = [1] + [0] * most
-    for rank in range(1, n + 1):
-        for k in range(most, rank - 1, -1):
-            found[k] += found[k - rank]
-    return min(1.0, 2 * sum(found) / 2**n)
+    doubled = [round(2 * rank) for rank in ranks]
+    total, reached = sum(doubled), round(2 * above)
+    smaller = min(reached, total - reached)
+    ways = [1] + [0] * smaller
+    for rank in doubled:
+        for k in range(smaller, rank - 1, -1):
+            ways[k] += ways[k - rank]
+    return min(1.0, 2 * sum(ways) / (1 << len(doubled)))

@@ -1,8 +1,8 @@
 """Correlations of points that are taken several times, or not at all: the loops of bootstraps and permutation tests.
 
-Point i has the values `x[i]` and `y[i]`. Group g has the points from `offsets[g]` to `offsets[g + 1]`. In row r, point i
-is there `counts[r, i]` times. A bootstrap counts draws, and a permutation test counts 0 or 1. The values are sorted once;
-each row then takes a few passes.
+Point i has the values `x[i]` and `y[i]`. Group g has the points from `offsets[g]` to `offsets[g + 1]`. In row r, point
+i is there `counts[r, i]` times. A bootstrap counts draws, and a permutation test counts 0 or 1. The values are sorted
+once; each row then takes a few passes.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from metrologue.scorers.core.warmup import scorers_to_warm, warm_up
 from metrologue.scorers.hashed_words import HashedWords
 from metrologue.scorers.token_probabilities import TokenProbabilities
 
-__all__ = ["build", "build_all", "build_comparison"]
+__all__ = ["build", "build_all", "build_comparison", "build_numbers"]
 
 _PREDICTION = "It is a guide to action which ensures that the military always obeys the commands of the party."
 _REFERENCES = """\
@@ -162,6 +162,27 @@ def build_comparison(name: str, app: str) -> Any:
             outputs = [shown, gradio.Textbox(label="Signature", lines=3), gradio.JSON(label="All numbers")]
         gradio.on([page.load, button.click], compare, [metric, *texts], outputs)
     return page
+
+
+def build_numbers(name: str, app: str) -> Any:
+    """The page of a module that takes numbers.
+
+    Parameters
+    ----------
+    name : str
+        One of ``metrologue.list_statistics()``, or a test of ``metrologue.list_comparisons()`` that takes numbers.
+    app : str
+        As ``build`` takes it.
+
+    Returns
+    -------
+    gradio.Blocks
+        Call its ``launch()``.
+    """
+    _uncover(app)
+    from metrologue.pages.number_page import page_of
+
+    return page_of(name, metrologue.load(name))
 
 
 def _uncover(app: str) -> None:

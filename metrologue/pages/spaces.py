@@ -34,7 +34,8 @@ def list_spaces() -> list[str]:
     >>> {"bleu", "comparison"} <= {*list_spaces()}
     True
     """
-    return sorted([*metrologue.list_metrics(), *metrologue.list_comparisons(), ALL_METRICS])
+    modules = *metrologue.list_metrics(), *metrologue.list_comparisons(), *metrologue.list_statistics()
+    return sorted([*modules, ALL_METRICS])
 
 
 def publish(name: str, space: str, api: HfApi) -> str:

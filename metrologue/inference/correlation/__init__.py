@@ -9,13 +9,13 @@ from metrologue.inference.correlation.levels import (
     correlations,
     leaders,
 )
-from metrologue.inference.correlation.soft import soft_pairwise_accuracy
-from metrologue.inference.correlation.tests import (
+from metrologue.inference.correlation.metric_tests import (
     MetricTest,
     pair_permutation_test,
     permutation_test,
     williams_test,
 )
+from metrologue.inference.correlation.soft import soft_pairwise_accuracy
 
 __all__ = [
     "COEFFICIENTS",

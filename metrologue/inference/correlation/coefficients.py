@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Bytes, Floats, Integers, Offsets
 from metrologue.inference.distributions import kendall_tail, normal_tail, student_tail
@@ -136,9 +134,11 @@ class Coefficient:
 def _cosine(sums: Floats) -> Floats:
     """The sum of products, divided by the roots of both sums of squares; NaN where one of these is 0."""
     product, x, y = np.moveaxis(sums, -1, 0)
-    with np.errstate(invalid="ignore"):
-        # Two roots, because the product of two small squares can be 0.
-        found: Floats = np.clip(product / np.sqrt(x) / np.sqrt(y), -1, 1)
+    with np.errstate(all="ignore"):
+        # One root is exact where both columns are the same; the product of two small or large squares is 0 or infinite.
+        squares = x * y
+        root = np.where((squares > 1e-300) & (squares < math.inf), np.sqrt(squares), np.sqrt(x) * np.sqrt(y))
+        found: Floats = np.clip(product / root, -1, 1)
     return found
 
 
@@ -225,7 +225,7 @@ COEFFICIENTS: Mapping[str, Coefficient] = {
         _pairs, _silent(_tau_23), "right minus wrong pairs; a tie of both is right (Deutsch, Foster and Freitag 2023)"
     ),
     "acc23": Coefficient(
-        _pairs, _silent(_accuracy), "the share of right pairs; a tie of both is right (Deutsch, Foster and Freitag 2023)"
+        _pairs, _silent(_accuracy), "the share of right pairs; a tie of both is right, as in kendall-23"
     ),
     "kendall-wmt12": Coefficient(
         _pairs, _wmt(True, True), "WMT 2012 and 2017: a tie of the metric is wrong", pooled=True

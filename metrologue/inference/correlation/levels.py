@@ -94,7 +94,7 @@ class Cells:
         return found
 
     def resampled(self, coefficient: Coefficient, rows: Floats, counts: Bytes, tie: float) -> Floats:
-        """The value of each resample, (resamples,), from how often it has each of all units: uint8 (resamples, units)."""
+        """The value of each resample, (resamples,), from the counts of all units in it: uint8 (resamples, units)."""
         own = np.ascontiguousarray(counts if self.present.all() else counts[:, self.present])
         if self.level != "item":
             return coefficient.formula(coefficient.rows(self.points, own, tie, coefficient.gap))[:, 0]
@@ -177,14 +177,12 @@ def _of_systems(x: Floats, y: Floats, name: str) -> Cells:
     if len(x) != len(y) or (x.ndim == y.ndim and x.shape != y.shape):
         raise InputError(f"`{name}` has the shape {x.shape}, but `human` {y.shape}; the systems must be the same.")
     rated = ~np.isnan(y)
-    if x.ndim == y.ndim == 2:
-        refuse_missing(x, rated, name)
-        x = np.where(rated, x, math.nan)
-    present = rated if y.ndim == 1 else rated.any(axis=1)
-    means = [_means(each, present) for each in (x, y)]
-    refuse_missing(means[0], np.ones(len(means[0]), bool), f"{name}[present]" if not present.all() else name)
+    present: Flags = rated if y.ndim == 1 else np.asarray(rated.any(axis=1))
+    needed = rated if x.ndim == y.ndim else np.broadcast_to(present if x.ndim == 1 else present[:, None], x.shape)
+    refuse_missing(x, needed, name)
+    ours, theirs = _means(np.where(needed, x, math.nan), present), _means(y, present)
     _require_several(int(present.sum()), "system")
-    return Cells(Points(*means, np.array([0, int(present.sum())])), present, "system")
+    return Cells(Points(ours, theirs, np.array([0, int(present.sum())])), present, "system")
 
 
 def _means(scores: Floats, present: Flags) -> Floats:

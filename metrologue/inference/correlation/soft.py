@@ -36,9 +36,9 @@ def soft_pairwise_accuracy(
         Of the exchanges: those of ``numpy.random.default_rng(seed).random`` in 32 bits, above one half, as in WMT's
         mt-metrics-eval.
     single : bool
-        Whether to add scores in 32 bits, as mt-metrics-eval does. Sums that are equal can then differ in their last bit,
-        and whether they count as equal depends on the order of additions: with ratings on a short scale, this moves the
-        third digit. Otherwise scores are added in 64 bits, and equal sums are equal.
+        Whether to add scores in 32 bits, as mt-metrics-eval does. Sums that are equal can then differ in their last
+        bit, and whether they count as equal depends on the order of additions: with ratings on a short scale, this
+        moves the third digit. Otherwise scores are added in 64 bits, and equal sums are equal.
 
     Returns
     -------
@@ -65,8 +65,8 @@ def soft_pairwise_accuracy(
     x, y = checked_scores("scores", scores), checked_scores("human", human)
     if x.ndim != 2 or x.shape != y.shape or len(x) < 2:
         raise InputError(
-            f"`scores` has the shape {x.shape}, and `human` {y.shape}; both need one: (systems, segments), of two systems "
-            "or more."
+            f"`scores` has the shape {x.shape}, and `human` {y.shape}; both need one: (systems, segments), "
+            "of two systems or more."
         )
     present = ~np.isnan(y)
     refuse_missing(x, present, "scores")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from metrologue.data.arrays import Bytes, Floats, Offsets
 from metrologue.errors import InputError, checked_int, shown
@@ -19,6 +20,8 @@ from metrologue.inference.resampling import checked_resamples, chosen_seed, one_
 from metrologue.kernels.point_statistics import COLUMNS
 
 __all__ = ["MetricTest", "pair_permutation_test", "permutation_test", "williams_test"]
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class MetricTest:
     values : (float, float)
         Both coefficients.
     reached : int
-        The number of exchanges with a difference at least as large. mt-metrics-eval gives `reached / permutations`.
+        The number of exchanges with a difference at least as large. mt-metrics-eval gives `reached / permutations`, but
+        rounding decides there whether it counts an equal difference.
     permutations, seed : int
     """
 
@@ -168,7 +172,7 @@ def _exchanged(coefficient: Coefficient, cells: list[Cells], permutations: int, 
 
 def _standard(values: Floats) -> Floats:
     spread = values.std()
-    return (values - values.mean()) / spread if spread > 0 else values - values.mean()
+    return np.asarray((values - values.mean()) / (spread or 1.0))
 
 
 def pair_permutation_test(
@@ -232,12 +236,12 @@ def pair_permutation_test(
     count = len(first_points.offsets) - 1
 
     def values(own: Bytes) -> Floats:
-        """The coefficient of a metric that orders these pairs as the first metric does, and the others as the second."""
+        """The coefficient of a metric that orders these pairs as the first metric does, and others as the second."""
         cell = (np.arange(len(own))[:, None] * count + groups) * len(COLUMNS) + np.where(own, *kinds)
         rows = np.bincount(cell.reshape(-1), minlength=len(own) * count * len(COLUMNS)).astype(float)
         return np.array([value_of(coefficient, each)[0] for each in rows.reshape(len(own), count, len(COLUMNS))])
 
-    def draws(generator: np.random.RandomState, trials: int) -> Bytes:
+    def draws(generator: np.random.RandomState, trials: int) -> NDArray[Any]:
         return generator.binomial(1, 0.5, (trials, int((np.diff(first_points.offsets) ** 2).sum())))[:, places]
 
     return _permuted(values, draws, len(groups), permutations, seed)
@@ -245,19 +249,20 @@ def pair_permutation_test(
 
 def _permuted(
     values: Callable[[Bytes], Floats],
-    draws: Callable[[np.random.RandomState, int], Bytes],
+    draws: Callable[[np.random.RandomState, int], NDArray[Any]],
     n: int,
     permutations: int,
     seed: int,
 ) -> MetricTest:
-    """The test, from the coefficient of a metric that has these of n things of the first metric, and the random draws."""
+    """The test, from the coefficient of a metric that takes these of n things from the first one, and the draws."""
     (a,), (b,) = values(np.ones((1, n), np.uint8)), values(np.zeros((1, n), np.uint8))
     difference, reached, generator = float(b - a), 0, np.random.RandomState(seed)
     block = max(1, (1 << 21) // n)
     for start in range(0, permutations, block):
         own = draws(generator, min(block, permutations - start)).astype(np.uint8)
-        # An exchange without a value is as good as one with the value 0.
-        reached += int((np.nan_to_num(values(1 - own)) - np.nan_to_num(values(own)) >= difference).sum())
+        # An exchange without a value is as good as one with the value 0. Equal differences may differ in their last bits.
+        apart = np.nan_to_num(values(1 - own)) - np.nan_to_num(values(own))
+        reached += int((apart >= difference - _ROUNDING).sum())
     return MetricTest((reached + 1) / (permutations + 1), difference, (float(a), float(b)), reached, permutations, seed)
 
 
