@@ -32,6 +32,7 @@ SYSTEMS = {
 }
 MARKS = "osD^vP"
 WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
+_SMALL = 8.5  # points: the letters of names beside dots
 _SIZES = 8  # of dots that stand for many points
 LETTERS = 46  # the greatest number of letters of a label that leaves room for the number at the right
 SETTINGS: Any = {  # matplotlib's types of the keys depend on its version
@@ -228,17 +229,41 @@ def cloud(
 
 
 def places(points: Mapping[str, tuple[float, float]], x: str, y: str, label: str) -> str:
-    """A scatter plot of few points, each with its name; other parameters as for ``cloud``."""
+    """A scatter plot of few points with their names; other parameters as for ``cloud``. No two names overlap."""
     with _figure(2.9) as figure:
         ax = figure.subplots()
         _draw_points(ax, x, y)
         ax.margins(x=0.16, y=0.08)
         xs, ys = [place[0] for place in points.values()], [place[1] for place in points.values()]
         ax.scatter(xs, ys, s=26, color=COLOURS["up"])
-        for name, place in points.items():
-            short = textwrap.shorten(name, 22, placeholder="…")
-            ax.annotate(short, place, (5, 3), textcoords="offset points", fontsize=8.5, color=COLOURS["muted"])
+        shorts = [textwrap.shorten(name, 22, placeholder="…") for name in points]
+        for name, place, side in zip(shorts, points.values(), _free_sides(shorts, xs, ys), strict=True):
+            if side is not None:
+                right, up = side
+                ax.annotate(
+                    name, place, (6 * right, 4 * up), textcoords="offset points", fontsize=_SMALL,
+                    ha="left" if right > 0 else "right", va="center", color=COLOURS["muted"],
+                )  # fmt: skip
         return _inline(figure, label)
+
+
+def _free_sides(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[tuple[int, int] | None]:
+    """For each point the side of its name, right or left and up or down; None if all sides are taken by other names."""
+    width, height = 72 * WIDTH * 0.6, 72 * 2.9 * 0.7  # of the axes without margins, in points
+    spans = [max(own) - min(own) or 1.0 for own in (xs, ys)]
+    taken: list[tuple[float, float, float, float]] = []
+    sides: list[tuple[int, int] | None] = []
+    for name, x, y in zip(names, xs, ys, strict=True):
+        sides.append(None)
+        for right, up in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            left = width * x / spans[0] + (6 if right > 0 else -6 - 0.58 * _SMALL * len(name))
+            middle = height * y / spans[1] + 4 * up
+            box = left, left + 0.58 * _SMALL * len(name), middle - _SMALL / 2, middle + _SMALL / 2
+            if all(box[1] < a or b < box[0] or box[3] < c or d < box[2] for a, b, c, d in taken):
+                taken.append(box)
+                sides[-1] = right, up
+                break
+    return sides
 
 
 def _draw_points(ax: Axes, x: str, y: str) -> None:

@@ -155,9 +155,9 @@ def meta(
         )  # fmt: skip
     for told in (*map(str, found.gaps), *found.undefined):
         echo_warning(told.rstrip(".") + ".")
-    _print(found, output_format, p_values)
     if out:
         _write(out, found)
+    _print(found, output_format, p_values)
 
 
 def _named(metrics: Sequence[str], settings: Sequence[str]) -> dict[str, Scorer]:

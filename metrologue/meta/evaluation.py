@@ -92,6 +92,10 @@ class MetaEvaluation:
             found.append(
                 "Annotators are known by their order in a list; z-scores take those at one place for one person."
             )
+        if self.judges == "each" and self.confidence:
+            found.append(
+                "A resample draws single ratings: intervals are too narrow if the ratings of a text are alike."
+            )
         return [*found, *self.undefined, *self.judgements.notes]
 
     def to_dict(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from metrologue.errors import number_of
 from metrologue.inference.agreement import RELIABLE
-from metrologue.inference.correlation import COEFFICIENTS, Correlation
+from metrologue.inference.correlation import Correlation
 from metrologue.meta.evaluation import JUDGES, MetaEvaluation
 
 __all__ = [
@@ -23,6 +23,12 @@ __all__ = [
     "share_rows",
 ]
 
+_NAMES = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall-b": "Kendall's tau-b",
+    "kendall-c": "Stuart's tau-c",
+}
 _UNITS = {"segment": "all texts", "item": "the systems on each segment, averaged", "system": "the means of systems"}
 
 
@@ -73,8 +79,8 @@ def headline(found: MetaEvaluation) -> str:
     own = found.judgements
     systems = f" of {len(own.system_names)} systems" if len(own.system_names) > 1 else ""
     judges = JUDGES[found.judges] + ", as z-scores of each annotator" * found.normalized
-    about = COEFFICIENTS[found.method].about.partition(":")[0].partition(" (")[0]
-    return f"{len(own):,} texts{systems}. {about[0].upper()}{about[1:]} of {_UNITS[found.level]}, with {judges}."
+    coefficient = _NAMES.get(found.method, found.method)
+    return f"{len(own):,} texts{systems}. {coefficient} of {_UNITS[found.level]}, with {judges}."
 
 
 def agreement_rows(found: MetaEvaluation) -> list[list[str]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from metrologue.comparison.plots import _free_sides
 from metrologue.errors import InputError
 from metrologue.inference.correlation import UndefinedCorrelationWarning
 from metrologue.meta import Judgements, MetaEvaluation, Ratings, agreeing, agreement_of, meta_evaluate, tables
@@ -242,6 +243,12 @@ def test_cells(found):
     assert re.fullmatch(r"\*  0\.\d{3} \[ \.\d\d, \.\d\d\]", tables.cell(found, "good", "fluency"))
     assert re.fullmatch(r"\*  0\.\d{3} p<\.001", tables.cell(found, "good", "fluency", p_values=True))
     assert (tables.fixed(-0.0004), tables.fixed(None), tables.fixed(-0.5, 1)) == ("0.000", "–", "−0.5")
+
+
+def test_names_beside_dots_do_not_overlap():
+    """Five equal points have four sides, and the fifth name is left out; a point far away keeps its first side."""
+    sides = _free_sides(["near"] * 5 + ["far"], [0.0] * 5 + [1.0], [0.0] * 5 + [1.0])
+    assert sides == [(1, 1), (1, -1), (-1, 1), (-1, -1), None, (1, 1)]
 
 
 @pytest.mark.parametrize("level", ["segment", "item", "system"])
