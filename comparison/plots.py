@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Dot", "Line", "Step", "levels", "lines", "spread", "waterfall"]
+__all__ = ["Dot", "Line", "Step", "cloud", "levels", "lines", "places", "spread", "waterfall"]
 
 # The plots are drawn in these colours. Each colour is then replaced by the page's variable with its name.
 COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
@@ -32,6 +32,8 @@ SYSTEMS = {
 }
 MARKS = "osD^vP"
 WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
+_SMALL = 8.5  # points: the letters of names beside dots
+_SIZES = 8  # of dots that stand for many points
 LETTERS = 46  # the greatest number of letters of a label that leaves room for the number at the right
 SETTINGS: Any = {  # matplotlib's types of the keys depend on its version
     "svg.fonttype": "none",
@@ -178,6 +180,99 @@ def lines(panels: Mapping[str, Sequence[Line]], x: str, y: str, label: str) -> s
         handles = axes[0].get_legend_handles_labels()
         figure.legend(*handles, loc="outside lower left", ncols=columns, frameon=False, borderaxespad=0)
         return _inline(figure, label)
+
+
+def cloud(
+    dots: Sequence[tuple[float, float, int]], middle: Sequence[tuple[float, float]], x: str, y: str, label: str
+) -> str:
+    """A scatter plot of many points. Neighbours are one dot, whose area is their number.
+
+    Parameters
+    ----------
+    dots : sequence of (float, float, int)
+        Where each dot is, and how many points it stands for.
+    middle : sequence of (float, float)
+        A line through the points, such as the mean of y by x.
+    x, y : str
+        What the axes show.
+    label : str
+        The plot in words, for those who cannot see it.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+    """
+    most = max((count for *_, count in dots), default=1)
+    # Few sizes, each drawn as one marker: a shape for each dot would make the page ten times as long.
+    sizes: dict[int, list[tuple[float, float]]] = {}
+    for dot_x, dot_y, count in dots:
+        sizes.setdefault(-(-_SIZES * count // most), []).append((dot_x, dot_y))
+    with _figure(2.9) as figure:
+        ax = figure.subplots()
+        _draw_points(ax, x, y)
+        for size, own in sizes.items():
+            ax.plot(
+                *zip(*own, strict=True),
+                linestyle="none",
+                marker="o",
+                markersize=(6 + 90 * size / _SIZES) ** 0.5,
+                markeredgewidth=0,
+                color=COLOURS["up"],
+                alpha=0.45,
+                clip_on=False,
+            )
+        if middle:
+            xs, ys = zip(*middle, strict=True)
+            ax.plot(xs, ys, color=COLOURS["down"], linewidth=1.8, marker="o", markersize=3.5)
+        return _inline(figure, label)
+
+
+def places(points: Mapping[str, tuple[float, float]], x: str, y: str, label: str) -> str:
+    """A scatter plot of few points with their names; other parameters as for ``cloud``. No two names overlap."""
+    with _figure(2.9) as figure:
+        ax = figure.subplots()
+        _draw_points(ax, x, y)
+        ax.margins(x=0.16, y=0.08)
+        xs, ys = [place[0] for place in points.values()], [place[1] for place in points.values()]
+        ax.scatter(xs, ys, s=26, color=COLOURS["up"])
+        shorts = [textwrap.shorten(name, 22, placeholder="…") for name in points]
+        for name, place, side in zip(shorts, points.values(), _free_sides(shorts, xs, ys), strict=True):
+            if side is not None:
+                right, up = side
+                ax.annotate(
+                    name, place, (6 * right, 4 * up), textcoords="offset points", fontsize=_SMALL,
+                    ha="left" if right > 0 else "right", va="center", color=COLOURS["muted"],
+                )  # fmt: skip
+        return _inline(figure, label)
+
+
+def _free_sides(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[tuple[int, int] | None]:
+    """For each point the side of its name, right or left and up or down; None if all sides are taken by other names."""
+    width, height = 72 * WIDTH * 0.6, 72 * 2.9 * 0.7  # of the axes without margins, in points
+    spans = [max(own) - min(own) or 1.0 for own in (xs, ys)]
+    taken: list[tuple[float, float, float, float]] = []
+    sides: list[tuple[int, int] | None] = []
+    for name, x, y in zip(names, xs, ys, strict=True):
+        sides.append(None)
+        for right, up in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            left = width * x / spans[0] + (6 if right > 0 else -6 - 0.58 * _SMALL * len(name))
+            middle = height * y / spans[1] + 4 * up
+            box = left, left + 0.58 * _SMALL * len(name), middle - _SMALL / 2, middle + _SMALL / 2
+            if all(box[1] < a or b < box[0] or box[3] < c or d < box[2] for a, b, c, d in taken):
+                taken.append(box)
+                sides[-1] = right, up
+                break
+    return sides
+
+
+def _draw_points(ax: Axes, x: str, y: str) -> None:
+    """Draw the axes of a scatter plot."""
+    ax.grid(color=COLOURS["line"], linewidth=0.6)
+    ax.set_axisbelow(True)
+    ax.tick_params(length=0)
+    ax.set_xlabel(textwrap.shorten(x, LETTERS, placeholder="…"))
+    ax.set_ylabel(textwrap.shorten(y, 34, placeholder="…"))
 
 
 def levels(start: float, steps: Sequence[Step]) -> list[float]:

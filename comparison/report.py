@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from metrologue.comparison.documents.cases import Document
     from metrologue.tracing import Trace
 
-__all__ = ["real_text", "render", "write"]
+__all__ = ["real_text", "render", "templates", "write"]
 
 # The mark before each verdict's name. It makes a long table easy to skim without colours.
 VERDICT_MARKS = {
@@ -171,19 +171,23 @@ def _fixed(number: float | None, spec: str) -> str:
     return "–" if number is None else f"{number:{spec}}".replace("-", "−")
 
 
-@cache
-def _environment() -> Environment:
+def templates(**packages: str) -> Environment:
+    """Templates by prefix: those of the report, and those of other packages. All pages so have one look."""
     from jinja2 import Environment, PackageLoader, PrefixLoader, StrictUndefined
 
-    environment = Environment(
-        loader=PrefixLoader(
-            {"report": PackageLoader("metrologue.comparison"), "trace": PackageLoader("metrologue.tracing")}
-        ),
+    loaders = {name: PackageLoader(package) for name, package in packages.items()}
+    return Environment(
+        loader=PrefixLoader({"report": PackageLoader("metrologue.comparison"), **loaders}),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def _environment() -> Environment:
+    environment = templates(trace="metrologue.tracing")
     environment.filters.update(fixed=_fixed, title_of=_title, summary_of=_summary)
     environment.globals.update(
         bars_of=parts.Bars.of,

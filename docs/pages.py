@@ -60,6 +60,13 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
          "inference.corrected", "inference.human_agreement", "inference.RESAMPLINGS", "inference.DRAWS",
          "inference.TESTS", "inference.CORRECTIONS", "inference.THRESHOLDS"),
     ),
+    "meta": (
+        "Meta-evaluation",
+        "[Do metrics agree with people?](../docs/correlation.md) has figures; `metrologue meta` is the command.",
+        ("meta.read_judgements", "meta.meta_evaluate", "meta.MetaEvaluation", "meta.Judgements", "meta.Ratings",
+         "meta.with_scores_from", "meta.agreement_of", "meta.AnnotatorAgreement", "meta.agreeing", "meta.READERS",
+         "meta.MEASURES", "meta.REFERENCE_RULES"),
+    ),
     "correlation": (
         "Correlation with people",
         "Whether a metric agrees with people, and whether one agrees better than another.",

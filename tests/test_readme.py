@@ -223,6 +223,8 @@ def test_every_command_runs(readme, tmp_path, monkeypatch):
     (tmp_path / "expected.tsv.xz").write_bytes(lzma.compress(b"a\n" * 4))
     images = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "id": 1, "caption": "a cat on a mat"}]}
     (tmp_path / "nbest.jsonl").write_text('["a cat", "the cat"]\n')
+    rated = [{"hypothesis": f"the {i} is on", "references": "the 1 is on it", "ratings": {"good": i}} for i in range(4)]
+    (tmp_path / "rated.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in rated))
     (tmp_path / "captions.json").write_text(json.dumps(images))
     (tmp_path / "results.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat"}]))
     ours = [command[1:] for command in commands(readme) if command[0] == "metrologue"]

@@ -1,5 +1,5 @@
 """The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
-``mbr``, ``publish``, ``warmup`` and ``list``.
+``mbr``, ``meta``, ``publish``, ``warmup`` and ``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -21,6 +21,7 @@ _COMMANDS = {
     "explain": ("explain", "explain"),
     "list": ("listing", "list_"),
     "mbr": ("mbr", "mbr"),
+    "meta": ("meta", "meta"),
     "publish": ("publish", "publish"),
     "report": ("documents", "report"),
     "score": ("score", "score"),

@@ -73,7 +73,7 @@ def run_process(*arguments: str, text: bytes = b"") -> subprocess.CompletedProce
 
 
 def test_the_commands_are_those_of_the_readme():
-    names = "coco compare documents explain list mbr publish report score trace warmup"
+    names = "coco compare documents explain list mbr meta publish report score trace warmup"
     assert " ".join(COMMANDS) == names
 
 

@@ -1,0 +1,420 @@
+"""Writes docs/correlation.md: how well metrics agree with people, on corpora with ratings that are not shipped.
+
+``python -m docs.correlation [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the checkout,
+and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. To add a metric
+to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from metrologue.inference.agreement import krippendorff_alpha
+from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
+from metrologue.meta.scores import label_of
+from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Scorer
+
+PAGE = Path(__file__).with_suffix(".md")
+DATA = Path(__file__).parents[2] / "shared" / "data"
+
+Cells = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric in a table.
+
+    Attributes
+    ----------
+    name : str
+        As papers call it.
+    scorer : Scorer or str
+        Ours; or the name of scores that came with the data.
+    published : mapping of str to str
+        By column the figure as it was printed, such as ".2862".
+    """
+
+    name: str
+    scorer: Scorer | str
+    published: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def setting(self) -> str:
+        """Our scorer as a name or a signature's fields; for scores from elsewhere, that they are."""
+        return "from the data" if isinstance(self.scorer, str) else f"`{label_of(self.scorer)}`"
+
+    def cells(self, found: Cells, digits: int) -> list[str]:
+        """The computed figures. One that differs from the published figure is bold, and that follows it."""
+        return [shown(value, self.published.get(column), digits) for column, value in found.items()]
+
+
+def printed(value: float, digits: int) -> str:
+    """A figure as papers print it: without the 0 before the point."""
+    text = f"{value:.{digits}f}".replace("-", "−")
+    return text.replace("0.", ".", 1) if abs(value) < 1 else text
+
+
+def shown(value: float, published: str | None, digits: int) -> str:
+    """A cell of a table."""
+    if published is None:
+        return printed(value, digits)
+    own = printed(value, len(published.partition(".")[2]))
+    return own if own == published else f"**{own}** ({published})"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def prose(text: str) -> str:
+    """A paragraph in lines of 120 characters."""
+    return textwrap.fill(" ".join(text.split()), 120, break_on_hyphens=False, break_long_words=False) + "\n"
+
+
+def evaluated(
+    judgements: Judgements, rows: Sequence[Row], methods: Sequence[str], **options: str
+) -> dict[str, dict[tuple[str, str], float]]:
+    """The correlation of each row with each quality, under each coefficient."""
+    scorers = {row.name: row.scorer for row in rows if isinstance(row.scorer, Scorer)}
+    given = {row.name: judgements.scores[row.scorer] for row in rows if isinstance(row.scorer, str)}
+    judgements = replace(judgements, scores=given)
+    found: dict[str, dict[tuple[str, str], float]] = {row.name: {} for row in rows}
+    for method in methods:
+        result = meta_evaluate(judgements, scorers, method=method, confidence=None, **options)  # type: ignore[arg-type]
+        for name, own in result.correlations.items():
+            found[name] |= {(method, quality): each.value for quality, each in own.items()}
+    return found
+
+
+def equal_figures(rows: Sequence[Row], found: Sequence[Cells]) -> tuple[int, int, list[str]]:
+    """How many figures were published and how many are equal; the others in words."""
+    count, others = 0, []
+    for row, cells in zip(rows, found, strict=True):
+        for column, text in row.published.items():
+            count += 1
+            if (own := printed(cells[column], len(text.partition(".")[2]))) != text:
+                others.append(f"{row.name}, {column}: {own} for {text} ({cells[column]:.5f})")
+    return count - len(others), count, others
+
+
+# ----- USR: TopicalChat -----
+
+_USR = (
+    Row("BLEU-1", Bleu.variant("pycocoevalcap", max_order=1), {"Pearson": ".2728", "Spearman": ".2876"}),
+    Row("BLEU-2", Bleu.variant("pycocoevalcap", max_order=2), {"Pearson": ".2862", "Spearman": ".3012"}),
+    Row("BLEU-3", Bleu.variant("pycocoevalcap", max_order=3), {"Pearson": ".2569", "Spearman": ".3006"}),
+    Row("BLEU-4", Bleu.variant("pycocoevalcap"), {"Pearson": ".2160", "Spearman": ".2956"}),
+    Row("METEOR", Meteor.variant("pycocoevalcap"), {"Pearson": ".3365", "Spearman": ".3908"}),
+    Row("ROUGE-L", Rouge.variant("pycocoevalcap"), {"Pearson": ".2745", "Spearman": ".2870"}),
+)
+
+
+def usr(folder: Path) -> Iterator[str]:
+    said = read_judgements(folder / "usr_topicalchat", "usr").of_qualities(["overall"])
+    found = evaluated(said, _USR, ("pearson", "spearman"))
+    cells = [{method.title(): own[method, "overall"] for method in ("pearson", "spearman")} for own in found.values()]
+    with_limits = meta_evaluate(said, {row.name: row.scorer for row in _USR}, combine=[["BLEU-2", "METEOR", "ROUGE-L"]])
+    limits = {name: own["overall"].interval for name, own in with_limits.correlations.items()}
+    by_name = {row.name: printed(own["Spearman"], 4) for row, own in zip(_USR, cells, strict=True)}
+    rhos = f"{by_name['BLEU-2']}, {by_name['ROUGE-L']} and {by_name['METEOR']}"
+    yield "## Dialogue: USR-TopicalChat\n"
+    yield prose(
+        f"{len(said)} responses of {len(said.system_names)} systems; the reference is the ground truth, which is not "
+        "scored itself; texts without whitespace at both ends; the mean overall rating of three annotators; all "
+        "responses in one row (Mehri and Eskenazi 2020)."
+    )
+    yield table(
+        ["metric", "scorer", "Pearson", "Spearman", "95 % interval of Spearman"],
+        [
+            [row.name, row.setting, *row.cells(own, 4), f"{printed(ends.low, 2)} to {printed(ends.high, 2)}"]
+            for row, own in zip(_USR, cells, strict=True)
+            if (ends := limits[row.name])
+        ],
+    )
+    yield prose(
+        "**Verdict: the paper's two columns are exchanged.** It prints .2862 (BLEU-2), .2745 (ROUGE-L) and .3365 "
+        f"(METEOR) as Spearman's rho, and so do notes that quote it. These are Pearson's r. Spearman's rho is {rhos}."
+    )
+    yield "### What each part of a combination adds\n"
+    [shares] = with_limits.shares.values()
+    own = shares["overall"]
+    yield prose(
+        f"The mean of the z-scores of {', '.join(own)} has a Spearman correlation of {printed(sum(own.values()), 3)}. "
+        "Its parts add these shares (Shapley values):"
+    )
+    yield table([*own], [[printed(share, 3) for share in own.values()]])
+    best, *others = with_limits.best["overall"]
+    told = f"Not significantly worse: {', '.join(others)}." if others else "All others are significantly worse."
+    yield prose(f"The best of all is {best}. {told}")
+
+
+# ----- Captions: Flickr8k-Expert -----
+
+_FLICKR = (
+    Row("BLEU-1", Bleu.variant("coco", max_order=1), {"tau-c": "32.3"}),
+    Row("BLEU-4", Bleu.variant("coco"), {"tau-c": "30.8"}),
+    Row("ROUGE-L", Rouge.variant("coco"), {"tau-c": "32.3"}),
+    Row("METEOR", Meteor.variant("coco"), {"tau-c": "41.8", "Spearman": ".560"}),
+    Row("CIDEr", Cider.variant("coco"), {"tau-c": "43.9", "Spearman": ".581"}),
+)
+
+
+def flickr(folder: Path) -> Iterator[str]:
+    every = read_judgements(folder / "flickr8k_expert", "flickr8k-expert")
+    said = every.without_copies()
+    taus = evaluated(said, _FLICKR, ("kendall-c",), judges="each")
+    rhos = evaluated(every, _FLICKR, ("spearman",), judges="each")
+    cells = [
+        {"tau-c": 100 * taus[row.name]["kendall-c", "expert"], "Spearman": rhos[row.name]["spearman", "expert"]}
+        for row in _FLICKR
+    ]
+    yield "## Captions: Flickr8k-Expert\n"
+    yield prose(
+        f"Every rating of three experts alone. tau-c, times 100: {len(said):,} captions that are not equal to a "
+        f"reference (the CLIPScore paper's protocol). Spearman: all {len(every):,} captions (Elliott's table). CIDEr's "
+        "weights are made from the references of the captions that are scored."
+    )
+    yield table(
+        ["metric", "scorer", "tau-c", "Spearman"],
+        [
+            [
+                row.name,
+                row.setting,
+                row.cells({"tau-c": own["tau-c"]}, 1)[0],
+                row.cells({"Spearman": own["Spearman"]}, 3)[0],
+            ]
+            for row, own in zip(_FLICKR, cells, strict=True)
+        ],
+    )
+    agreement = agreement_of(every.ratings["expert"])
+    yield prose(f"Krippendorff's alpha of the experts (ordinal) is {printed(agreement.alpha or 0.0, 3)}.")
+
+
+# ----- Summaries: SummEval -----
+
+
+def _rouge(number: str) -> Rouge:
+    return Rouge.variant("rouge-1.5.5", types=(number,), stemmer="porter-1.5.5-regular")
+
+
+def _summeval(rho: str, tau: str) -> dict[str, str]:
+    """The published figures by column."""
+    names = ("coherence", "consistency", "fluency", "relevance")
+    return {
+        f"{quality} {sign}": text
+        for sign, texts in (("rho", rho), ("tau", tau))
+        for quality, text in zip(names, texts.split(), strict=True)
+    }
+
+
+_SUMMEVAL = (
+    Row("ROUGE-1", _rouge("rouge1"), _summeval(".167 .160 .115 .326", ".126 .130 .094 .252")),
+    Row("ROUGE-2", _rouge("rouge2"), _summeval(".184 .187 .159 .290", ".139 .155 .128 .219")),
+    Row("ROUGE-L", _rouge("rougeL"), _summeval(".128 .115 .105 .311", ".099 .092 .084 .237")),
+)
+
+
+def spelled(judgements: Judgements, change: Callable[[str], str]) -> Judgements:
+    """The judgements with changed hypotheses and references."""
+    references = judgements.references or ()
+    return replace(
+        judgements,
+        hypotheses=tuple(map(change, judgements.hypotheses)),
+        references=tuple(tuple(map(change, own)) for own in references),
+    )
+
+
+def summeval(folder: Path) -> Iterator[str]:
+    said = read_judgements(folder / "summeval", "summeval")
+    said = spelled(said, lambda text: text.replace(" . ", " . \n"))
+    found = evaluated(said, _SUMMEVAL, ("spearman", "kendall-b"), references="mean", level="item")
+    signs = {"spearman": "rho", "kendall-b": "tau"}
+    cells = [
+        {f"{quality} {signs[method]}": value for (method, quality), value in own.items()} for own in found.values()
+    ]
+    equal, count, others = equal_figures(_SUMMEVAL, cells)
+    yield "## Summaries: SummEval\n"
+    yield prose(
+        f"{len(said):,} summaries of {len(said.system_names)} systems, experts' means; Spearman's rho and Kendall's "
+        "tau-b of the systems on each document, the mean over documents. A score is the mean of those with each of the "
+        '11 references; a newline follows each " . ", so that sentences are known (Fabbri et al. 2021).'
+    )
+    for sign in signs.values():
+        yield table(
+            [sign, "scorer", *said.qualities],
+            [
+                [row.name, row.setting, *row.cells({key: own[key] for key in own if key.endswith(sign)}, 3)]
+                for row, own in zip(_SUMMEVAL, cells, strict=True)
+            ],
+        )
+    yield prose(f"{equal} of {count} published figures are equal. The other: {'; '.join(others)}.")
+
+
+# ----- Translation: WMT17 -----
+
+_PAIRS = ("cs-en", "de-en", "fi-en", "lv-en", "ru-en", "tr-en", "zh-en")
+_SENT_BLEU = Bleu(tokenizer="whitespace", smoothing="add-k", smooth_from=1, zero_when="never", scale=1.0)
+
+
+def _wmt(figures: str) -> dict[str, str]:
+    return dict(zip(_PAIRS, figures.split(), strict=True))
+
+
+_WMT = (
+    Row("sentence BLEU, official", "sentBLEU", _wmt(".435 .432 .571 .404 .484 .538 .512")),
+    Row("sentence BLEU, ours", _SENT_BLEU),
+    Row("chrF", Chrf(beta=3.0), _wmt(".514 .531 .671 .525 .599 .607 .591")),
+    Row("chrF++", Chrf.variant("chrf++"), _wmt(".523 .534 .678 .520 .588 .614 .593")),
+)
+
+
+def wmt(folder: Path) -> Iterator[str]:
+    said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in _PAIRS}
+    cells: list[dict[str, float]] = [{} for _ in _WMT]
+    equal = 0
+    for pair, own in said.items():
+        found = evaluated(own, _WMT, ("pearson",))
+        for into, each in zip(cells, found.values(), strict=True):
+            into[pair] = each["pearson", "adequacy"]
+        ours = _SENT_BLEU.segments([*own.hypotheses], [[*each] for each in own.references or ()])
+        equal += int((np.abs(ours - own.scores["sentBLEU"]) < 1e-4).sum())
+    yield "## Translation: WMT17, direct assessments\n"
+    yield prose(
+        f"{sum(map(len, said.values())):,} segments translated to English, tokenized and in lower case; Pearson's r "
+        "with the standardized rating, by language pair (Bojar et al. 2017). lv-en has 435 of its 560 segments. The "
+        "official sentence BLEU is the one of Moses, from the data."
+    )
+    yield table(
+        ["metric", "scorer", *_PAIRS],
+        [[row.name, row.setting, *row.cells(own, 3)] for row, own in zip(_WMT, cells, strict=True)],
+    )
+    yield prose(
+        f"Our sentence BLEU equals the official one in {equal:,} of {sum(map(len, said.values())):,} segments. The "
+        "published chrF read text that was not tokenized."
+    )
+
+
+# ----- Dialogue without references: FED -----
+
+_FED = (Row("type-token ratio", LexicalDiversity()), Row("distinct-n", DistinctN()))
+
+
+def fed(folder: Path) -> Iterator[str]:
+    yield "## Dialogue without references: FED\n"
+    yield prose(
+        "Five annotators for each text, known by their order only (Mehri and Eskenazi 2020). alpha is Krippendorff's, "
+        "kappa Fleiss'; others: Spearman's correlation of an annotator with the mean of the others. N/A: ratings that "
+        "annotators declined, with a reason. The last columns are Spearman's rho of metrics that need no reference."
+    )
+    alphas = []
+    for kind, title in (("fed", "responses"), ("fed-dialogues", "dialogues")):
+        said = read_judgements(folder / "fed", kind)
+        found = evaluated(said, _FED, ("spearman",))
+        rows = []
+        for quality, ratings in said.ratings.items():
+            own = agreement_of(ratings, resamples=0)
+            levels = [krippendorff_alpha(ratings.values, each).value for each in ("nominal", "ordinal", "interval")]
+            alphas += levels
+            figures = [*levels, own.kappa or 0.0, own.others or 0.0]
+            rhos = [found[row.name]["spearman", quality] for row in _FED]
+            rows.append(
+                [
+                    quality,
+                    *(printed(each, 3) for each in figures),
+                    str(own.declined),
+                    *(printed(each, 3) for each in rhos),
+                ]
+            )
+        yield f"### {len(said)} {title}\n"
+        heads = [
+            "quality",
+            "alpha, nominal",
+            "ordinal",
+            "interval",
+            "kappa",
+            "others",
+            "N/A",
+            *(row.name for row in _FED),
+        ]
+        yield table(heads, rows)
+    low = sum(each < 0.667 for each in alphas)
+    yield prose(
+        f"{low} of {len(alphas)} alphas are below .667, the limit below which Krippendorff advises against any "
+        f"conclusion; the greatest is {printed(max(alphas), 3)}. A correlation with such ratings says little."
+    )
+
+
+# ----- What cannot be computed here -----
+
+# Figures of the notes: the source, the data, the figures, what is missing.
+_WAITING = (
+    ("USR (2020)", "PersonaChat", "BLEU-4 .1353, ROUGE-L .0659, METEOR .2527", "the ratings of PersonaChat"),
+    ("USR (2020)", "TopicalChat", "BERTScore .298/.325, BLEURT .216/.261, USR .412/.423", "models"),
+    ("Papineni et al. (2002)", "5 systems", "BLEU, Pearson: .99 and .96", "the outputs and ratings"),
+    ("Liu et al. (2016)", "Twitter, Ubuntu", "BLEU-4, Spearman: .3417 and .1218", "the ratings"),
+    ("Lowe et al. (2017)", "4,104 responses", "BLEU-4 .051, BLEU-2 .039, ROUGE .062; kappa .63", "the ratings"),
+    ("GODEL (2022)", "MultiWOZ, WoW", "BLEU, Spearman: .217/.142/.132 and .072/−.022/.020", "the ratings"),
+    (
+        "Banerjee and Lavie (2005)",
+        "TIDES 2003",
+        "METEOR .964, BLEU .817, NIST .892 (systems)",
+        "the outputs and ratings",
+    ),
+    ("DialEval (2021)", "ten sets", "USR .423, USL-H .523, GRADE .571, DEB .363, DynaEval .323", "models and ratings"),
+    ("FineD-Eval (2022)", "FED, DSTC9, Persona-Eval", "61.84, 19.73, 22.32", "models, ratings of two sets"),
+    ("Lin (2004)", "DUC 2001 to 2003", "no figures: R-SU9, R-W-1.2, R-L are the best", "DUC's summaries"),
+)
+
+
+def waiting(folder: Path) -> Iterator[str]:
+    yield "## Published, and not computed here\n"
+    yield table(["source", "data", "figures", "what is missing"], [[*row] for row in _WAITING])
+
+
+SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (usr, flickr, summeval, wmt, fed, waiting)
+
+INTRODUCTION = """\
+A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
+this on any data. The tables below are what it finds on five public corpora. The data are not part of this project; the
+page has figures only.
+
+    metrologue meta --data rated.jsonl -m bleu:nltk -m chrf -m rouge --out report.html
+
+A figure is computed by our scorer, and printed with the digits that were published. **One that differs is bold**, and
+the published figure follows it in brackets.
+"""
+
+
+def page(folder: Path) -> str:
+    """The content of docs/correlation.md."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
+        parts = [part for section in SECTIONS for part in section(folder)]
+    made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
+    return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the page, or with ``--check`` only say whether it is out of date."""
+    folders = [each for each in arguments if each != "--check"]
+    text = page(Path(folders[0]) if folders else DATA)
+    if PAGE.exists() and PAGE.read_text("utf-8") == text:
+        return 0
+    print(PAGE.name)
+    if "--check" in arguments:
+        return 1
+    PAGE.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

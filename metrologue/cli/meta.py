@@ -1,0 +1,302 @@
+"""``metrologue meta``: how well metrics agree with people."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import click
+
+from metrologue.cli.completion import complete_metric
+from metrologue.cli.faults import echo_warning
+from metrologue.cli.options import INPUT, format_option, made_scorers, out_option, settings_option, threads_option
+from metrologue.cli.tables import Table, print_table
+from metrologue.output import as_json
+
+if TYPE_CHECKING:
+    from metrologue.meta import MetaEvaluation
+    from metrologue.scorers import Scorer
+
+__all__ = ["meta"]
+
+# These repeat what metrologue.meta has, whose import takes long; a test compares them.
+READERS = ("jsonl", "fed", "fed-dialogues", "usr", "summeval", "flickr8k-expert", "wmt-da")
+METHODS = (
+    "pearson", "spearman", "kendall-b", "kendall-c", "kendall-23", "acc23",
+    "kendall-wmt12", "kendall-wmt13", "kendall-wmt14", "kendall-wmt20",
+)  # fmt: skip
+UNITS = ("segment", "item", "system")
+_GAP = 2  # between columns of a table on a terminal
+
+
+@click.command()
+@click.option(
+    "--data",
+    type=click.Path(exists=True),
+    required=True,
+    help="JSON Lines with an object for each text, or the file or folder of another --reader.",
+)
+@click.option("--reader", type=click.Choice(READERS), default="jsonl", show_default=True, help="The form of the data.")
+@click.option(
+    "-m", "--metrics", "--metric", "metrics", multiple=True, metavar="METRIC", shell_complete=complete_metric,
+    help="NAME, NAME:VARIANT or a signature. Repeat for others.",
+)  # fmt: skip
+@settings_option
+@click.option(
+    "--scores-from", "scores_from", type=INPUT, multiple=True,
+    help="Segment scores of other metrics: .tsv or .jsonl with the columns system, segment, and one for each metric.",
+)  # fmt: skip
+@click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores-from that is an error.")
+@click.option(
+    "--combine", multiple=True, metavar="NAMES",
+    help='Also the mean of the z-scores of these metrics, separated by commas, or of "all"; with the share of each.',
+)  # fmt: skip
+@click.option("--quality", "qualities", multiple=True, metavar="NAME", help="Only this quality. Repeat for others.")
+@click.option("--leave-out", multiple=True, metavar="SYSTEM", help="Leave out this system. Repeat for others.")
+@click.option("--leave-out-copies", is_flag=True, help="Leave out texts that are equal to one of their references.")
+@click.option(
+    "--references", type=click.Choice(("all", "mean", "first")), default="all", show_default=True,
+    help="Several references: the metric's own way, the mean of the scores with each alone, or only the first.",
+)  # fmt: skip
+@click.option(
+    "--scale", "scales", multiple=True, metavar="[QUALITY=]LEAST:GREATEST", help="Refuse ratings outside this scale."
+)
+@click.option("--normalize", is_flag=True, help="Take the z-scores of each annotator's ratings.")
+@click.option(
+    "--least-agreement",
+    type=float,
+    metavar="X",
+    help="Leave out qualities on which annotators agree less, such as 0.6.",
+)
+@click.option(
+    "--agreement-by", type=click.Choice(("alpha", "kappa", "others")), default="alpha", show_default=True,
+    help="The measure for --least-agreement; others: an annotator's correlation with the mean of the others.",
+)  # fmt: skip
+@click.option(
+    "--ratings", "measured", type=click.Choice(("nominal", "ordinal", "interval", "ratio")), default="ordinal",
+    show_default=True, help="What ratings are, for Krippendorff's alpha.",
+)  # fmt: skip
+@click.option(
+    "--judges", type=click.Choice(("mean", "each")), default="mean", show_default=True,
+    help="Compare a score with the mean of the text's ratings, or with every rating alone.",
+)  # fmt: skip
+@click.option("--correlation", "method", type=click.Choice(METHODS), default="spearman", show_default=True,
+              help="The coefficient.")  # fmt: skip
+@click.option(
+    "--unit", type=click.Choice(UNITS), default="segment", show_default=True,
+    help="Correlate all texts, the systems on each segment (item), or the means of systems.",
+)  # fmt: skip
+@click.option(
+    "--tie", default="0", metavar="X",
+    help='Scores that differ by at most X are ties, for coefficients of pairs; "calibrated": the best X, for acc23.',
+)  # fmt: skip
+@click.option("--p-values", is_flag=True, help="Print p-values in place of intervals.")
+@click.option("--confidence/--no-confidence", "-ci", default=True, show_default=True, help="Give intervals.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="The level of confidence.")
+@click.option("--confidence-n", "--resamples", "-cin", "resamples", type=click.IntRange(2), default=1000,
+              show_default=True, help="Resamples.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345.")
+@threads_option
+@format_option("text", "json", "markdown", "tsv")
+@out_option
+def meta(
+    data: str, reader: str, metrics: tuple[str, ...], settings: tuple[str, ...], scores_from: tuple[str, ...],
+    lower_is_better: tuple[str, ...], combine: tuple[str, ...], qualities: tuple[str, ...],
+    leave_out: tuple[str, ...], leave_out_copies: bool, references: str, scales: tuple[str, ...], normalize: bool,
+    least_agreement: float | None, agreement_by: str, measured: str, judges: str, method: str, unit: str, tie: str,
+    p_values: bool, confidence: bool, level: float, resamples: int, seed: int | None, threads: int | None,
+    output_format: str, out: Path | None,
+) -> None:  # fmt: skip
+    """Show how well metrics agree with people: correlations by quality, with intervals, and the annotators' agreement.
+
+    A line of the data is an object: hypothesis, ratings ({"fluency": 3}, or {"fluency": [3, 4]} with a number for each
+    annotator, or {"fluency": {"ann": 3, "bob": null}}), and perhaps segment, system, references, source or context.
+    Ratings that begin with "N/A" are missing, and are counted.
+
+    \b
+    Examples:
+      metrologue meta --data rated.jsonl -m bleu:nltk -m chrf -m rouge
+      metrologue meta --data rated.jsonl -m chrf --scores-from comet.tsv --unit system --correlation pearson
+      metrologue meta --data rated.jsonl -m bleu -m chrf -m ter --combine all --out report.html
+      metrologue meta --data unieval_topical_chat.json --reader usr -m meteor:pycocoevalcap --quality overall
+      metrologue meta --data fed_data.json --reader fed-dialogues -m lexical_diversity --agreement-by others
+    """
+    from metrologue.inference.correlation import UndefinedCorrelationWarning
+    from metrologue.meta import agreeing, meta_evaluate, read_judgements, with_scores_from
+
+    if out:
+        from metrologue.cli.writing import require_plots
+
+        require_plots()
+    scorers = _named(metrics, settings)
+    if not scorers and not scores_from and reader != "wmt-da":
+        raise click.UsageError("there is no metric; give --metrics or --scores-from.")
+    judgements = read_judgements(data, reader)
+    for path in scores_from:
+        judgements = with_scores_from(judgements, path)
+    judgements.check_scale(_scales(scales))
+    judgements = judgements.without_systems(leave_out)
+    judgements = judgements.without_copies() if leave_out_copies else judgements
+    judgements = judgements.of_qualities(qualities) if qualities else judgements
+    if least_agreement is not None:
+        judgements = agreeing(judgements, least_agreement, agreement_by, measured)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedCorrelationWarning)  # told() has them
+        found = meta_evaluate(
+            judgements, scorers, combine=_combinations(combine, [*judgements.scores, *scorers]),
+            lower_is_better=lower_is_better, references=references, judges=judges, normalize=normalize,
+            method=method, level=unit, tie=_tie(tie),
+            confidence=level if confidence else None, resamples=resamples, seed=seed, scale=measured, threads=threads,
+        )  # fmt: skip
+    for told in (*map(str, found.gaps), *found.undefined):
+        echo_warning(told.rstrip(".") + ".")
+    if out:
+        _write(out, found)
+    _print(found, output_format, p_values)
+
+
+def _named(metrics: Sequence[str], settings: Sequence[str]) -> dict[str, Scorer]:
+    """The scorers by the names that tables show."""
+    from metrologue.meta.scores import label_of
+
+    if not metrics:
+        if settings:
+            raise click.UsageError("--set changes a metric; give --metrics.")
+        return {}
+    scorers = made_scorers(metrics, None, settings)
+    names = [
+        metric if "|" not in metric and not settings else label_of(scorer)
+        for metric, scorer in zip(metrics, scorers, strict=True)
+    ]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise click.UsageError(f"the metric {twice[0]} is given twice.")
+    return dict(zip(names, scorers, strict=True))
+
+
+def _combinations(combine: Sequence[str], names: Sequence[str]) -> list[list[str]]:
+    return [[*names] if each == "all" else [name.strip() for name in each.split(",")] for each in combine]
+
+
+def _scales(scales: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """The limits of [QUALITY=]LEAST:GREATEST by quality; "" for all others."""
+    found: dict[str, tuple[float, float]] = {}
+    for text in scales:
+        quality, _, limits = text.rpartition("=")
+        least, _, greatest = limits.partition(":")
+        try:
+            found[quality] = float(least), float(greatest)
+        except ValueError:
+            message = f"{text!r} is not LEAST:GREATEST or QUALITY=LEAST:GREATEST, such as 1:5."
+            raise click.BadParameter(message, param_hint="--scale") from None
+    return found
+
+
+def _tie(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        if text == "calibrated":
+            return text
+        raise click.BadParameter(f"{text!r} is not a number or 'calibrated'.", param_hint="--tie") from None
+
+
+def _print(found: MetaEvaluation, output_format: str, p_values: bool) -> None:
+    if output_format == "json":
+        click.echo(as_json(found.to_dict()))
+    elif output_format == "tsv":
+        _print_tsv(found)
+    else:
+        _print_text(found, output_format, p_values)
+
+
+def _print_tsv(found: MetaEvaluation) -> None:
+    """Print a row for each metric and quality, with all digits."""
+    keys = ("value", "low", "high", "p_value", "units", "is_among_best")
+    rows = [
+        [metric["name"], quality, *("" if own[key] is None else str(own[key]) for key in keys)]
+        for metric in found.to_dict()["metrics"]
+        for quality, own in metric["correlations"].items()
+    ]
+    print_table(Table(["metric", "quality", *keys], rows, words=2), "tsv")
+
+
+def _print_text(found: MetaEvaluation, output_format: str, p_values: bool) -> None:
+    """Print tables and sentences, for a terminal or in Markdown."""
+    from metrologue.meta import tables
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+
+    def say(*lines: str) -> None:
+        for line in lines:
+            click.echo(fill(line, width) if width else line)
+
+    def show(table: Table) -> None:
+        for part in _parts(table, width if output_format == "text" else 0):
+            print_table(part, output_format)
+            click.echo()
+
+    say(tables.headline(found), "")
+    if any(each.annotators > 1 for each in found.agreement.values()):
+        header = ["agreement", "annotators", "texts", "alpha", "kappa", "others", "N/A"]
+        show(Table(header, tables.agreement_rows(found)))
+    if told := tables.agreement_told(found):
+        say(told, "")
+    qualities = [*found.judgements.qualities]
+    names = [each.name for each in found.metrics]
+    rows = [
+        [tables.metric_name(found, name), *(tables.cell(found, name, quality, p_values) for quality in qualities)]
+        for name in names
+    ]
+    best = {
+        (row, column)
+        for row, name in enumerate(names)
+        for column, quality in enumerate(qualities, 1)
+        if tables.mark(found, name, quality) == "*"
+    }
+    lines = tables.legend(found, p_values)
+    if output_format == "markdown":  # where the best one is bold, and a star would be a sign of its own
+        rows = [[" ".join(cell.replace("*", "").split()) for cell in row] for row in rows]
+        lines = [line.replace("*:", "Bold:") for line in lines]
+    show(Table([found.method, *qualities], rows, best=frozenset(best)))
+    say(*lines)
+    for name in found.shares:
+        click.echo()
+        show(Table(["share", *qualities], tables.share_rows(found, name)))
+        say(f"share: the Shapley value of each part of {name}; the shares add up to its correlation.")
+    if lines := found.told():
+        click.echo()
+        say(*lines)
+
+
+def _parts(table: Table, width: int) -> Iterable[Table]:
+    """The table, in several parts if not all columns fit; the first column begins each part."""
+    sizes = [max(map(len, column)) for column in zip(table.header, *table.rows, strict=True)]
+    parts: list[list[int]] = [[]]
+    for column, size in enumerate(sizes[1:], 1):
+        used = sizes[0] + sum(sizes[each] + _GAP for each in parts[-1])
+        if width and parts[-1] and used + size + _GAP > width:
+            parts.append([])
+        parts[-1].append(column)
+    for columns in parts:
+        shown: Mapping[int, int] = {column: place for place, column in enumerate(columns, 1)}
+        yield Table(
+            [table.header[0], *(table.header[column] for column in columns)],
+            [[row[0], *(row[column] for column in columns)] for row in table.rows],
+            best=frozenset((row, shown[column]) for row, column in table.best if column in shown),
+        )
+
+
+def _write(path: Path, found: MetaEvaluation) -> None:
+    import shlex
+
+    from metrologue.cli.faults import shown_path
+    from metrologue.comparison.report import write
+    from metrologue.meta.page import render
+
+    write(path, render(found, command=shown_path(shlex.join(["metrologue", *sys.argv[1:]]))))
+    click.echo(f"The report is in {shown_path(str(path.resolve()))}", err=True)

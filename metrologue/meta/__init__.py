@@ -1,0 +1,30 @@
+"""Meta-evaluation: how well metrics agree with people.
+
+``read_judgements`` reads texts that people rated, and ``meta_evaluate`` correlates the scores of metrics with the
+ratings, for each quality, with intervals. It says which metrics are the best, how well the annotators agree, and what
+each part of a combination adds. ``metrologue meta`` does the same on the command line.
+"""
+
+from metrologue.meta.annotators import MEASURES, AnnotatorAgreement, agreeing, agreement_of
+from metrologue.meta.corpora import READERS, read_judgements
+from metrologue.meta.evaluation import JUDGES, MetaEvaluation, meta_evaluate
+from metrologue.meta.judgements import Gap, Judgements, Ratings
+from metrologue.meta.scores import REFERENCE_RULES, Scored, with_scores_from
+
+__all__ = [
+    "JUDGES",
+    "MEASURES",
+    "READERS",
+    "REFERENCE_RULES",
+    "AnnotatorAgreement",
+    "Gap",
+    "Judgements",
+    "MetaEvaluation",
+    "Ratings",
+    "Scored",
+    "agreeing",
+    "agreement_of",
+    "meta_evaluate",
+    "read_judgements",
+    "with_scores_from",
+]

@@ -1,0 +1,320 @@
+"""Readers of corpora with ratings, in the forms in which they are published. None of the data is part of metrologue."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.meta.judgements import Judgements, Ratings
+from metrologue.meta.records import JsonRecord, json_lines, ratings_of, read_jsonl, read_text
+
+__all__ = [
+    "READERS",
+    "read_fed",
+    "read_fed_dialogues",
+    "read_flickr8k",
+    "read_judgements",
+    "read_summeval",
+    "read_usr",
+    "read_wmt_da",
+]
+
+# The system of USR whose responses are the references.
+_TRUTH = "Original Ground Truth"
+# Keys of a response of USR that are not qualities.
+_NO_QUALITIES = ("response", "model")
+
+
+def _records(path: Path) -> list[JsonRecord]:
+    """The objects of a JSON file: a list of them, or one alone."""
+    try:
+        value = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path} is not JSON: {error}.") from None
+    rows = value if isinstance(value, list) else [value]
+    for index, row in enumerate(rows):
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: item {index} is {shown(row)}; an object is expected.")
+    return [JsonRecord(f"{path}: item {index}", row) for index, row in enumerate(rows)]
+
+
+def _file(path: str | Path, name: str) -> Path:
+    """The file itself, or the one of this name if the path is a folder."""
+    path = Path(path)
+    return path / name if path.is_dir() else path
+
+
+def read_fed(path: str | Path) -> Judgements:
+    """FED, single responses (Mehri and Eskenazi 2020): five annotators, no references.
+
+    Parameters
+    ----------
+    path : str or path
+        ``fed_data.json``, or its folder. "N/A ..." is missing, and is counted.
+
+    Raises
+    ------
+    InputError
+        If the file has another form, or no single responses.
+    """
+    return _fed(path, [each for each in _records(_file(path, "fed_data.json")) if "response" in each.fields])
+
+
+def read_fed_dialogues(path: str | Path) -> Judgements:
+    """FED, whole dialogues; otherwise as ``read_fed``. The text of a row is the dialogue."""
+    return _fed(path, [each for each in _records(_file(path, "fed_data.json")) if "response" not in each.fields])
+
+
+def _fed(path: str | Path, records: Sequence[JsonRecord]) -> Judgements:
+    if not records:
+        raise InputError(f"{path}: there is no record of this kind.")
+    contexts = tuple(each.text("context") for each in records)
+    return Judgements(
+        segments=tuple(str(row) for row in range(1, len(records) + 1)),
+        hypotheses=tuple(
+            each.text("response", context).removeprefix("System: ")
+            for each, context in zip(records, contexts, strict=True)
+        ),
+        ratings=ratings_of([(each.where, each.fields.get("annotations")) for each in records]),
+        systems=tuple(each.text("system") for each in records),
+        contexts=contexts,
+    )
+
+
+def read_usr(path: str | Path, references: bool = True) -> Judgements:
+    """USR's ratings of TopicalChat or PersonaChat (Mehri and Eskenazi 2020).
+
+    Parameters
+    ----------
+    path : str or path
+        The authors' JSON, a list of contexts with ``responses`` and the ratings of each annotator; or UniEval's form, a
+        list of responses with ``scores``, the annotators' means.
+    references : bool
+        Whether the responses of "Original Ground Truth" are the references of the others. They are then not scored
+        themselves. Without references they are a system like the others.
+
+    Returns
+    -------
+    Judgements
+        Texts are without whitespace at both ends.
+
+    Raises
+    ------
+    InputError
+        If the file has neither form, or a context has no ground truth.
+    """
+    records = _records(_file(path, "unieval_topical_chat.json"))
+    rows = _usr_responses(records) if records and "responses" in records[0].fields else _usr_means(records)
+    read = Judgements(
+        segments=tuple(segment for segment, *_ in rows),
+        hypotheses=tuple(text for _, _, _, text, _ in rows),
+        ratings=ratings_of([rated for *_, rated in rows]),
+        systems=tuple(system for _, system, *_ in rows),
+        contexts=tuple(context for _, _, context, *_ in rows),
+    )
+    return _against_truth(read) if references else read
+
+
+# The segment, the system, the context, the text, and where the ratings stand with what they are.
+_Rated = tuple[str, str, str, str, tuple[str, Any]]
+
+
+def _usr_responses(records: Sequence[JsonRecord]) -> list[_Rated]:
+    """The rows of the authors' form."""
+    rows = []
+    for number, record in enumerate(records, 1):
+        names = record.texts("annotators")
+        responses = record.fields.get("responses")
+        if not isinstance(responses, list) or not all(isinstance(each, dict) for each in responses):
+            raise InputError(f"{record.where}: 'responses' is {shown(responses)}; a list of objects is expected.")
+        for index, fields in enumerate(responses):
+            each = JsonRecord(f"{record.where}, response {index}", fields)
+            rated = {
+                quality: _named(own, names, f"{each.where}: {quality}")
+                for quality, own in fields.items()
+                if quality not in _NO_QUALITIES
+            }
+            text = each.text("response").strip()
+            rows.append((str(number), each.text("model"), record.text("context"), text, (each.where, rated)))
+    return rows
+
+
+def _named(ratings: Any, names: Sequence[str], where: str) -> Mapping[str, Any]:
+    """The ratings of a response by annotator."""
+    if not isinstance(ratings, list) or len(ratings) != len(names or ratings):
+        raise InputError(f"{where} is {shown(ratings)}; a list of {number_of(len(names), 'rating')} is expected.")
+    return dict(zip(names or map(str, range(1, len(ratings) + 1)), ratings, strict=True))
+
+
+def _usr_means(records: Sequence[JsonRecord]) -> list[_Rated]:
+    """The rows of UniEval's form."""
+    numbers: dict[str, str] = {}
+    rows = []
+    for each in records:
+        context = each.text("source")
+        segment = numbers.setdefault(context, str(len(numbers) + 1))
+        rated = each.where, each.fields.get("scores")
+        rows.append((segment, each.text("system_id"), context, each.text("system_output").strip(), rated))
+    return rows
+
+
+def _against_truth(read: Judgements) -> Judgements:
+    """The responses of all systems but the ground truth, which is the reference."""
+    from dataclasses import replace
+
+    rows = [*zip(read.systems or (), read.segments, read.hypotheses, strict=True)]
+    truth = {segment: text for system, segment, text in rows if system == _TRUTH}
+    for system, segment, _ in rows:
+        if segment not in truth:
+            raise InputError(f"segment {segment} of {system} has no response of {_TRUTH!r} to be compared with.")
+    others = replace(read, references=tuple((truth[segment],) for segment in read.segments))
+    told = f"{number_of(len(truth), 'text')} of {_TRUTH} are the references, and are not scored."
+    return others.where([system != _TRUTH for system, *_ in rows], told)
+
+
+def read_summeval(path: str | Path) -> Judgements:
+    """SummEval (Fabbri et al. 2021): 16 systems, experts' means of four qualities, 11 references for each document.
+
+    Parameters
+    ----------
+    path : str or path
+        ``summeval.jsonl`` (``doc``, ``system``, ``hypothesis``, ``human``), with ``references.jsonl`` (``doc``,
+        ``references``) beside it; or their folder. The first reference is the original one.
+
+    Raises
+    ------
+    InputError
+        If a file has another form, or a document has no references.
+    """
+    path = _file(path, "summeval.jsonl")
+    beside = {each.text("doc"): each for each in json_lines(path.parent / "references.jsonl")}
+    records = [*json_lines(path)]
+    documents = tuple(each.text("doc") for each in records)
+    for each, document in zip(records, documents, strict=True):
+        if document not in beside:
+            raise InputError(f"{each.where}: no references for {shown(document)}; {instead_of(document, beside)}")
+    return Judgements(
+        segments=documents,
+        hypotheses=tuple(each.text("hypothesis") for each in records),
+        ratings=ratings_of([(each.where, each.fields.get("human")) for each in records]),
+        systems=tuple(each.text("system") for each in records),
+        references=tuple(beside[document].texts("references") for document in documents),
+    )
+
+
+def read_flickr8k(path: str | Path) -> Judgements:
+    """Flickr8k's captions, rated by three experts from 1 to 4 (Hodosh et al. 2013), with five references each.
+
+    Parameters
+    ----------
+    path : str or path
+        ``flickr8k_expert.jsonl`` (``image``, ``candidate_id``, ``hypothesis``, ``references``, ``human``), or its
+        folder.
+
+    Raises
+    ------
+    InputError
+        If the file has another form.
+
+    Notes
+    -----
+    158 captions are equal to one of their references; papers leave them out (``Judgements.without_copies``), and count
+    each rating alone (``meta_evaluate(..., judges="each")``).
+    """
+    records = [*json_lines(_file(path, "flickr8k_expert.jsonl"))]
+    return Judgements(
+        segments=tuple(f"{each.text('image')} {each.text('candidate_id')}" for each in records),
+        hypotheses=tuple(each.text("hypothesis") for each in records),
+        ratings=ratings_of([(each.where, each.fields.get("human")) for each in records]),
+        references=tuple(each.texts("references") for each in records),
+    )
+
+
+def read_wmt_da(path: str | Path) -> Judgements:
+    """Direct assessments of WMT: single segments with their standardized rating (Bojar et al. 2017).
+
+    Parameters
+    ----------
+    path : str or path
+        A table of tab-separated values with the columns ``source``, ``translation``, ``reference`` and
+        ``HUMAN_score``, and perhaps scores of metrics, such as ``sentBLEU``.
+
+    Returns
+    -------
+    Judgements
+        With one quality, "adequacy", and the other columns of numbers as ``scores``.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, or a row has another number of cells or a rating that is not a number.
+    """
+    lines = read_text(Path(path)).split("\n")
+    rows = [*csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
+    header, cells = rows[0], [row for row in rows[1:] if row]
+    needed = ("source", "translation", "reference", "HUMAN_score")
+    for name in needed:
+        if name not in header:
+            raise InputError(f"{path}:1: no column {name!r}; {instead_of(name, header)}")
+    for number, row in enumerate(cells, 2):
+        if len(row) != len(header):
+            raise InputError(f"{path}:{number}: {number_of(len(row), 'cell')}, but the first line has {len(header)}.")
+    columns = dict(zip(header, zip(*cells, strict=True), strict=True))
+    others = {name: own for name, own in columns.items() if name not in needed and name != "LP"}
+    return Judgements(
+        segments=tuple(str(number) for number in range(1, len(cells) + 1)),
+        hypotheses=columns["translation"],
+        ratings={"adequacy": Ratings(_numbers(columns["HUMAN_score"], f"{path}: HUMAN_score")[:, None], ("mean",))},
+        references=tuple((reference,) for reference in columns["reference"]),
+        contexts=columns["source"],
+        scores={name: _numbers(own, f"{path}: {name}") for name, own in others.items()},
+    )
+
+
+def _numbers(cells: Sequence[str], where: str) -> np.ndarray:
+    values = []
+    for row, cell in enumerate(cells, 1):
+        try:
+            values.append(float(cell) if cell.strip() else math.nan)
+        except ValueError:
+            raise InputError(f"{where} of row {row} is {shown(cell)}; a number is expected.") from None
+    return np.array(values)
+
+
+READERS: Mapping[str, Callable[[str | Path], Judgements]] = {
+    "jsonl": read_jsonl,
+    "fed": read_fed,
+    "fed-dialogues": read_fed_dialogues,
+    "usr": read_usr,
+    "summeval": read_summeval,
+    "flickr8k-expert": read_flickr8k,
+    "wmt-da": read_wmt_da,
+}
+
+
+def read_judgements(path: str | Path, reader: str = "jsonl") -> Judgements:
+    """Texts with the ratings of people.
+
+    Parameters
+    ----------
+    path : str or path
+    reader : str
+        One of ``READERS``: the form of the data.
+
+    Raises
+    ------
+    InputError
+        If there is no such reader, or the data have another form.
+    """
+    if reader not in READERS:
+        raise InputError(f"reader: {shown(reader)} is unknown; {instead_of(reader, READERS)}")
+    return READERS[reader](path)

@@ -1,0 +1,189 @@
+"""Judgements from JSON Lines, in the form that ``metrologue meta`` documents, and the ratings in any JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrologue.errors import InputError, instead_of, number_of, shown
+from metrologue.meta.judgements import Judgements, Ratings
+
+__all__ = ["JsonRecord", "json_lines", "ratings_of", "read_jsonl", "read_text"]
+
+Path = str | os.PathLike[str]
+
+_KEYS = ("system", "segment", "hypothesis", "references", "source", "context", "ratings")
+# So begins a rating of an annotator who found that the quality does not apply, in any case.
+_DECLINED = "n/a"
+
+
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, unpacked if its name ends in .gz or .xz; a line end is "\\n".
+
+    Raises
+    ------
+    InputError
+        If it is not UTF-8.
+    """
+    from metrologue.files.lines import stream_lines
+
+    return "\n".join(line for lines in stream_lines(os.fspath(path), plain=True) for line in lines.to_pylist())
+
+
+@dataclass(frozen=True)
+class JsonRecord:
+    """An object of a file, and where it stands, for messages."""
+
+    where: str
+    fields: Mapping[str, Any]
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """The text under a key; a number counts as its digits.
+
+        Raises
+        ------
+        InputError
+            If it is missing and there is no default, or if it is not text.
+        """
+        value = self.fields.get(key)
+        if value is None:
+            if default is None:
+                raise InputError(f"{self.where}: no {key!r}; {instead_of(key, self.fields)}")
+            return default
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise InputError(f"{self.where}: {key!r} is {shown(value)}; write a text.")
+        return str(value)
+
+    def texts(self, *keys: str) -> tuple[str, ...]:
+        """The texts under the first of these keys that there is: a list of at least one, or a single text."""
+        key = next((key for key in keys if self.fields.get(key) is not None), None)
+        if key is None:
+            return ()
+        value = self.fields[key]
+        own = [value] if isinstance(value, str) else value
+        if not isinstance(own, list) or not own or not all(isinstance(each, str) for each in own):
+            raise InputError(f"{self.where}: {key!r} is {shown(value)}; write a text, or a list of at least one.")
+        return tuple(own)
+
+
+def json_lines(path: Path) -> Iterator[JsonRecord]:
+    """The objects of a JSON Lines file; empty lines are skipped.
+
+    Raises
+    ------
+    InputError
+        If a line is not an object. The message names the line.
+    """
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        if line.strip():
+            where = f"{path}:{number}"
+            yield JsonRecord(where, _object(line, where))
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON that can be read ({error}).") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: {shown(value)} is not an object with the keys {', '.join(_KEYS)}.")
+    return value
+
+
+def read_jsonl(path: Path) -> Judgements:
+    """Judgements from JSON Lines: one object for each text that was rated.
+
+    The keys are ``hypothesis``; ``ratings``, an object of qualities; ``segment``, by default the number of the line;
+    ``system``; ``references`` (a text or a list); ``source`` or ``context``. A rating is a number, a list with one for
+    each annotator, or an object of annotators. ``null`` and a text that begins with "N/A" are missing.
+
+    Parameters
+    ----------
+    path : str or path
+        It may be packed, as .jsonl.gz or .jsonl.xz.
+
+    Raises
+    ------
+    InputError
+        If a line is not such an object, if some lines have references or a system and others not, or if a rating is
+        not a number. The message names the line.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "rated.jsonl"
+    >>> _ = file.write_text('{"system": "a", "hypothesis": "a cat", "ratings": {"fluency": {"ann": 3, "bob": "N/A"}}}')
+    >>> ratings = read_jsonl(file).ratings["fluency"]
+    >>> ratings.annotators, ratings.values, ratings.declined
+    (('ann', 'bob'), array([[ 3., nan]]), 1)
+    """
+    records = [*json_lines(path)]
+    if not records:
+        raise InputError(f"{path}: the file is empty; give at least one text with its ratings.")
+    references = _all_or_none([each.texts("references", "reference") for each in records], records, "references")
+    return Judgements(
+        segments=tuple(each.text("segment", str(row)) for row, each in enumerate(records, 1)),
+        hypotheses=tuple(each.text("hypothesis") for each in records),
+        ratings=ratings_of([(each.where, each.fields.get("ratings")) for each in records]),
+        systems=_all_or_none([each.text("system", "") for each in records], records, "system"),
+        references=references,
+        contexts=tuple(each.text("source", each.text("context", "")) for each in records),
+    )
+
+
+def _all_or_none(own: Sequence[Any], records: Sequence[JsonRecord], key: str) -> tuple[Any, ...] | None:
+    """The values of all records; None if no record has one."""
+    if not any(own):
+        return None
+    if lacking := [record.where for record, each in zip(records, own, strict=True) if not each]:
+        raise InputError(f"{lacking[0]}: no {key!r}, but other lines have one; give it on every line or on none.")
+    return tuple(own)
+
+
+def ratings_of(rows: Sequence[tuple[str, Any]]) -> dict[str, Ratings]:
+    """The ratings of n rows by quality, from values of JSON and where each stands.
+
+    Raises
+    ------
+    InputError
+        If a row is not an object of qualities, or a rating is not a number, null or "N/A ...".
+    """
+    columns: dict[str, dict[str, list[float]]] = {}
+    declined: dict[str, int] = {}
+    for row, (where, qualities) in enumerate(rows):
+        if not isinstance(qualities, Mapping) or not qualities:
+            raise InputError(f"{where}: the ratings are {shown(qualities)}; write an object of qualities.")
+        for quality, value in qualities.items():
+            own = columns.setdefault(quality, {})
+            for annotator, rating in _by_annotator(value).items():
+                number = _number(rating, f"{where}: {quality}")
+                declined[quality] = declined.get(quality, 0) + (isinstance(rating, str))
+                own.setdefault(annotator, [math.nan] * len(rows))[row] = number
+    if empty := [quality for quality, own in columns.items() if not own]:
+        raise InputError(f"{rows[0][0]}: {empty[0]} has no rating in {number_of(len(rows), 'row')}.")
+    return {
+        quality: Ratings(np.array([*own.values()]).T, tuple(own), declined.get(quality, 0))
+        for quality, own in columns.items()
+    }
+
+
+def _by_annotator(value: Any) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return {str(place): each for place, each in enumerate(value if isinstance(value, list) else [value], 1)}
+
+
+def _number(rating: Any, where: str) -> float:
+    if rating is None:
+        return math.nan
+    if isinstance(rating, str) and rating.strip().lower().startswith(_DECLINED):
+        return math.nan
+    if isinstance(rating, bool) or not isinstance(rating, int | float) or not math.isfinite(rating):
+        raise InputError(f'{where} is {shown(rating)}; write a number, null, or a text that begins with "N/A".')
+    return float(rating)

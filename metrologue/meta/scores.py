@@ -1,0 +1,272 @@
+"""The scores that metrics give to the texts that people rated: of our scorers, from files, and combined."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from metrologue.attribution import composite_scores
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError, number_of, shown
+from metrologue.files.records import kind_of
+from metrologue.meta.judgements import Judgements
+from metrologue.meta.records import json_lines, read_text
+from metrologue.scorers.core.registry import make_scorer
+from metrologue.scorers.core.scorer import Scorer
+from metrologue.segments import Segments
+
+__all__ = ["REFERENCE_RULES", "Scored", "combined", "label_of", "score_metrics", "with_scores_from"]
+
+# How a text with several references gets its score.
+REFERENCE_RULES: Mapping[str, str] = {
+    "all": "the metric's own way to join several references",
+    "mean": "the mean of the scores with each reference alone",
+    "first": "the first reference",
+}
+# A combination is named by its parts if that is not longer.
+_LETTERS = 36
+# What the columns of a file with scores are called, apart from the metrics.
+_ABOUT = ("system", "segment")
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The scores of one metric.
+
+    Attributes
+    ----------
+    name : str
+        As tables show it.
+    values : float64 (n,)
+        NaN where there is none.
+    higher_is_better : bool
+    signature : str or None
+        Of our scorer; None for scores from elsewhere.
+    parts : tuple of str
+        The names of the metrics that are combined; empty for a single one.
+    """
+
+    name: str
+    values: Floats
+    higher_is_better: bool = True
+    signature: str | None = None
+    parts: tuple[str, ...] = ()
+
+    @property
+    def oriented(self) -> Floats:
+        """The scores with the sign by which higher is better."""
+        return self.values if self.higher_is_better else -self.values
+
+
+def label_of(scorer: Scorer) -> str:
+    """A short name of a scorer: the metric, the nearest variant, and the fields that differ from it.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> label_of(Bleu.variant("nltk", max_order=2))
+    'bleu:nltk max_order=2'
+    """
+    name, *parts = scorer._short_signature.split("|")
+    fields = [part for part in parts if part.partition("=")[0] not in ("variant", "mirrors", "metrologue")]
+    variant = next((part.partition("=")[2] for part in parts if part.startswith("variant=")), None)
+    return " ".join([f"{name}:{variant}" if variant else name, *fields])
+
+
+def score_metrics(
+    judgements: Judgements,
+    metrics: Sequence[Scorer | str] | Mapping[str, Scorer | str],
+    references: str = "all",
+    threads: int | None = None,
+) -> list[Scored]:
+    """The segment scores of our scorers for n texts that people rated.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    metrics : sequence or mapping of str to Scorer or str
+        Scorers, names such as "bleu:nltk", or signatures. The keys of a mapping are the names in tables.
+    references : str
+        One of ``REFERENCE_RULES``.
+    threads : int, optional
+
+    Returns
+    -------
+    list of Scored
+
+    Raises
+    ------
+    InputError
+        If there is no such metric or rule, if a metric needs references or other input that the data do not have, or
+        if two metrics have the same name.
+    """
+    if references not in REFERENCE_RULES:
+        known = ", ".join(REFERENCE_RULES)
+        raise InputError(f"references: {shown(references)} is unknown; there are {known}.")
+    given = {} if isinstance(metrics, Mapping) else {_name(each): each for each in metrics}
+    named = dict(metrics) if isinstance(metrics, Mapping) else given
+    if not isinstance(metrics, Mapping) and len(given) < len(metrics):
+        raise InputError("metrics: one metric is given twice with the same fields.")
+    texts = _Texts(judgements, references)
+    return [texts.scored(name, make_scorer(each), threads) for name, each in named.items()]
+
+
+def _name(metric: Scorer | str) -> str:
+    return metric if isinstance(metric, str) and "|" not in metric else label_of(make_scorer(metric))
+
+
+class _Texts:
+    """The texts as scorers take them, read once for all metrics."""
+
+    def __init__(self, judgements: Judgements, rule: str) -> None:
+        self.rule = rule
+        self.judgements = judgements
+        self.paired: Segments | None = None
+        self.counts = np.ones(len(judgements), np.int64)
+        texts, references = judgements.hypotheses, judgements.references
+        if references is None:
+            return
+        own = [each[:1] for each in references] if rule == "first" else references
+        if rule == "mean":
+            self.counts = np.array([*map(len, own)])
+            texts = tuple(text for text, each in zip(texts, own, strict=True) for _ in each)
+            own = tuple((one,) for each in own for one in each)
+        self.paired = Segments([*texts], [[*each] for each in own])
+
+    def scored(self, name: str, scorer: Scorer, threads: int | None) -> Scored:
+        """The scores of one metric."""
+        if "references" in scorer.inputs:
+            if self.paired is None:
+                raise InputError(f"{name}: it compares texts with references, and these data have none.")
+            values = scorer.segments(self.paired, threads=threads)
+        else:
+            return self._result(name, scorer, scorer.segments(Segments([*self.judgements.hypotheses]), threads=threads))
+        if self.rule == "mean":
+            # Exact sums: the order of references must not split a tie, which rank statistics would see.
+            parts = np.split(values, np.cumsum(self.counts)[:-1])
+            values = np.array([*map(math.fsum, parts)]) / self.counts
+        return self._result(name, scorer, values)
+
+    @staticmethod
+    def _result(name: str, scorer: Scorer, values: Floats) -> Scored:
+        return Scored(name, values, scorer.higher_is_better[scorer.primary], scorer.signature)
+
+
+def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
+    """The judgements with the segment scores of a file.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    path : str or path
+        Tab-separated values, or JSON Lines if the name ends in .jsonl. The columns (or keys) ``segment`` and, where the
+        data have systems, ``system`` say to which text a row belongs. Every other column is a metric. Without a column
+        ``segment``, the rows are those of the data, in order. An empty cell or ``null`` is a missing score.
+
+    Returns
+    -------
+    Judgements
+        A text without a row has no score (NaN), and a note counts rows for texts that nobody rated.
+
+    Raises
+    ------
+    InputError
+        If a score is not a number, if a text has two rows, if a metric is there already, or if rows without names are
+        not as many as the texts.
+    """
+    rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else _table_rows(path))]
+    names = [name for name in dict.fromkeys(name for _, row in rows for name in row) if name not in _ABOUT]
+    if not names:
+        raise InputError(
+            f"{path}: no column has scores; name the metrics in the first line, after {', '.join(_ABOUT)}."
+        )
+    if twice := [name for name in names if name in judgements.scores]:
+        raise InputError(f"{path}: the metric {twice[0]!r} is there already; give it another name.")
+    places, unknown = _places(judgements, rows, path)
+    found = {name: np.full(len(judgements), math.nan) for name in names}
+    for (where, row), place in zip(rows, places, strict=True):
+        for name in names:
+            if place is not None:
+                found[name][place] = _score(row.get(name), f"{where}: {name}")
+    told = f"{number_of(unknown, 'row')} of {path} {'is' if unknown == 1 else 'are'} for texts that are not rated here."
+    notes = (*judgements.notes, told) if unknown else judgements.notes
+    return replace(judgements, scores={**judgements.scores, **found}, notes=notes)
+
+
+def _places(
+    judgements: Judgements, rows: Sequence[tuple[str, Mapping[str, object]]], path: str | Path
+) -> tuple[list[int | None], int]:
+    """The text of each row; None, and counted, if nobody rated it."""
+    if not any("segment" in row for _, row in rows):
+        if len(rows) != len(judgements):
+            raise InputError(
+                f"{path}: {number_of(len(rows), 'row')} for {number_of(len(judgements), 'text')}; give a row for each, "
+                "in the order of the data, or a column 'segment'."
+            )
+        return [*range(len(rows))], 0
+    systems = judgements.systems or [""] * len(judgements)
+    known = {key: place for place, key in enumerate(zip(systems, judgements.segments, strict=True))}
+    places: list[int | None] = []
+    seen: dict[int, str] = {}
+    for where, row in rows:
+        system = str(row.get("system", "")) if judgements.systems else ""
+        place = known.get((system, str(row.get("segment", ""))))
+        if place is not None and seen.setdefault(place, where) != where:
+            raise InputError(f"{where}: the same text as at {seen[place]}; give each text once.")
+        places.append(place)
+    return places, places.count(None)
+
+
+def _score(cell: object, where: str) -> float:
+    if cell is None or cell == "":
+        return math.nan
+    try:
+        value = float(cell) if isinstance(cell, str | int | float) and not isinstance(cell, bool) else math.nan
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(f"{where} is {shown(cell)}; a number is expected.")
+    return value
+
+
+def _json_rows(path: str | Path) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The rows of JSON Lines. Scores may stand in an object of their own, under ``scores``."""
+    for record in json_lines(path):
+        inner = record.fields.get("scores")
+        row = {key: value for key, value in record.fields.items() if key != "scores" or not isinstance(inner, dict)}
+        yield record.where, {**row, **(inner if isinstance(inner, dict) else {})}
+
+
+def _table_rows(path: str | Path) -> Iterator[tuple[str, Mapping[str, object]]]:
+    lines = [*csv.reader(read_text(path).split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE)]
+    header = lines[0] if lines else []
+    for number, row in enumerate(lines[1:], 2):
+        if row:
+            if len(row) != len(header):
+                cells = number_of(len(row), "cell")
+                raise InputError(f"{path}:{number}: {cells}, but the first line has {len(header)}.")
+            yield f"{path}:{number}", dict(zip(header, row, strict=True))
+
+
+def combined(parts: Sequence[Scored]) -> Scored:
+    """The mean of the z-scores of several metrics, each with the sign by which higher is better.
+
+    Examples
+    --------
+    >>> made = combined([Scored("a", np.array([1.0, 2.0, 3.0])), Scored("b", np.array([3.0, 2.0, 1.0]), False)])
+    >>> made.name, made.values.round(4)
+    ('a + b', array([-1.2247,  0.    ,  1.2247]))
+    """
+    names = tuple(each.name for each in parts)
+    return Scored(_of_all(names), composite_scores({each.name: each.oriented for each in parts}), parts=names)
+
+
+def _of_all(names: Sequence[str]) -> str:
+    """The name of a combination, short enough for a table."""
+    whole = " + ".join(names)
+    return whole if len(whole) <= _LETTERS else f"mean of {len(names)} metrics"

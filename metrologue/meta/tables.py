@@ -1,0 +1,143 @@
+"""A meta-evaluation as tables of text, and what must be said beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from metrologue.errors import number_of
+from metrologue.inference.agreement import RELIABLE
+from metrologue.inference.correlation import Correlation
+from metrologue.meta.evaluation import JUDGES, MetaEvaluation
+
+__all__ = [
+    "agreement_rows",
+    "agreement_told",
+    "cell",
+    "fixed",
+    "headline",
+    "legend",
+    "mark",
+    "metric_name",
+    "p_value",
+    "share_rows",
+]
+
+_NAMES = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall-b": "Kendall's tau-b",
+    "kendall-c": "Stuart's tau-c",
+}
+_UNITS = {"segment": "all texts", "item": "the systems on each segment, averaged", "system": "the means of systems"}
+
+
+def fixed(value: float | None, digits: int = 3) -> str:
+    """A number with so many decimals, or a dash."""
+    if value is None or math.isnan(value):
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def _end(value: float) -> str:
+    """The end of an interval, with two decimals and without the 0 before the point."""
+    return fixed(value, 2).replace("0.", ".", 1)
+
+
+def p_value(value: float | None) -> str:
+    """A p-value in a table's cell."""
+    if value is None or math.isnan(value):
+        return "–"
+    return "p<.001" if value < 0.001 else f"p={value:.3f}".replace("=0.", "=.")
+
+
+def mark(found: MetaEvaluation, metric: str, quality: str) -> str:
+    """ "*" for the best metric, "=" for one that is not significantly worse, otherwise a space."""
+    best = found.best.get(quality) or [""]
+    return "*" if metric == best[0] else "=" if metric in best else " "
+
+
+def cell(found: MetaEvaluation, metric: str, quality: str, p_values: bool = False) -> str:
+    """A correlation with its mark, and with its interval or its p-value."""
+    each: Correlation = found.correlations[metric][quality]
+    text = f"{mark(found, metric, quality)} {fixed(each.value):>6}" if found.best else fixed(each.value)
+    if p_values:
+        return f"{text} {p_value(each.p_value):>6}"
+    if each.interval:
+        return f"{text} [{_end(each.interval.low):>4},{_end(each.interval.high):>4}]"
+    return text
+
+
+def metric_name(found: MetaEvaluation, name: str) -> str:
+    """A metric's name; a minus sign says that its scores are negated, because lower ones are better."""
+    own = next(each for each in found.metrics if each.name == name)
+    return name if own.higher_is_better else f"−{name}"
+
+
+def headline(found: MetaEvaluation) -> str:
+    """What is correlated with what, in a sentence."""
+    own = found.judgements
+    systems = f" of {len(own.system_names)} systems" if len(own.system_names) > 1 else ""
+    judges = JUDGES[found.judges] + ", as z-scores of each annotator" * found.normalized
+    coefficient = _NAMES.get(found.method, found.method)
+    return f"{len(own):,} texts{systems}. {coefficient} of {_UNITS[found.level]}, with {judges}."
+
+
+def agreement_rows(found: MetaEvaluation) -> list[list[str]]:
+    """For each quality: its annotators, the texts with two ratings, the measures, and the ratings "N/A"."""
+    return [
+        [
+            name,
+            str(each.annotators),
+            str(each.rated),
+            "! " * each.is_low + fixed(each.alpha),
+            fixed(each.kappa),
+            fixed(each.others),
+            str(each.declined),
+        ]
+        for name, each in found.agreement.items()
+    ]
+
+
+def agreement_told(found: MetaEvaluation) -> str:
+    """What the agreement means, in a sentence or two; empty if it is high for all qualities."""
+    alone = [name for name, each in found.agreement.items() if each.annotators == 1]
+    apart = [name for name, each in found.agreement.items() if each.annotators > 1 and not each.rated]
+    low = [name for name, each in found.agreement.items() if each.is_low]
+    told = []
+    if alone:
+        of = "The ratings" if len(alone) == len(found.agreement) else f"The ratings of {', '.join(alone)}"
+        told.append(f"{of} are one for each text: how well annotators agree is not known.")
+    if apart:
+        told.append(f"No two annotators rated the same text for {', '.join(apart)}: their agreement is not known.")
+    if same := [name for name, each in found.agreement.items() if each.rated and each.alpha is None]:
+        told.append(f"All ratings of {', '.join(same)} are equal, so that agreement cannot be told from chance.")
+    if low:
+        count = number_of(len(low), "quality").replace("qualitys", "qualities")
+        told.append(
+            f"! Alpha is below {RELIABLE} for {count}: Krippendorff advises against conclusions from such ratings. "
+            "No metric can be trusted to agree with people who do not agree with each other."
+        )
+    return " ".join(told)
+
+
+def legend(found: MetaEvaluation, p_values: bool = False) -> list[str]:
+    """What the marks and brackets mean, in lines."""
+    lines = []
+    if p_values:
+        lines.append("p: of no correlation, two-sided. It says nothing of how strong a correlation is.")
+    elif found.confidence:
+        lines.append(f"[ ]: {found.confidence:.4g} interval, from {found.resamples:,} bootstrap resamples.")
+    if found.best:
+        lines.append("*: the best. =: not significantly worse, from resamples that both share.")
+    if any(not each.higher_is_better for each in found.metrics):
+        lines.append("−: lower is better, so scores are negated.")
+    return lines
+
+
+def share_rows(found: MetaEvaluation, combination: str) -> list[list[str]]:
+    """For each part of a combination its share of the correlation, by quality; the last row is their sum."""
+    shares = found.shares[combination]
+    parts: Sequence[str] = next(each.parts for each in found.metrics if each.name == combination)
+    rows = [[part, *(fixed(own[part]) for own in shares.values())] for part in parts]
+    return [*rows, ["all together", *(fixed(sum(own.values())) for own in shares.values())]]

@@ -1,0 +1,150 @@
+"""Readers of corpora: small made-up files in each published form, and the corpora themselves where they are at hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrologue.errors import InputError
+from metrologue.meta import agreement_of, read_judgements
+
+NAN = float("nan")
+TRUTH = "Original Ground Truth"
+
+
+def saved(path: Path, value: Any) -> Path:
+    path.write_text(json.dumps(value), "utf-8")
+    return path
+
+
+def usr(**changed: Any) -> list[dict[str, Any]]:
+    """One context in the form that the authors of USR published."""
+    responses = [
+        {"response": "yes , i do \n", "model": TRUTH, "Natural": [3, 3, 2], "Overall": [5, 4, 4]},
+        {"response": "no\n", "model": "Argmax", "Natural": [1, 2, 1], "Overall": [2, 2, 1]},
+    ]
+    return [
+        {"context": "do you ?\n", "fact": "x\n", "annotators": ["sm", "me", "er"], "responses": responses, **changed}
+    ]
+
+
+def test_usr_by_annotator(tmp_path):
+    said = read_judgements(saved(tmp_path / "tc_usr_data.json", usr()), "usr")
+    assert (said.systems, said.hypotheses, said.references) == (("Argmax",), ("no",), (("yes , i do",),))
+    assert said.qualities == ("Natural", "Overall")
+    own = said.ratings["Overall"]
+    assert (own.annotators, own.values.tolist()) == (("sm", "me", "er"), [[2, 2, 1]])
+    assert said.notes == (f"1 text of {TRUTH} are the references, and are not scored.",)
+
+
+def test_usr_of_other_annotators_in_another_context(tmp_path):
+    rows = usr() + usr(annotators=["sm", "al", "er"])
+    own = read_judgements(saved(tmp_path / "pc_usr_data.json", rows), "usr").ratings["Natural"]
+    assert own.annotators == ("sm", "me", "er", "al")
+    np.testing.assert_array_equal(own.values, [[1, 2, 1, NAN], [1, NAN, 1, 2]])
+
+
+def test_usr_by_means(tmp_path):
+    rows = [
+        {"source": "s", "system_id": name, "system_output": f"{name} \n", "context": "f", "scores": {"overall": score}}
+        for name, score in ((TRUTH, 4.5), ("Argmax", 2.0))
+    ]
+    said = read_judgements(saved(tmp_path / "unieval_topical_chat.json", rows).parent, "usr")
+    assert (said.hypotheses, said.references, said.contexts) == (("Argmax",), ((TRUTH,),), ("s",))
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (usr(annotators=["sm", "me"]), r"item 0, response 0: Natural is \[3, 3, 2\]; a list of 2 ratings"),
+        (usr(responses="none"), "'responses' is 'none'; a list of objects"),
+        (usr(responses=usr()[0]["responses"][1:]), "segment 1 of Argmax has no response of 'Original Ground Truth'"),
+        ([3], "item 0 is 3; an object is expected"),
+    ],
+)
+def test_usr_refused(tmp_path, rows, message):
+    with pytest.raises(InputError, match=message):
+        read_judgements(saved(tmp_path / "usr.json", rows), "usr")
+
+
+def fed() -> list[dict[str, Any]]:
+    """A response and a dialogue in FED's form."""
+    said = {"context": "User: Hi!\nSystem: Hey", "system": "Meena"}
+    return [
+        {**said, "response": "System: Bye.", "annotations": {"Correct": [2, 1, "N/A (I can't tell)", 2, 2]}},
+        {
+            **said,
+            "annotations": {"Error recovery": ["N/A (no errors)", "N/A (None)", 1, 2, 2], "Overall": [4, 3, 3, 4, 4]},
+        },
+    ]
+
+
+def test_fed(tmp_path):
+    path = saved(tmp_path / "fed_data.json", fed())
+    responses, dialogues = read_judgements(path, "fed"), read_judgements(tmp_path, "fed-dialogues")
+    assert (responses.hypotheses, responses.references, responses.qualities) == (("Bye.",), None, ("Correct",))
+    np.testing.assert_array_equal(responses.ratings["Correct"].values, [[2, 1, NAN, 2, 2]])
+    assert responses.ratings["Correct"].declined == 1
+    assert dialogues.hypotheses == ("User: Hi!\nSystem: Hey",)
+    assert {name: own.declined for name, own in dialogues.ratings.items()} == {"Error recovery": 2, "Overall": 0}
+    with pytest.raises(InputError, match="there is no record of this kind"):
+        read_judgements(saved(tmp_path / "other.json", fed()[:1]), "fed-dialogues")
+
+
+def test_summeval(tmp_path):
+    row = {"doc": "d", "system": "M1", "hypothesis": "a .", "human": {"coherence": 2.5}}
+    saved(tmp_path / "summeval.jsonl", row)
+    saved(tmp_path / "references.jsonl", {"doc": "d", "reference_main": "b .", "references": ["b .", "c ."]})
+    said = read_judgements(tmp_path, "summeval")
+    assert (said.segments, said.systems, said.references) == (("d",), ("M1",), (("b .", "c ."),))
+    saved(tmp_path / "references.jsonl", {"doc": "e", "references": ["b"]})
+    with pytest.raises(InputError, match=r"summeval.jsonl:1: no references for 'd'"):
+        read_judgements(tmp_path, "summeval")
+
+
+def test_wmt_da(tmp_path):
+    path = tmp_path / "testset.tsv"
+    path.write_text('LP\tsource\ttranslation\treference\tHUMAN_score\tBLEU\nx\ts\tan "odd one\tr\t-0.5\t.25\n', "utf-8")
+    said = read_judgements(path, "wmt-da")
+    assert (said.hypotheses, said.ratings["adequacy"].values.tolist()) == (('an "odd one',), [[-0.5]])
+    assert {name: own.tolist() for name, own in said.scores.items()} == {"BLEU": [0.25]}
+    for text, message in (
+        ("source\ttranslation\treference\n", "no column 'HUMAN_score'"),
+        ("source\ttranslation\treference\tHUMAN_score\na\tb\tc\n", ":2: 3 cells, but the first line has 4"),
+        ("source\ttranslation\treference\tHUMAN_score\na\tb\tc\thigh\n", "HUMAN_score of row 1 is 'high'"),
+    ):
+        path.write_text(text, "utf-8")
+        with pytest.raises(InputError, match=message):
+            read_judgements(path, "wmt-da")
+
+
+def test_not_json(tmp_path):
+    (tmp_path / "fed.json").write_text("{")
+    with pytest.raises(InputError, match=r"fed.json is not JSON"):
+        read_judgements(tmp_path / "fed.json", "fed")
+
+
+def test_the_corpora(shared_data):
+    """How many texts, systems and ratings "N/A" the published files have."""
+    sizes = {
+        "fed": ("fed", 375, 3),
+        "fed-dialogues": ("fed", 125, 3),
+        "usr": ("usr_topicalchat", 300, 5),
+        "summeval": ("summeval", 1600, 16),
+        "flickr8k-expert": ("flickr8k_expert", 5822, 0),
+        "wmt-da": ("wmt17_da/seg/testset_lv-en.tsv", 435, 0),
+    }
+    for reader, (folder, texts, systems) in sizes.items():
+        said = read_judgements(shared_data / folder, reader)
+        assert (len(said), len(said.system_names), said.gaps()) == (texts, systems, ()), reader
+    dialogues = read_judgements(shared_data / "fed", "fed-dialogues").ratings
+    assert {name: own.declined for name, own in dialogues.items() if own.declined} == {
+        "Error recovery": 154,
+        "Flexible": 1,
+    }
+    assert all(agreement_of(own, resamples=0).is_low for own in dialogues.values())
+    assert len(read_judgements(shared_data / "flickr8k_expert", "flickr8k-expert").without_copies()) == 5664
