@@ -13,6 +13,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.bleu_scores import MEAN, bleu_numbers, smoothed_precisions
+from metrologue.kernels.c_math import exps, logs
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import Reading, words
 from metrologue.scorers.bleu.arithmetic import ARITHMETIC, Arithmetic
@@ -67,7 +68,7 @@ def bleu(
     orders = clipped.shape[-1]
     uniform = np.full(orders, 1 / orders)
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_precisions = np.log(clipped / totals)
+        log_precisions = logs(clipped / totals)
     mean = geometric_mean(log_precisions, uniform if weights is None else np.array(weights))
     return brevity_penalty(length, reference_length) * mean
 
@@ -75,14 +76,14 @@ def bleu(
 def geometric_mean(log_precisions: Floats, weights: Floats) -> Floats:
     """Weighted geometric mean, exp(sum_n w_n log p_n), over the last axis. It leaves out orders of weight 0."""
     with np.errstate(over="ignore", invalid="ignore"):
-        mean: Floats = np.exp(np.where(weights != 0, weights * log_precisions, 0.0).sum(axis=-1))
+        mean: Floats = exps(np.where(weights != 0, weights * log_precisions, 0.0).sum(axis=-1))
     return mean
 
 
 def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
     """Brevity penalty: exp(1 - r/c) if the hypothesis has fewer tokens (c) than its reference (r); otherwise 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(length < reference_length, np.exp(1 - reference_length / length), 1.0)
+        return np.where(length < reference_length, exps(1 - reference_length / length), 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)

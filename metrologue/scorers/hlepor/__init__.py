@@ -10,6 +10,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
+from metrologue.kernels.c_math import exps
 from metrologue.kernels.context_alignment import (
     context_alignment,
     position_differences,
@@ -56,7 +57,7 @@ def length_penalty(length: Floats, reference_length: Floats, length_ratio: str =
     longer, shorter = np.maximum(length, reference_length), np.minimum(length, reference_length)
     part, whole = (longer, shorter) if length_ratio == "longer-by-shorter" else (shorter, longer)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(shorter > 0, np.exp(1 - part / whole), 0.0)
+        return np.where(shorter > 0, exps(1 - part / whole), 0.0)
 
 
 def harmonic_mean(precision: Floats, recall: Floats, alpha: float, beta: float, epsilon: float = 0.0) -> Floats:
@@ -367,7 +368,7 @@ class Hlepor(PairScorer):
         if self.equal_in_order:
             difference[equal_texts(view.ids, view.offsets, hypotheses, references)] = 0.0
         counts = np.column_stack([matches, own, its]).astype(np.float64)
-        penalties = length_penalty(own, its, self.length_ratio), np.exp(-difference / np.maximum(own, 1))
+        penalties = length_penalty(own, its, self.length_ratio), exps(-difference / np.maximum(own, 1))
         return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(own))])
 
     def _view(self, segments: Segments) -> View:

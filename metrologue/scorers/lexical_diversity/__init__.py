@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.kernels.c_math import logs
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
@@ -433,12 +434,15 @@ class LexicalDiversity(SetScorer):
         """The value of each measure; not finite where it is not defined."""
         column = by_name(self._columns, statistics)
         counts = [column[name] for name in ("token_count", "type_count", "square_count")]
-        units = {**dict.fromkeys(_SCALED, self.scale), "maas_a2": math.log(10) if self.maas_log == "decimal" else 1.0}
+        units = dict.fromkeys(_SCALED, self.scale)
+        decimal = _MAAS_LOG if self.maas_log == "decimal" else ()
         numbers: dict[str, Floats] = {}
         for name in self.measures:
             of_counts = MEASURES[name]
             with np.errstate(divide="ignore", invalid="ignore"):
-                numbers[name] = units.get(name, 1.0) * (of_counts(*counts) if of_counts else column[name])
+                numbers[name] = units.get(name, 1.0) * (
+                    of_counts(*counts, partial(logs, decimal=name in decimal)) if of_counts else column[name]
+                )
         return numbers
 
     def _refuse(self, known: NDArray[np.bool_], tokens: Floats) -> None:
@@ -452,4 +456,6 @@ class LexicalDiversity(SetScorer):
     _variants: ClassVar = VARIANTS
 
 
+# The measures that have the logarithm of `maas_log`. In Herdan's C it changes the last bit only.
+_MAAS_LOG = ("herdan_c", "maas_a2")
 _SCALED = tuple(one.name for one in NUMBERS if one.unit == "points")
