@@ -253,6 +253,13 @@ class LexicalDiversity(SetScorer):
         about="The logarithm of Maas' a^2.",
         one_of={"natural": "ln", "decimal": "log10, with which a^2 is 2.3 times as large"},
     )
+    arithmetic: str = option(
+        "types",
+        stage="pairs",
+        choice=None,
+        about="What MSTTR and MATTR add up, which changes the last bits only.",
+        one_of={"types": "the types of the windows", "ratios": "their type-token ratios (lexical-diversity)"},
+    )
     undefined: str = option(
         "zero",
         stage="score",
@@ -403,7 +410,7 @@ class LexicalDiversity(SetScorer):
             "square_count": sums(counts[0].astype(np.float64) ** 2, counts[1]),
         }
         whole_window, factor = self.short_window == "cut", (self.mtld_threshold, self.mtld_comparison == "below")
-        own = self.mtld_bid_least_length
+        own, shares = self.mtld_bid_least_length, self.arithmetic == "ratios"
         least_of_both = self.mtld_least_length if own is None else own
         ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
         made: dict[str, Callable[[], Floats]] = {
@@ -412,8 +419,8 @@ class LexicalDiversity(SetScorer):
                 lengths, counts, order, self.vocd_longest, self.vocd_samples, self.vocd_runs, self.vocd_seed
             ),
             "entropy": lambda: entropy_column(ngrams),
-            "msttr": lambda: msttr_column(ids, offsets, self.window, self.msttr_rest, whole_window),
-            "mattr": lambda: mattr_column(ids, offsets, self.window, whole_window),
+            "msttr": lambda: msttr_column(ids, offsets, self.window, self.msttr_rest, whole_window, shares),
+            "mattr": lambda: mattr_column(ids, offsets, self.window, whole_window, shares),
             "mtld": lambda: mtld_column(
                 ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken
             ),
