@@ -15,6 +15,7 @@ from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import ngram_values
+from metrologue.kernels.reference_sums import reference_sums
 from metrologue.kernels.tfidf import dot_products, ngram_documents
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
@@ -305,7 +306,7 @@ class Cider(PairScorer):
         penalty = length_penalty(pairs[:, -1:], self.sigma)
         cosines, offsets = pairs[:, :-1] * penalty, segments.reference_offsets
         if self.multi_reference == "mean":
-            return self._rows_of(np.add.reduceat(cosines, offsets[:-1]), np.diff(offsets)[:, None])
+            return self._rows_of(reference_sums(cosines, offsets), np.diff(offsets)[:, None])
         return join(self.multi_reference, self._rows_of(cosines, 1), offsets, self._quality)
 
     def _rows_of(self, cosines: Floats, counts: Offsets | int) -> Floats:
