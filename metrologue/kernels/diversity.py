@@ -40,9 +40,7 @@ def type_counts(ids: Ids, offsets: Offsets) -> tuple[NDArray[np.int64], NDArray[
 
 
 @kernel
-def _window_types(
-    ids: Ids, offsets: Offsets, widths: Offsets, shares: bool, counts: Offsets, sums: Floats
-) -> None:
+def _window_types(ids: Ids, offsets: Offsets, widths: Offsets, shares: bool, counts: Offsets, sums: Floats) -> None:
     """Invariant: `counts` are those of the window that ends at token i, and `types` is how many are not 0."""
     for text in range(len(widths)):
         start, stop, width = offsets[text], offsets[text + 1], widths[text]

@@ -59,8 +59,8 @@ REPRODUCED = {
 # Nothing in the case says so: the run finds out that the figures are those of another input.
 OTHER_INPUT = {"rouge-perl"}
 QUOTED = {
-    "bleu-reference-count", "meteor-tides", "lm-kenlm", "corr-papineni", "corr-usr-persona", "corr-how-not", "quoted-adem",
-    "quoted-godel", "quoted-dialeval", "quoted-fined",
+    "bleu-reference-count", "meteor-tides", "lm-kenlm", "corr-papineni", "corr-usr-persona", "corr-how-not",
+    "quoted-adem", "quoted-godel", "quoted-dialeval", "quoted-fined",
 }  # fmt: skip
 # A page of this project has these figures.
 ELSEWHERE = {"corr-usr"}

@@ -61,7 +61,9 @@ class Expected:
 @cache
 def expected(name: str) -> Expected:
     entry: Any = BITS["variants"][name]
-    return Expected() if entry == "all" else Expected(**{k: tuple(v) if k == "without" else v for k, v in entry.items()})
+    return (
+        Expected() if entry == "all" else Expected(**{k: tuple(v) if k == "without" else v for k, v in entry.items()})
+    )
 
 
 def of_text(each: Contract) -> bool:
@@ -77,7 +79,9 @@ def test_whatever_is_not_equal_everywhere_has_a_reason() -> None:
     assert all(bool(each.why) == (each != Expected()) for each in entries)
 
 
-@pytest.mark.parametrize("contract", cases(lambda each: of_text(each) and expected(str(each)).least is None), indirect=True)
+@pytest.mark.parametrize(
+    "contract", cases(lambda each: of_text(each) and expected(str(each)).least is None), indirect=True
+)
 def test_a_few_segments_are_equal_to_the_bit(contract: Contract, shared_data: Path) -> None:
     corpora = real_text(shared_data, FEW)
     unequal, count = unequal_segments(contract, {name: corpora[name] for name in SHORT})

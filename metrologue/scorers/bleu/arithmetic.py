@@ -48,13 +48,9 @@ ARITHMETIC = {
     "weighted-logs": Arithmetic(
         bleu_scores.WEIGHTED, "exp(sum of weight * log(precision)); Python's sum", _PYTHON_SUMS_EXACTLY, inverse=True
     ),
-    "weighted-logs-in-order": Arithmetic(
-        bleu_scores.WEIGHTED, "the same, with each sum rounded", inverse=True
-    ),
+    "weighted-logs-in-order": Arithmetic(bleu_scores.WEIGHTED, "the same, with each sum rounded", inverse=True),
     "weighted-logs-exact": Arithmetic(
         bleu_scores.WEIGHTED, "exp(sum of weight * log(precision)), with the sum rounded once", compensated=True
     ),
-    "root-of-product": Arithmetic(
-        bleu_scores.PRODUCT, "product of precisions to the power of a weight", inverse=True
-    ),
+    "root-of-product": Arithmetic(bleu_scores.PRODUCT, "product of precisions to the power of a weight", inverse=True),
 }

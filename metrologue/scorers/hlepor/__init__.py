@@ -384,7 +384,10 @@ class Hlepor(PairScorer):
             difference[equal_texts(view.ids, view.offsets, hypotheses, references)] = 0.0
         counts = np.column_stack([matches, own, its]).astype(np.float64)
         exponential = np.exp if self.arithmetic == "numpy" else exps
-        penalties = length_penalty(own, its, self.length_ratio, exponential), exponential(-difference / np.maximum(own, 1))
+        penalties = (
+            length_penalty(own, its, self.length_ratio, exponential),
+            exponential(-difference / np.maximum(own, 1)),
+        )
         return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(own))])
 
     def _view(self, segments: Segments) -> View:

@@ -16,8 +16,8 @@ from metrologue.scorers.core.ratio import ratio
 __all__ = ["MEASURES", "NUMBERS", "hdd", "mtld", "vocd_d"]
 
 
-# The value of a measure from the number of tokens N, the number of types V, the sum of the squares of the types' counts,
-# (...) each, and a logarithm. Not finite where it is not defined.
+# The value of a measure from the number of tokens N, the number of types V, the sum of the squares of the types'
+# counts, (...) each, and a logarithm. Not finite where it is not defined.
 OfCounts = Callable[[Floats, Floats, Floats, Callable[[Floats], Floats]], Floats]
 
 

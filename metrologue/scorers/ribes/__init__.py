@@ -305,10 +305,9 @@ class Ribes(PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = by_name(_COLUMNS, statistics)
         agreement, full = counts["agreement"], counts["full_agreement"]
-        if self.arithmetic == "share":
-            correlation = ratio(agreement, full)
-        else:
-            correlation = ((ratio(2 * agreement, full) - 1) + 1) / 2
+        correlation = ratio(agreement, full)
+        if self.arithmetic == "from-tau":
+            correlation = ((2 * correlation - 1) + 1) / 2
         precision = ratio(counts["match_count"], counts["hypothesis_length"])
         penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])
         return {
