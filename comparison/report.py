@@ -23,7 +23,7 @@ from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.findings import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
 from metrologue.files.writing import write_whole
-from metrologue.scorers import get_scorer
+from metrologue.scorers import get_scorer, list_scorers
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -41,6 +41,8 @@ VERDICT_MARKS = {
     "library-changed": "↻",
     "document-errs": "✗",
     "quoted": "”",
+    "elsewhere": "→",
+    "waiting": "…",
     "unavailable": "–",
     "mismatch": "!",
 }
@@ -158,7 +160,8 @@ def real_text() -> Mapping[str, Any]:
 
 def _title(metric: str) -> str:
     """A metric's name as it is usually written."""
-    return get_scorer(metric).title
+    # A document's case may be of a metric that is not built yet, or of no metric.
+    return get_scorer(metric).title if metric in list_scorers() else metric.replace("_", " ")
 
 
 def _summary(metric: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from metrologue.comparison.documents.games import Game
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.tokenizers import register_tokenizer
 
@@ -150,6 +151,12 @@ class Case:
         Whether the document computes the figures by hand.
     quoted : str or None
         The source of the figures, if the document only repeats them.
+    waits_for : str or None
+        The metric that is not built yet, and would give the figures.
+    computed_in : str or None
+        The page of this project that has the figures, computed from data that do not come with the package.
+    game : Game or None
+        The coalition game whose numbers are the figures.
     figures : tuple of Figure
     """
 
@@ -168,6 +175,9 @@ class Case:
     alternatives: tuple[Alternative, ...]
     definition: bool
     quoted: str | None
+    waits_for: str | None
+    computed_in: str | None
+    game: Game | None
     note: str | None
     figures: tuple[Figure, ...]
 
@@ -182,7 +192,7 @@ class Case:
         return [prepare(text) for text in self.predictions], [[prepare(t) for t in texts] for texts in self.references]
 
     def scorer(self) -> Scorer | None:
-        """Our scorer for this call; None if the figures are only quoted."""
+        """Our scorer for this call; None if there is nothing to score."""
         if self.variant is None:
             return None
         return get_scorer(self.metric).variant(self.variant.name, **self.variant.overrides)

@@ -20,6 +20,7 @@ from metrologue.comparison.documents.cases import (
     References,
     VariantCall,
 )
+from metrologue.comparison.documents.games import Game
 from metrologue.errors import InputError
 
 __all__ = ["load_cases"]
@@ -48,8 +49,8 @@ def load_cases(folder: Traversable | None = None) -> list[Case]:
     Examples
     --------
     >>> cases = load_cases()
-    >>> [case.id for case in cases if case.document.code == "PL"]
-    ['bleu-identity', 'bleu-trace', 'bleu-clip', 'meteor-pl', 'rouge-fox', 'rouge-fox-pltrdy']
+    >>> [case.id for case in cases if case.document.code == "PL" and case.metric != "bleu"]
+    ['wmd-obama', 'meteor-pl', 'rouge-fox', 'rouge-fox-pltrdy', 'shapley-3', 'shapley-3-text']
     """
     here = resources.files(__package__)
     check = _checker(json.loads((here / "schema.json").read_text(encoding="utf-8")))
@@ -123,6 +124,9 @@ def _case(file: str, data: Mapping[str, Any], entry: Mapping[str, Any]) -> Case:
         # A figure without a library's call can only be computed by hand.
         definition=entry.get("definition", library is None),
         quoted=entry.get("quoted"),
+        waits_for=entry.get("waits_for"),
+        computed_in=entry.get("computed_in"),
+        game=Game(**_hashable(entry["game"])) if "game" in entry else None,
         note=entry.get("note"),
         figures=tuple(map(_figure, entry["figures"])),
     )

@@ -24,6 +24,8 @@ VERDICTS = {
     "library-changed": "the live library gives another figure today, and our variant gives the same one",
     "document-errs": "the run proves the document wrong",
     "quoted": "the document quotes it from another source, so there is nothing to run",
+    "elsewhere": "a page of this project has it, computed from data that do not come with the package",
+    "waiting": "the metric that would give it is not built yet",
     "unavailable": "the library cannot be run here",
     "mismatch": "the numbers disagree without a known reason",
 }
@@ -150,6 +152,10 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
     library, variant = figure.read(theirs), figure.read(ours)
     if case.quoted:
         verdict, note = "quoted", f"quoted from {case.quoted}"
+    elif case.computed_in:
+        verdict, note = "elsewhere", f"see {case.computed_in}"
+    elif case.waits_for:
+        verdict, note = "waiting", f"waits for the metric {case.waits_for!r}"
     else:
         verdict, note = judge(figure, library, variant, definition=case.definition, missing=missing)
     return FigureResult(
@@ -249,6 +255,8 @@ def _library_numbers(case: Case) -> tuple[str | None, str | None, Scores]:
 
 
 def _variant_numbers(case: Case) -> Mapping[str, float]:
+    if case.game:
+        return case.game.numbers()
     scorer = case.scorer()
     if scorer is None or case.variant is None:
         return {}

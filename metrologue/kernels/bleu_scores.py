@@ -1,6 +1,7 @@
-"""BLEU's arithmetic: from counts to precisions, and from their logarithms to the exponents of the scores.
+"""BLEU's arithmetic: from counts to precisions, their mean, and the score, in a library's order of operations.
 
-NumPy computes the logarithms and the powers of e, because those of another library can differ in the last bit.
+The logarithm and the powers are those of C's math library, as in Python's `math`. NumPy's own differ from them in the
+last bit for some numbers, and from one processor to another.
 """
 
 from __future__ import annotations
@@ -9,24 +10,27 @@ import math
 import sys
 
 from metrologue.kernels.arrays import FloatRows, Floats, Number, Offsets
+from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
 __all__ = [
-    "ANY_ORDER", "EXP", "FIFTH", "FLOOR", "FOURTH", "NEVER", "NO_MATCH", "PLAIN", "SEVENTH", "SIXTH", "TINY",
-    "effective_weights", "score_exponents", "smoothed_precisions",
+    "ANY_ORDER", "EXP", "FIFTH", "FLOOR", "FOURTH", "MEAN", "NEVER", "NO_MATCH", "PLAIN", "PRODUCT", "SEVENTH",
+    "SIXTH", "TINY", "WEIGHTED", "bleu_numbers", "effective_weights", "smoothed_precisions",
 ]  # fmt: skip
 
 # What replaces the precision of an order without a match; some methods change the others too.
 PLAIN, TINY, FLOOR, EXP, FOURTH, FIFTH, SIXTH, SEVENTH = range(8)
 # When BLEU is 0: if no order has a match, or if one has none.
 NO_MATCH, ANY_ORDER, NEVER = range(3)
+# How the geometric mean is computed: from logarithms, with their mean or their weighted sum, or from the product.
+MEAN, WEIGHTED, PRODUCT = range(3)
 LEAST = sys.float_info.min
 
 
 @helper
-def _averaged(precision: Floats, longest: Number, fifth: Number) -> None:
+def _averaged(precision: Floats, longest: Number, fifth: Number, scale: Number) -> None:
     """Replace each precision by the mean of the averaged one before it, itself, and the plain one after it."""
-    before = precision[0] + 1
+    before = precision[0] + scale
     for n in range(longest):
         after = precision[n + 1] if n + 1 < longest else fifth
         before = (before + precision[n] + after) / 3
@@ -35,7 +39,7 @@ def _averaged(precision: Floats, longest: Number, fifth: Number) -> None:
 
 @helper
 def _smooth(
-    row: Floats, orders: Number, method: Number, value: Number, log_length: Number, longest: Number, precision: Floats
+    row: Floats, orders: Number, method: Number, value: Number, scale: Number, longest: Number, precision: Floats
 ) -> None:
     """Change plain precisions as a method says. `missing` is 2, 4, 8 and so on at the orders without a match."""
     fifth, missing = precision[4] if orders > 4 else 0.0, 1.0
@@ -46,18 +50,18 @@ def _smooth(
         if method == SIXTH and n > 1:
             expected = precision[n - 1] * precision[n - 1] / precision[n - 2]
             left = row[0] - n if row[0] > n else 0.0
-            precision[n] = (clipped + value * expected) / (left + value)
+            precision[n] = (scale * clipped + value * expected) / (left + value)
         elif clipped == 0:
             if method == TINY:
-                precision[n] = LEAST
+                precision[n] = scale * LEAST
             elif method == FLOOR:
-                precision[n] = value / total
+                precision[n] = scale * value / total
             elif method == EXP:
-                precision[n] = 1 / missing / total
+                precision[n] = scale / (missing * total)
             elif method in (FOURTH, SEVENTH):
-                precision[n] = (log_length / (missing * value) if row[0] > 1 else 0.0) / total
+                precision[n] = scale / (missing * value / math.log(row[0])) / total if row[0] > 1 else 0.0
     if method in (FIFTH, SEVENTH):
-        _averaged(precision, longest, fifth)
+        _averaged(precision, longest, fifth, scale)
 
 
 @helper
@@ -81,12 +85,12 @@ def smoothed_precisions(
     added_matches: float,
     added_ngrams: float,
     rule: int,
-    log_lengths: Floats,
+    scale: float,
     room: Floats,
     precisions: FloatRows,
     existing: Offsets,
 ) -> None:
-    """The precisions of each row of counts, and how many orders have one; 0 for an order without one.
+    """The precisions of each row of counts times `scale`, and how many orders have one; 0 for an order without one.
 
     A row has two lengths, then the clipped count of each of the `orders`, then the number of n-grams of each. From
     the order `first` on, `value` is added to both. `room` has a place for each order.
@@ -96,8 +100,8 @@ def smoothed_precisions(
         row = rows[i]
         for n in range(orders):
             added = value if n + 1 >= first else 0.0
-            room[n] = (row[2 + n] + added + added_matches) / (row[2 + orders + n] + added + added_ngrams)
-        _smooth(row, orders, method, value, log_lengths[i] if len(log_lengths) else 0.0, longest, room)
+            room[n] = scale * (row[2 + n] + added + added_matches) / (row[2 + orders + n] + added + added_ngrams)
+        _smooth(row, orders, method, value, scale, longest, room)
         count, zero = 0, False
         for n in range(longest):
             if count == n and math.isfinite(room[n]):
@@ -108,84 +112,98 @@ def smoothed_precisions(
 
 
 @helper
-def _sum(terms: Floats, count: Number) -> Number:
-    """The sum of the first terms in NumPy's order: from eight terms on, every eighth one is added up on its own."""
-    total, i = 0.0, 0
-    if count >= 8:
-        a, b, c, d = terms[0], terms[1], terms[2], terms[3]
-        e, f, g, h = terms[4], terms[5], terms[6], terms[7]
-        i = 8
-        while i + 8 <= count:
-            a, b, c, d = a + terms[i], b + terms[i + 1], c + terms[i + 2], d + terms[i + 3]
-            e, f, g, h = e + terms[i + 4], f + terms[i + 5], g + terms[i + 6], h + terms[i + 7]
-            i += 8
-        total = ((a + b) + (c + d)) + ((e + f) + (g + h))
-    while i < count:
-        total += terms[i]
-        i += 1
-    return total
-
-
-@helper
-def _growth(weights: Floats, existing: Number, room: Floats) -> Number:
+def _growth(weights: Floats, existing: Number) -> Number:
     """The factor by which the weights of the first orders have the sum of all weights."""
-    longest = len(weights)
-    for n in range(longest):
-        room[n] = weights[n] if n < existing else 0.0
-    return _sum(weights, longest) / _sum(room, longest)
+    own, total = 0.0, 0.0
+    for n in range(len(weights)):
+        own += weights[n] if n < existing else 0.0
+        total += weights[n]
+    return total / own
 
 
 @kernel
-def effective_weights(weights: Floats, existing: int, room: Floats, grown: Floats) -> None:
+def effective_weights(weights: Floats, existing: int, grown: Floats) -> None:
     """The weights of the first `existing` orders, scaled up to the sum of all; 0 for the other orders."""
-    factor = _growth(weights, existing, room)
+    factor = _growth(weights, existing)
     for n in range(len(weights)):
         grown[n] = weights[n] * factor if n < existing and weights[n] != 0 else 0.0
 
 
+@helper
+def _geometric_mean(
+    precision: Floats, weights: Floats, existing: Number, skip_zero: Number, form: Number, compensated: Number
+) -> Number:
+    """The mean over the orders whose weight is not 0; those from `existing` on are left out.
+
+    Invariant: `total`, with `lost` if it is compensated, is the sum of the terms so far. `lost` is what rounding has
+    taken from it.
+    """
+    product, total, lost, count, weight = 1.0, 0.0, 0.0, 0, 0.0
+    factor = _growth(weights, existing) if existing < len(weights) and form != MEAN else 1.0
+    for n in range(lesser(existing, len(weights))):
+        if weights[n] == 0:
+            continue
+        count += 1
+        weight = weights[n] * factor
+        if skip_zero and not precision[n] > 0:
+            continue
+        if form == PRODUCT:
+            product *= precision[n]
+            continue
+        term = math.log(precision[n]) if form == MEAN else weight * math.log(precision[n])
+        grown = total + term
+        if compensated and math.isfinite(grown):
+            lost += (total - grown) + term if abs(total) >= abs(term) else (term - grown) + total
+        total = grown
+    total += lost
+    if form == PRODUCT:
+        return product**weight
+    return math.exp(total / count if form == MEAN and count > 0 else total)
+
+
 @kernel
-def score_exponents(
+def bleu_numbers(
     rows: FloatRows,
     orders: int,
     rule: int,
-    logs: FloatRows,
+    precisions: FloatRows,
     existing: Offsets,
     weights: FloatRows,
+    form: int,
+    compensated: bool,
+    inverse: bool,
     effective: bool,
     skip_zero: bool,
     added_length: float,
     added_reference: float,
     scale: float,
-    room: Floats,
-    precisions: FloatRows,
-    exponents: FloatRows,
     numbers: FloatRows,
 ) -> None:
-    """The logarithm of each geometric mean, -inf if it is 0, and of the brevity penalty, (N + 2, n); other numbers.
+    """All numbers of BLEU, (5 + 4 N, n): the scores, the precisions, the penalty and the counts.
 
-    `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. The numbers
-    are those of BLEU, (5 + 4 N, n), without the scores and the brevity penalty.
+    `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. Under `MEAN`
+    and `PRODUCT`, the weights of a row that are not 0 are equal; under `MEAN`, their sum is 1. With `inverse`, the
+    penalty is computed from the ratio of the lengths, otherwise from its inverse.
     """
-    longest = logs.shape[1]
+    longest = precisions.shape[1]
     lengths = 2 * longest + 2
     for i in range(len(rows)):
         row, zero = rows[i], False
+        length, reference, penalty = row[0] + added_length, row[1] + added_reference, 1.0
+        if length < reference:
+            penalty = math.exp(1 - (1 / (length / reference) if inverse else reference / length))
         shift = i * (longest + 1) if len(weights) > longest + 1 else 0
+        used = existing[i] if effective else longest
         for k in range(longest + 1):
             # BLEU comes last: it is 0 where BLEU-N is.
             place = (k + 1) % (longest + 1)
             if k < longest:
                 zero = _is_zero(row, k, rule, zero)
-            own = weights[shift + place]
-            factor = _growth(own, existing[i], room) if effective else 1.0
-            for n in range(longest):
-                weight = own[n] * factor if own[n] != 0 else 0.0
-                if (effective and n >= existing[i]) or (skip_zero and not logs[i, n] > -math.inf):
-                    weight = 0.0
-                room[n] = weight * logs[i, n] if weight != 0 else 0.0
-            exponents[place, i] = -math.inf if zero else _sum(room, longest)
-        length, reference = row[0] + added_length, row[1] + added_reference
-        exponents[longest + 1, i] = 1 - reference / length if length < reference else 0.0
+            own, mean = weights[shift + place], 0.0
+            if not zero:
+                mean = _geometric_mean(precisions[i], own, used, skip_zero, form, compensated)
+            numbers[place, i] = mean * penalty * scale
+        numbers[lengths - 1, i] = penalty
         numbers[lengths, i] = row[0] / row[1] if row[1] > 0 else 0.0
         numbers[lengths + 1, i], numbers[lengths + 2, i] = row[0], row[1]
         for n in range(longest):

@@ -40,11 +40,11 @@ def type_counts(ids: Ids, offsets: Offsets) -> tuple[NDArray[np.int64], NDArray[
 
 
 @kernel
-def _window_types(ids: Ids, offsets: Offsets, widths: Offsets, counts: Offsets, sums: Offsets) -> None:
+def _window_types(ids: Ids, offsets: Offsets, widths: Offsets, shares: bool, counts: Offsets, sums: Floats) -> None:
     """Invariant: `counts` are those of the window that ends at token i, and `types` is how many are not 0."""
     for text in range(len(widths)):
         start, stop, width = offsets[text], offsets[text + 1], widths[text]
-        types = total = 0
+        types, total = 0, 0.0
         for i in range(start, stop):
             counts[ids[i]] += 1
             types += counts[ids[i]] == 1
@@ -52,16 +52,19 @@ def _window_types(ids: Ids, offsets: Offsets, widths: Offsets, counts: Offsets, 
                 counts[ids[i - width]] -= 1
                 types -= counts[ids[i - width]] == 0
             if i >= start + width - 1:
-                total += types
+                total += types / width if shares else types
         for i in range(start, stop):
             counts[ids[i]] = 0
         sums[text] = total
 
 
-def window_types(ids: Ids, offsets: Offsets, widths: Offsets) -> NDArray[np.int64]:
-    """The number of types in each window of `widths[t]` tokens, summed over all windows of text t: (n_texts,)."""
-    sums = np.zeros(len(widths), np.int64)
-    _window_types(ids, offsets, widths, _of_types(ids), sums)
+def window_types(ids: Ids, offsets: Offsets, widths: Offsets, shares: bool = False) -> Floats:
+    """The number of types in each window of `widths[t]` tokens, summed over all windows of text t: (n_texts,).
+
+    With `shares`, each number is divided by the width before it is added.
+    """
+    sums = np.zeros(len(widths))
+    _window_types(ids, offsets, widths, shares, _of_types(ids), sums)
     return sums
 
 
@@ -82,6 +85,7 @@ def _segment_ratios(ids: Ids, offsets: Offsets, widths: Offsets, seen: Offsets, 
                 ratios[text, 0] += types
                 ratios[text, 1] += 1
                 rests[text, 0] = types / width
+                rests[text, 2] += types / width
             else:
                 rests[text, 1] = types / (end - start)
             start = end
@@ -94,10 +98,11 @@ def segment_ratios(ids: Ids, offsets: Offsets, widths: Offsets) -> tuple[NDArray
     -------
     int64 (n_texts, 2)
         The types of all whole segments, added up, and the number of these segments.
-    float64 (n_texts, 2)
-        The type-token ratio of the last whole segment, and that of the shorter rest. 0 if there is none.
+    float64 (n_texts, 3)
+        The type-token ratio of the last whole segment, that of the shorter rest, and the sum of those of all whole
+        segments. 0 if there is none.
     """
-    ratios, rests = np.zeros((len(widths), 2), np.int64), np.zeros((len(widths), 2))
+    ratios, rests = np.zeros((len(widths), 2), np.int64), np.zeros((len(widths), 3))
     _segment_ratios(ids, offsets, widths, _of_types(ids), ratios, rests)
     return ratios, rests
 

@@ -81,9 +81,11 @@ def _dot_products(
     """The name of an n-gram of order k stands for the name of its first k - 1 tokens and its last token.
 
     Invariant: `its` is all zeros before a reference is read. A new stamp for each hypothesis makes all slots free.
+    Terms are added in the order in which a text has its n-grams first, as in COCO's program: the n-grams of the
+    hypothesis are the first `named`.
     """
     longest = weights.shape[1]
-    stamp, known, mask = 0, 0, 0
+    stamp, known, named, mask = 0, 0, 0, 0
     for p in range(len(hypotheses)):
         h, r = hypotheses[p], references[p]
         if p == 0 or hypotheses[p - 1] != h:
@@ -104,7 +106,8 @@ def _dot_products(
                         known = name
                         orders[name], own[name], weight[name] = n, 0.0, weights[i, n]
                     own[name] += 1.0
-            for entry in range(1, known + 1):
+            named = known
+            for entry in range(1, named + 1):
                 sums[p, orders[entry], 1] += (own[entry] * weight[entry]) ** 2
         else:
             for n in range(longest):
@@ -121,14 +124,15 @@ def _dot_products(
                     used[count] = name
                     count += 1
                 its[name] += 1.0
-        for k in range(count):
-            entry = used[k]
+        for entry in range(1, named + 1):
             theirs, ours = its[entry] * weight[entry], own[entry] * weight[entry]
             if clipped:
                 ours = lesser(ours, theirs)
             sums[p, orders[entry], 0] += ours * theirs
-            sums[p, orders[entry], 2] += theirs * theirs
-            its[entry] = 0.0
+        for k in range(count):
+            theirs = its[used[k]] * weight[used[k]]
+            sums[p, orders[used[k]], 2] += theirs * theirs
+            its[used[k]] = 0.0
 
 
 def dot_products(

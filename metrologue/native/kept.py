@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import sys
 import threading
+from ctypes.util import find_library
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -14,7 +16,7 @@ import llvmlite.binding as llvm
 from metrologue.files.cache import kept, told_if_long
 from metrologue.native import arrays
 from metrologue.native.declared import Declared, symbol_of
-from metrologue.native.targets import Target, this_machine
+from metrologue.native.targets import C_MATH, Target, this_machine
 
 __all__ = ["address"]
 
@@ -44,7 +46,8 @@ def _compiled(kernel: Declared, symbol: str, target: Target) -> bytes:
 def _linked(symbol: str, code: bytes, target: Target) -> int:
     """Load an object file into memory, and return the address of its function."""
     llvm.add_symbol("metrologue_arrays", ctypes.addressof(_table()))
-    llvm.add_symbol(target.pow, llvm.address_of_symbol("pow"))
+    for name in C_MATH:
+        llvm.add_symbol(name + target.c_version, ctypes.cast(getattr(_c_math(), name), ctypes.c_void_p).value)
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -69,6 +72,12 @@ def _engine() -> Any:
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault", jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+@cache
+def _c_math() -> ctypes.CDLL:
+    """C's math library. On Linux it is a file of its own, which an interpreter may not have loaded."""
+    return ctypes.CDLL("libm.so.6" if sys.platform == "linux" and _target().name else find_library("m"))
 
 
 @cache

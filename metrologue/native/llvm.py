@@ -12,7 +12,7 @@ from metrologue.native.arrays import TABLE_SIZE
 from metrologue.native.compiler import translated
 from metrologue.native.declared import Declared
 from metrologue.native.entry import entry
-from metrologue.native.targets import Target
+from metrologue.native.targets import C_MATH, Target
 
 __all__ = ["common_parts", "machine_code"]
 
@@ -48,11 +48,14 @@ def machine_code(kernel: Declared, symbol: str, target: Target) -> bytes:
         If the machine code could raise an exception, or needs more of C than a few functions.
     """
     body, code = translated(kernel)
+    # A vector of logarithms would be so many calls, of another version.
+    scalar = any(f"@llvm.{name}.f64(" in code for name in C_MATH)
     module = _module(code + entry(kernel, symbol, body, _export(target)), target)
     for part in (*module.functions, *module.global_variables):
         if part.name != symbol and not part.is_declaration:
             part.linkage = "internal"  # so that LLVM removes what is not used
     options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMISATION)
+    options.loop_vectorization = not scalar
     passes = llvm.create_pass_builder(_machine(target), options)
     passes.getModulePassManager().run(module, passes)
     parts = [*module.functions, *module.global_variables]
@@ -61,7 +64,10 @@ def machine_code(kernel: Declared, symbol: str, target: Target) -> bytes:
     foreign |= {part.name for part in module.global_variables if re.search("pickle|dynamic", part.name)}
     if foreign := foreign - _FOREIGN:
         raise TypeError(f"kernel {kernel.name}: machine code with {', '.join(sorted(foreign))} cannot stand alone.")
-    return _object(str(module).replace("@llvm.pow.f64(", f'@"{target.pow}"('), target)
+    code = str(module)
+    for name in C_MATH:
+        code = code.replace(f"@llvm.{name}.f64(", f'@"{name}{target.c_version}"(')
+    return _object(code, target)
 
 
 def common_parts(manifest: bytes, target: Target) -> bytes:

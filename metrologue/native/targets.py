@@ -8,7 +8,10 @@ import shutil
 import sys
 from typing import NamedTuple
 
-__all__ = ["TARGETS", "Target", "c_compiler", "this_machine"]
+__all__ = ["C_MATH", "TARGETS", "Target", "c_compiler", "this_machine"]
+
+# The functions of C's math library that kernels call.
+C_MATH = ("exp", "log", "log10", "pow")
 
 
 class Target(NamedTuple):
@@ -23,8 +26,9 @@ class Target(NamedTuple):
     tag: str
     """The platform tag of a wheel."""
     suffix: str
-    pow: str = "pow"
-    """C's power function. On Linux, its oldest version, so that the library runs with the glibc of the wheel's tag."""
+    c_version: str = ""
+    """What follows the name of a function of `C_MATH`. On Linux, its oldest version, so that the library runs with the
+    glibc of the wheel's tag."""
 
     @property
     def file(self) -> str:
@@ -38,11 +42,11 @@ TARGETS = {
     for target in (
         Target(
             "linux-x86_64", "x86_64-unknown-linux-gnu", "x86-64-v2", "x86_64-linux-gnu.2.17",
-            "manylinux_2_17_x86_64.manylinux2014_x86_64", "so", "pow@GLIBC_2.2.5",
+            "manylinux_2_17_x86_64.manylinux2014_x86_64", "so", "@GLIBC_2.2.5",
         ),
         Target(
             "linux-aarch64", "aarch64-unknown-linux-gnu", "generic", "aarch64-linux-gnu.2.17",
-            "manylinux_2_17_aarch64.manylinux2014_aarch64", "so", "pow@GLIBC_2.17",
+            "manylinux_2_17_aarch64.manylinux2014_aarch64", "so", "@GLIBC_2.17",
         ),
         Target(
             "macos-x86_64", "x86_64-apple-macosx11.0", "x86-64-v2", "x86_64-macos.11.0", "macosx_11_0_x86_64", "dylib"

@@ -220,6 +220,19 @@ def test_flips_are_told(comparison: Comparison, parsed: Page) -> None:
     assert "changes which system" not in Page(render(compare(same, REFERENCES, libraries=[]))).text
 
 
+def test_cases_that_score_no_text_are_on_the_page() -> None:
+    chosen = {
+        "shapley-3": "Shapley",
+        "wmd-obama": "not built yet",
+        "corr-usr": "docs/correlation.md",
+        "quoted-fined": "Zhang",
+    }
+    results = run_cases(case for case in load_cases() if case.id in chosen)
+    page = Page(render(cases=results))
+    assert len(results) == len(chosen)
+    assert all(words in page.text for words in chosen.values())
+
+
 def test_every_figure_has_its_verdict(cases: list[CaseResult], parsed: Page) -> None:
     classes = Counter(str(cell["class"]) for cell in parsed.find("td") if "verdict" in str(cell.get("class")))
     expected = Counter(figure.verdict for case in cases for figure in case.figures)

@@ -12,9 +12,11 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.bleu_scores import score_exponents, smoothed_precisions
+from metrologue.kernels.bleu_scores import MEAN, bleu_numbers, smoothed_precisions
+from metrologue.kernels.c_math import exps, logs
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import Reading, words
+from metrologue.scorers.bleu.arithmetic import ARITHMETIC, Arithmetic
 from metrologue.scorers.bleu.counts import Counts
 from metrologue.scorers.bleu.lengths import REFERENCE_LENGTHS
 from metrologue.scorers.bleu.orders import ZERO_RULES, few_word_weights
@@ -66,7 +68,7 @@ def bleu(
     orders = clipped.shape[-1]
     uniform = np.full(orders, 1 / orders)
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_precisions = np.log(clipped / totals)
+        log_precisions = logs(clipped / totals)
     mean = geometric_mean(log_precisions, uniform if weights is None else np.array(weights))
     return brevity_penalty(length, reference_length) * mean
 
@@ -74,14 +76,14 @@ def bleu(
 def geometric_mean(log_precisions: Floats, weights: Floats) -> Floats:
     """Weighted geometric mean, exp(sum_n w_n log p_n), over the last axis. It leaves out orders of weight 0."""
     with np.errstate(over="ignore", invalid="ignore"):
-        mean: Floats = np.exp(np.where(weights != 0, weights * log_precisions, 0.0).sum(axis=-1))
+        mean: Floats = exps(np.where(weights != 0, weights * log_precisions, 0.0).sum(axis=-1))
     return mean
 
 
 def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
     """Brevity penalty: exp(1 - r/c) if the hypothesis has fewer tokens (c) than its reference (r); otherwise 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(length < reference_length, np.exp(1 - reference_length / length), 1.0)
+        return np.where(length < reference_length, exps(1 - reference_length / length), 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +217,16 @@ class Bleu(Scorer):
         about="A corpus without tokens in its predictions or in its references.",
         one_of={"zero": "it scores 0", "error": "it is refused (the Hub's `bleu` divides by zero)"},
     )
+    arithmetic: str = option(
+        "mean-of-logs",
+        stage="score",
+        choice=None,
+        about=(
+            "The order of operations in the geometric mean and the brevity penalty, which changes the last bits only. "
+            "If the orders have unequal weights, it is a weighted sum of logarithms."
+        ),
+        one_of=ARITHMETIC,
+    )
     scale: float = 100.0
 
     def _derive(self) -> None:
@@ -330,40 +342,41 @@ class Bleu(Scorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         self._refuse_undefined(statistics)
         rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
-        precision, existing = self._precisions(rows)
         longest, count, weights = self.max_order, len(rows), self._weight_rows
         if self.auto_reweigh:
             weights = np.tile(weights, (count, 1))
             weights[:: longest + 1] = few_word_weights(weights[:: longest + 1], rows[:, 0])
 
+        arithmetic, form = self._arithmetic
+        # The scale is a factor of the precisions, or of the score.
+        inner, outer = (self.scale, 1.0) if form == MEAN else (1.0, self.scale)
+        precision, existing = self._precisions(rows, inner)
         # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
-        numbers, exponents = np.empty((5 + 4 * longest, count)), np.empty((longest + 2, count))
-        with np.errstate(all="ignore"):
-            score_exponents(
-                rows, self._counted_orders, ZERO_RULES[self.zero_when].code, np.log(precision), existing, weights,
-                self.effective_order, self.skip_zero, *self.epsilons, self.scale,
-                np.empty(longest), precision, exponents, numbers,
-            )  # fmt: skip
-            np.exp(exponents, exponents)
-            penalty = numbers[2 * longest + 1] = exponents[-1]
-            scores = np.multiply(exponents[:-1], penalty, numbers[: longest + 1])
-            scores *= self.scale
+        numbers = np.empty((5 + 4 * longest, count))
+        bleu_numbers(
+            rows, self._counted_orders, ZERO_RULES[self.zero_when].code, precision, existing, weights, form,
+            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *self.epsilons, outer,
+            numbers,
+        )  # fmt: skip
         if statistics.ndim == 2:
             return dict(zip(self._names, numbers, strict=True))
         return {name: number.reshape(statistics.shape[:-1]) for name, number in zip(self._names, numbers, strict=True)}
 
-    def _precisions(self, rows: Floats) -> tuple[Floats, Offsets]:
+    def _precisions(self, rows: Floats, scale: float) -> tuple[Floats, Offsets]:
         """The smoothed precisions of rows of counts, (n, N), and the number of orders that have one, (n,)."""
-        smoothing = SMOOTHINGS[self.smoothing]
         precision, existing = np.empty((len(rows), self.max_order)), np.empty(len(rows), np.int64)
-        with np.errstate(divide="ignore"):
-            log_lengths = np.log(rows[:, 0]) if smoothing.log_length else np.empty(0)
         first = self.smooth_from if self.smoothing == "add-k" else self._counted_orders + 1
         smoothed_precisions(
-            rows, self._counted_orders, smoothing.method, self.smooth_value or 0.0, first, *self.epsilons,
-            ZERO_RULES[self.zero_when].code, log_lengths, np.empty(self._counted_orders), precision, existing,
+            rows, self._counted_orders, SMOOTHINGS[self.smoothing].method, self.smooth_value or 0.0, first,
+            *self.epsilons, ZERO_RULES[self.zero_when].code, scale, np.empty(self._counted_orders), precision, existing,
         )  # fmt: skip
         return precision, existing
+
+    @cached_property
+    def _arithmetic(self) -> tuple[Arithmetic, int]:
+        """The order of operations, and the form that it takes for these weights."""
+        arithmetic = ARITHMETIC[self.arithmetic]
+        return arithmetic, arithmetic.form_of(self.weights)
 
     @cached_property
     def _weight_rows(self) -> Floats:

@@ -70,6 +70,6 @@ def effective_weights(weights: Floats, existing: int) -> Floats:
     >>> effective_weights(np.array([0.25, 0.25, 0.5]), 2)
     array([0.5, 0.5, 0. ])
     """
-    room, grown = np.empty((2, len(weights)))
-    bleu_scores.effective_weights(weights, existing, room, grown)
+    grown = np.empty(len(weights))
+    bleu_scores.effective_weights(weights, existing, grown)
     return grown

@@ -26,8 +26,6 @@ class Smoothing(NamedTuple):
         Whether it is defined for one segment only.
     fifth_order : bool
         Whether it uses order 5, whatever the longest order is.
-    log_length : bool
-        Whether it uses the logarithm of the length of the hypothesis.
     """
 
     method: int
@@ -36,7 +34,6 @@ class Smoothing(NamedTuple):
     at_most_one: bool = False
     one_segment: bool = False
     fifth_order: bool = False
-    log_length: bool = False
 
 
 SMOOTHINGS = {
@@ -52,7 +49,7 @@ SMOOTHINGS = {
     "exp": Smoothing(
         bleu_scores.EXP, "the orders without a match count 1/2, 1/4, 1/8 and so on as matches (3)", at_most_one=True
     ),
-    "chen-cherry-4": Smoothing(bleu_scores.FOURTH, "method 4 as nltk computes it", 5.0, log_length=True),
+    "chen-cherry-4": Smoothing(bleu_scores.FOURTH, "method 4 as nltk computes it", 5.0),
     "chen-cherry-5": Smoothing(
         bleu_scores.FIFTH, "method 5 as nltk computes it, for one segment only", one_segment=True, fifth_order=True
     ),
@@ -65,6 +62,5 @@ SMOOTHINGS = {
         5.0,
         one_segment=True,
         fifth_order=True,
-        log_length=True,
     ),
 }

@@ -24,7 +24,7 @@ VARIANTS = {
         "the Hub's `bleu` (tensorflow/nmt): mteval-v13a tokens, shortest reference, no smoothing; fails on empty text",
         {
             "tokenizer": "13a-unstripped", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
-            "empty": "error", "scale": 1.0,
+            "empty": "error", "arithmetic": "weighted-logs", "scale": 1.0,
         },
         live="evaluate.bleu",
     ),
@@ -32,7 +32,8 @@ VARIANTS = {
         "nltk",
         "corpus_bleu over str.split(): a precision of 0 becomes the least double; each order has at least one n-gram",
         {
-            "tokenizer": "whitespace", "smoothing": "tiny", "floor_totals": True, "skip_zero": True, "scale": 1.0,
+            "tokenizer": "whitespace", "smoothing": "tiny", "floor_totals": True, "skip_zero": True,
+            "arithmetic": "weighted-logs-exact", "scale": 1.0,
         },
         live="nltk.bleu",
     ),
@@ -41,14 +42,17 @@ VARIANTS = {
         "BLEU-N of Bleu(N) over str.split(): 1e-15 and 1e-9 added to numerators and denominators",
         {
             "tokenizer": "whitespace", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
-            "scale": 1.0,
+            "arithmetic": "root-of-product", "scale": 1.0,
         },
         live="pycocoevalcap.bleu",
     ),
     "coco": Variant(
         "pycocoevalcap",
         "BLEU-N of COCO's table: Bleu(N) after pycocoevalcap's PTB tokenizer",
-        {"tokenizer": "ptb", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never", "scale": 1.0},
+        {
+            "tokenizer": "ptb", "smoothing": "none", "epsilons": (1e-15, 1e-9), "zero_when": "never",
+            "arithmetic": "root-of-product", "scale": 1.0,
+        },
         live="pycocoevalcap.coco_bleu",
         needs=("java",),
     ),
@@ -57,7 +61,7 @@ VARIANTS = {
         "bleu_score over str.split(), in float32 there: 0 if any order has no match; the first of two closest lengths",
         {
             "tokenizer": "whitespace", "reference_length": "closest-first", "smoothing": "none",
-            "zero_when": "any-order", "scale": 1.0,
+            "zero_when": "any-order", "arithmetic": "weighted-logs-in-order", "scale": 1.0,
         },
         live="torchmetrics.bleu",
     ),
@@ -66,7 +70,7 @@ VARIANTS = {
         "compute: as the Hub's `bleu`, but with Rust's whitespace, and empty text has a score",
         {
             "tokenizer": "13a-rust", "reference_length": "shortest", "smoothing": "none", "zero_when": "never",
-            "scale": 1.0,
+            "arithmetic": "weighted-logs-in-order", "scale": 1.0,
         },
         live="bleuscore.bleu",
     ),

@@ -62,10 +62,16 @@ def chrf(match_count: Floats, hypothesis_count: Floats, reference_count: Floats,
     return fscore(precision, recall, beta)
 
 
-def fscore(precision: Numbers, recall: Numbers, beta: float, undefined: float = 0.0) -> Numbers:
-    """F-score: (1 + beta^2) P R / (beta^2 P + R); `undefined` where the denominator is 0."""
+def fscore(
+    precision: Numbers, recall: Numbers, beta: float, undefined: float = 0.0, product_first: bool = False
+) -> Numbers:
+    """F-score: (1 + beta^2) P R / (beta^2 P + R); `undefined` where the denominator is 0.
+
+    With `product_first`, P R is multiplied first, which can change the last bit.
+    """
     factor = beta**2
-    return _ratio((1 + factor) * precision * recall, factor * precision + recall, undefined)
+    whole = (1 + factor) * (precision * recall) if product_first else (1 + factor) * precision * recall
+    return _ratio(whole, factor * precision + recall, undefined)
 
 
 def _ratio(part: Numbers, whole: Numbers, undefined: float = 0.0) -> Numbers:
@@ -245,6 +251,13 @@ class Chrf(PairScorer):
             "score starts at 0). A segment without a match then does not lower the recall."
         ),
     )
+    arithmetic: str = option(
+        "left-to-right",
+        stage="join",
+        choice=None,
+        about="The order of operations in F, which changes the last bit only.",
+        one_of={"left-to-right": "(1 + beta^2) * P * R", "product-first": "(1 + beta^2) * (P * R) (nltk)"},
+    )
     scale: float = option(100.0, stage="join", choice=None, least=1e-9)
     aggregation: str = with_default("corpus", one_of={"mean": "the mean of the segments' own scores (nltk)"})
 
@@ -361,7 +374,8 @@ class Chrf(PairScorer):
         undefined = _EPSILON if self.smoothing == "epsilon" else 0.0
         # Precision and recall are computed at once: they are the first and the second row of `shares`.
         shares = _ratio(matches[..., None, :], totals, undefined)
-        of_order = fscore(shares[..., 0, :], shares[..., 1, :], self.beta, undefined)
+        product_first = self.arithmetic == "product-first"
+        of_order = fscore(shares[..., 0, :], shares[..., 1, :], self.beta, undefined, product_first)
         if self.smoothing == "epsilon-all":
             shares = np.where(matches[..., None, :] > 0, shares, _EPSILON)
             of_order = np.where(matches > 0, of_order, _EPSILON)
@@ -373,7 +387,7 @@ class Chrf(PairScorer):
         if self.average == "fscore":
             score = _ratio(self.scale * _total(of_order, counted, sizes), number)
         else:
-            score = self.scale * fscore(means[..., 0], means[..., 1], self.beta, undefined)
+            score = self.scale * fscore(means[..., 0], means[..., 1], self.beta, undefined, product_first)
         return _Ratios(shares[..., 0, :], shares[..., 1, :], of_order, means[..., 0], means[..., 1], score)
 
     _variants: ClassVar = {
@@ -394,7 +408,7 @@ class Chrf(PairScorer):
             "sentence_chrf and corpus_chrf: mean F3 over orders 1 to 6, and over segments; 1e-16 if nothing matches",
             {
                 "tokenizer": "char-nltk", "beta": 3.0, "average": "fscore", "effective_order": False,
-                "smoothing": "epsilon-all", "aggregation": "mean", "scale": 1.0,
+                "smoothing": "epsilon-all", "aggregation": "mean", "arithmetic": "product-first", "scale": 1.0,
             },
             live="nltk.chrf",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,9 +11,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
+from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import ngram_values
+from metrologue.kernels.reference_sums import reference_sums
 from metrologue.kernels.tfidf import dot_products, ngram_documents
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
@@ -74,7 +77,7 @@ def length_penalty(difference: Floats, sigma: float) -> Floats:
     >>> length_penalty(np.array([0.0, 6.0, -6.0]), 6.0).round(6)
     array([1.      , 0.606531, 0.606531])
     """
-    return np.exp(-(difference**2) / (2 * sigma**2))
+    return powers(math.e, -(difference**2) / (2 * sigma**2))
 
 
 # For less text than this, no table of weights is made: its digest takes longer than the scores.
@@ -185,7 +188,7 @@ class Cider(PairScorer):
 
     @property
     def _columns(self) -> tuple[str, ...]:
-        return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")
+        return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "similarity", "segments")
 
     numbers: ClassVar = (
         number("cider", 0, "scale", better="higher", title="CIDEr", about="mean of the CIDEr of all orders"),
@@ -196,6 +199,7 @@ class Cider(PairScorer):
         each("max_order", number(
             "similarity_{n}", 0, np.inf, about="sum over the segments of the cosine of {n}-grams, from 0 to 1 each",
         )),
+        number("similarity", 0, np.inf, about="sum over the segments of the mean cosine of all orders"),
         counted("segments", "segments", about="images, one for each segment"),
     )  # fmt: skip
 
@@ -300,15 +304,23 @@ class Cider(PairScorer):
     def _statistics(self, segments: Segments) -> Floats:
         pairs = self._pairs(segments)
         penalty = length_penalty(pairs[:, -1:], self.sigma)
-        rows = np.ones(pairs.shape)
-        np.multiply(pairs[:, :-1], penalty, rows[:, :-1])
-        return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
+        cosines, offsets = pairs[:, :-1] * penalty, segments.reference_offsets
+        if self.multi_reference == "mean":
+            return self._rows_of(reference_sums(cosines, offsets), np.diff(offsets)[:, None])
+        return join(self.multi_reference, self._rows_of(cosines, 1), offsets, self._quality)
+
+    def _rows_of(self, cosines: Floats, counts: Offsets | int) -> Floats:
+        """Rows from sums of cosines over references, and how many these are. COCO's program divides by them last."""
+        rows = np.ones((len(cosines), self.max_order + 2))
+        np.divide(cosines, counts, rows[:, :-2])
+        np.divide(np.add.reduce(cosines, axis=1, keepdims=True) / self.max_order, counts, rows[:, -2:-1])
+        return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        similarities, segments = statistics[..., :-1], statistics[..., -1:]
-        means = ratio(similarities, segments)
+        segments = statistics[..., -1:]
+        means = ratio(statistics[..., :-1], segments)
         return {
-            "cider": self.scale * means.mean(axis=-1),
+            "cider": self.scale * means[..., -1],
             **{f"cider_{n}": self.scale * means[..., n - 1] for n in range(1, self.max_order + 1)},
             **by_name(self._columns, statistics),
         }

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
+from metrologue.kernels.reference_sums import reference_sums
 
 __all__ = ["JOINS", "first_best", "join"]
 
@@ -49,7 +50,7 @@ def _best_single(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
 
 
 def _mean(rows: Floats, quality: Floats, offsets: Offsets) -> Floats:
-    means: Floats = np.add.reduceat(rows, offsets[:-1]) / np.diff(offsets)[:, None]
+    means: Floats = reference_sums(rows, offsets) / np.diff(offsets)[:, None]
     return means
 
 

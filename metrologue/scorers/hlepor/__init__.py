@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.data.strings import buffers
+from metrologue.kernels.c_math import exps
 from metrologue.kernels.context_alignment import (
     context_alignment,
     position_differences,
@@ -34,7 +36,12 @@ _FACTORS = ("length_penalty", "position_penalty", "harmonic_mean")
 _COUNTS = ("match_count", "hypothesis_length", "reference_length", "position_difference")
 
 
-def length_penalty(length: Floats, reference_length: Floats, length_ratio: str = "longer-by-shorter") -> Floats:
+def length_penalty(
+    length: Floats,
+    reference_length: Floats,
+    length_ratio: str = "longer-by-shorter",
+    exponential: Callable[[Floats], Floats] = exps,
+) -> Floats:
     """The penalty of a length difference: exp(1 - longer/shorter), which is 1 for equal lengths; 0 without words.
 
     Parameters
@@ -43,6 +50,8 @@ def length_penalty(length: Floats, reference_length: Floats, length_ratio: str =
         The words of both texts.
     length_ratio : str
         "longer-by-shorter", or "shorter-by-longer" for the inverse ratio.
+    exponential : callable
+        The exponential function: that of C, or NumPy's, which can differ in the last bit.
 
     Returns
     -------
@@ -56,7 +65,7 @@ def length_penalty(length: Floats, reference_length: Floats, length_ratio: str =
     longer, shorter = np.maximum(length, reference_length), np.minimum(length, reference_length)
     part, whole = (longer, shorter) if length_ratio == "longer-by-shorter" else (shorter, longer)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(shorter > 0, np.exp(1 - part / whole), 0.0)
+        return np.where(shorter > 0, exponential(1 - part / whole), 0.0)
 
 
 def harmonic_mean(precision: Floats, recall: Floats, alpha: float, beta: float, epsilon: float = 0.0) -> Floats:
@@ -259,6 +268,13 @@ class Hlepor(PairScorer):
         greatest=1.0,
         about="Added to the precision and to the recall (nltk).",
     )
+    arithmetic: str = option(
+        "c",
+        stage="pairs",
+        choice=None,
+        about="Which exponential function is used. The last bits of the two can differ.",
+        one_of={"c": "that of C, as in Python's `math`", "numpy": "NumPy's (hLepor)"},
+    )
     empty: str = option(
         "zero",
         stage="pairs",
@@ -367,7 +383,11 @@ class Hlepor(PairScorer):
         if self.equal_in_order:
             difference[equal_texts(view.ids, view.offsets, hypotheses, references)] = 0.0
         counts = np.column_stack([matches, own, its]).astype(np.float64)
-        penalties = length_penalty(own, its, self.length_ratio), np.exp(-difference / np.maximum(own, 1))
+        exponential = np.exp if self.arithmetic == "numpy" else exps
+        penalties = (
+            length_penalty(own, its, self.length_ratio, exponential),
+            exponential(-difference / np.maximum(own, 1)),
+        )
         return np.column_stack([*penalties, self._means(view, counts), counts, difference, np.ones(len(own))])
 
     def _view(self, segments: Segments) -> View:

@@ -21,6 +21,7 @@ VARIANTS = {
         {
             "tokenizer": "nltk-words", "context_window": "slice", "preference": "nearest-index",
             "equal_in_order": True, "empty": "error-of-nothing",
+            "arithmetic": "numpy",
         },
         live="pypi.hlepor",
         needs=("punkt",),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
+from metrologue.kernels.c_math import logs
 from metrologue.kernels.diversity import type_counts
 from metrologue.kernels.hashing import hash_ids, hash_ngrams, number_keys
 from metrologue.reading import words
@@ -252,6 +253,13 @@ class LexicalDiversity(SetScorer):
         about="The logarithm of Maas' a^2.",
         one_of={"natural": "ln", "decimal": "log10, with which a^2 is 2.3 times as large"},
     )
+    arithmetic: str = option(
+        "types",
+        stage="pairs",
+        choice=None,
+        about="What MSTTR and MATTR add up, which changes the last bits only.",
+        one_of={"types": "the types of the windows", "ratios": "their type-token ratios (lexical-diversity)"},
+    )
     undefined: str = option(
         "zero",
         stage="score",
@@ -402,7 +410,7 @@ class LexicalDiversity(SetScorer):
             "square_count": sums(counts[0].astype(np.float64) ** 2, counts[1]),
         }
         whole_window, factor = self.short_window == "cut", (self.mtld_threshold, self.mtld_comparison == "below")
-        own = self.mtld_bid_least_length
+        own, shares = self.mtld_bid_least_length, self.arithmetic == "ratios"
         least_of_both = self.mtld_least_length if own is None else own
         ids, offsets = order or (np.zeros(0, np.int32), np.zeros(len(lengths) + 1, np.int64))
         made: dict[str, Callable[[], Floats]] = {
@@ -411,8 +419,8 @@ class LexicalDiversity(SetScorer):
                 lengths, counts, order, self.vocd_longest, self.vocd_samples, self.vocd_runs, self.vocd_seed
             ),
             "entropy": lambda: entropy_column(ngrams),
-            "msttr": lambda: msttr_column(ids, offsets, self.window, self.msttr_rest, whole_window),
-            "mattr": lambda: mattr_column(ids, offsets, self.window, whole_window),
+            "msttr": lambda: msttr_column(ids, offsets, self.window, self.msttr_rest, whole_window, shares),
+            "mattr": lambda: mattr_column(ids, offsets, self.window, whole_window, shares),
             "mtld": lambda: mtld_column(
                 ids, offsets, *factor, self.mtld_least_length, self.mtld_whole_end, self.mtld_unbroken
             ),
@@ -433,12 +441,15 @@ class LexicalDiversity(SetScorer):
         """The value of each measure; not finite where it is not defined."""
         column = by_name(self._columns, statistics)
         counts = [column[name] for name in ("token_count", "type_count", "square_count")]
-        units = {**dict.fromkeys(_SCALED, self.scale), "maas_a2": math.log(10) if self.maas_log == "decimal" else 1.0}
+        units = dict.fromkeys(_SCALED, self.scale)
+        decimal = _MAAS_LOG if self.maas_log == "decimal" else ()
         numbers: dict[str, Floats] = {}
         for name in self.measures:
             of_counts = MEASURES[name]
             with np.errstate(divide="ignore", invalid="ignore"):
-                numbers[name] = units.get(name, 1.0) * (of_counts(*counts) if of_counts else column[name])
+                numbers[name] = units.get(name, 1.0) * (
+                    of_counts(*counts, partial(logs, decimal=name in decimal)) if of_counts else column[name]
+                )
         return numbers
 
     def _refuse(self, known: NDArray[np.bool_], tokens: Floats) -> None:
@@ -452,4 +463,6 @@ class LexicalDiversity(SetScorer):
     _variants: ClassVar = VARIANTS
 
 
+# The measures that have the logarithm of `maas_log`. In Herdan's C it changes the last bit only.
+_MAAS_LOG = ("herdan_c", "maas_a2")
 _SCALED = tuple(one.name for one in NUMBERS if one.unit == "points")

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.c_math import powers
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.ratio import ratio
 
 __all__ = ["MEASURES", "NUMBERS", "hdd", "mtld", "vocd_d"]
 
 
-# The value of a measure from the number of tokens N, the number of types V, and the sum of the squares of the types'
-# counts, (...) each. Not finite where it is not defined.
-OfCounts = Callable[[Floats, Floats, Floats], Floats]
+# The value of a measure from the number of tokens N, the number of types V, the sum of the squares of the types'
+# counts, (...) each, and a logarithm. Not finite where it is not defined.
+OfCounts = Callable[[Floats, Floats, Floats, Callable[[Floats], Floats]], Floats]
 
 
 def hdd(counts: Floats, lengths: Floats, draws: Floats) -> Floats:
@@ -121,17 +122,17 @@ def vocd_d(sizes: NDArray[np.int64], ratios: Floats) -> Floats:
 # For each measure N is the number of tokens, V of types, and S the sum of the squared counts of the types. None: the
 # text itself is needed, or the count of each type.
 MEASURES: dict[str, OfCounts | None] = {
-    "ttr": lambda N, V, S: V / N,
-    "root_ttr": lambda N, V, S: V / np.sqrt(N),  # Guiraud 1954
-    "corrected_ttr": lambda N, V, S: V / np.sqrt(2 * N),  # Carroll 1964
-    "herdan_c": lambda N, V, S: np.log(V) / np.log(N),
-    "summer_s": lambda N, V, S: np.log(np.log(V)) / np.log(np.log(N)),
-    "dugast_u": lambda N, V, S: np.log(N) ** 2 / (np.log(N) - np.log(V)),
-    "maas_a2": lambda N, V, S: (np.log(N) - np.log(V)) / np.log(N) ** 2,
-    "yule_k": lambda N, V, S: 1e4 * (S / N**2 - 1 / N),
-    "yule_i": lambda N, V, S: V**2 / (S - V),
-    "herdan_vm": lambda N, V, S: np.sqrt(np.maximum(S * V - N**2, 0.0) / (N**2 * V)),
-    "simpson_d": lambda N, V, S: (S - N) / (N * (N - 1)),
+    "ttr": lambda N, V, S, log: V / N,
+    "root_ttr": lambda N, V, S, log: V / np.sqrt(N),  # Guiraud 1954
+    "corrected_ttr": lambda N, V, S, log: V / np.sqrt(2 * N),  # Carroll 1964
+    "herdan_c": lambda N, V, S, log: log(V) / log(N),
+    "summer_s": lambda N, V, S, log: log(log(V)) / log(log(N)),
+    "dugast_u": lambda N, V, S, log: powers(log(N), 2.0) / (log(N) - log(V)),
+    "maas_a2": lambda N, V, S, log: (log(N) - log(V)) / powers(log(N), 2.0),
+    "yule_k": lambda N, V, S, log: 1e4 * (S / N**2 - 1 / N),
+    "yule_i": lambda N, V, S, log: V**2 / (S - V),
+    "herdan_vm": lambda N, V, S, log: np.sqrt(np.maximum(S * V - N**2, 0.0) / (N**2 * V)),
+    "simpson_d": lambda N, V, S, log: (S - N) / (N * (N - 1)),
     "msttr": None,
     "mattr": None,
     "hdd": None,

@@ -96,13 +96,16 @@ def _widths(lengths: Offsets, window: int) -> Offsets:
     return np.clip(lengths, 1, window)
 
 
-def msttr_column(ids: Ids, offsets: Offsets, window: int, rest: str, cut: bool) -> Floats:
-    """MSTTR. `rest` says what happens to the tokens after the last whole segment. With `cut`, a short text is one."""
+def msttr_column(ids: Ids, offsets: Offsets, window: int, rest: str, cut: bool, shares: bool) -> Floats:
+    """MSTTR. `rest` says what happens to the tokens after the last whole segment. With `cut`, a short text is one.
+
+    With `shares`, ratios are added instead of types.
+    """
     lengths = np.diff(offsets)
     widths = _widths(lengths, window)
     whole, ratios = segment_ratios(ids, offsets, widths)
     types, segments = (whole / [1, 1]).T
-    total = types / widths
+    total = ratios[:, 2] if shares else types / widths
     if rest == "keep":
         total, segments = total + ratios[:, 1], segments + (ratios[:, 1] > 0)
     if rest == "drop-last":
@@ -111,11 +114,12 @@ def msttr_column(ids: Ids, offsets: Offsets, window: int, rest: str, cut: bool) 
     return np.where(lengths > (0 if cut else window), total / np.maximum(segments, 1), np.nan)
 
 
-def mattr_column(ids: Ids, offsets: Offsets, window: int, cut: bool) -> Floats:
-    """MATTR. With `cut`, a short text is one window."""
+def mattr_column(ids: Ids, offsets: Offsets, window: int, cut: bool, shares: bool) -> Floats:
+    """MATTR. With `cut`, a short text is one window. With `shares`, ratios are added instead of types."""
     lengths = np.diff(offsets)
     widths = _widths(lengths, window)
-    ratios = window_types(ids, offsets, widths) / (widths * np.maximum(lengths - widths + 1, 1))
+    sums, windows = window_types(ids, offsets, widths, shares), np.maximum(lengths - widths + 1, 1)
+    ratios = sums / (windows if shares else widths * windows)
     return np.where(lengths >= (1 if cut else window), ratios, np.nan)
 
 

@@ -29,7 +29,7 @@ VARIANTS = {
         {
             "tokenizer": "lexical-diversity", "lowercase": False, "short_sample": "undefined",
             "mtld_comparison": "below", "mtld_least_length": 10, "mtld_bid_least_length": 10,
-            "mtld_whole_end": False, "mtld_unbroken": "undefined", "maas_log": "decimal",
+            "mtld_whole_end": False, "mtld_unbroken": "undefined", "maas_log": "decimal", "arithmetic": "ratios",
             "measures": ("ttr", "root_ttr", "herdan_c", "maas_a2", "msttr", "mattr", "hdd", "mtld"),
         },
         live="lexical-diversity.lexical_diversity",

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.c_math import powers
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
 from metrologue.scorers.core.columns import by_name
@@ -79,7 +80,7 @@ def meteor(
     return weighted_mean(precision, recall, alpha) * (1.0 - penalty)
 
 
-def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
+def weighted_mean(precision: Floats, recall: Floats, alpha: float, product: bool = False) -> Floats:
     """F_mean: the harmonic mean of precision and recall, in which recall has the weight alpha; 0 if either is 0.
 
     Parameters
@@ -87,6 +88,8 @@ def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
     precision, recall : float64 (...)
     alpha : float
         0 to 1.
+    product : bool
+        Whether it is computed as P R / (alpha P + (1 - alpha) R), which can change the last bit.
 
     Examples
     --------
@@ -94,7 +97,10 @@ def weighted_mean(precision: Floats, recall: Floats, alpha: float) -> Floats:
     array(0.90909091)
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall)
+        if product:
+            mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+        else:
+            mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall)
     return np.where(np.isnan(mean), 0.0, mean)
 
 
@@ -115,7 +121,7 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
     >>> fragmentation_penalty(np.array(2.0), np.array(4.0), beta=3.0, gamma=0.5)
     array(0.0625)
     """
-    return np.asarray(gamma * ratio(chunk_count, match_count) ** beta)
+    return np.asarray(gamma * powers(ratio(chunk_count, match_count), beta))
 
 
 def matched_share(
@@ -336,6 +342,16 @@ class Meteor(PairScorer):
     alpha: float = option(_RANK.alpha, stage="join", choice="parameters", greatest=1, about="Weight of recall.")
     beta: float = option(_RANK.beta, stage="join", choice="parameters", about="Shape of the penalty.")
     gamma: float = option(_RANK.gamma, stage="join", choice="parameters", greatest=1, about="The greatest penalty.")
+    arithmetic: str = option(
+        "reciprocals",
+        stage="join",
+        choice=None,
+        about="The order of operations in the mean of precision and recall, which changes the last bit only.",
+        one_of={
+            "reciprocals": "1 / ((1 - alpha) / P + alpha / R) (METEOR 1.5)",
+            "product": "P R / (alpha P + (1 - alpha) R) (nltk)",
+        },
+    )
     penalize_whole: bool = option(
         False,
         stage="join",
@@ -517,7 +533,7 @@ class Meteor(PairScorer):
         matches = (column["hypothesis_match_count"] + column["reference_match_count"]) / 2
         chunks = column["chunk_count"] - (0 if self.penalize_whole else column["whole_count"])
         f1 = ratio(2 * precision * recall, precision + recall)
-        fmean = weighted_mean(precision, recall, self.alpha)
+        fmean = weighted_mean(precision, recall, self.alpha, self.arithmetic == "product")
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
-        score = meteor(precision, recall, chunks, matches, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
+        score = fmean * (1.0 - penalty)
         return dict(zip(_RATIOS, (score, precision, recall, f1, fmean, penalty), strict=True))

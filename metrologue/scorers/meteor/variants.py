@@ -26,6 +26,7 @@ _NLTK: dict[str, Any] = {
     "aligner": "greedy",
     "stemmer": "porter",
     "synonyms": "wordnet",
+    "arithmetic": "product",
     **_FIRST,
     "aggregation": "mean",
 }

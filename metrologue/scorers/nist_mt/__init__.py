@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import number_ngrams
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
@@ -52,9 +53,7 @@ def length_penalty(length_ratio: Floats) -> Floats:
     >>> length_penalty(np.array([0.0, 2 / 3, 1.2])).round(12)
     array([0. , 0.5, 1. ])
     """
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.minimum(length_ratio, 1.0))
-    return np.exp(-_BETA * logs * logs)
+    return exps(-_BETA * powers(logs(np.minimum(length_ratio, 1.0)), 2.0))
 
 
 def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:

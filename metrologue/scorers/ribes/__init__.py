@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import row_lengths
+from metrologue.kernels.c_math import powers
 from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.bleu import brevity_penalty
@@ -36,6 +37,7 @@ _NLTK = {
     "whole_left_context": False,
     "single_word_matches": False,
     "empty_reference": "zero",
+    "arithmetic": "from-tau",
 }
 
 
@@ -62,7 +64,7 @@ def ribes(correlation: Floats, precision: Floats, penalty: Floats, alpha: float,
     >>> float(ribes(np.array(1.0), np.array(0.8), np.array(1.0), 0.25, 0.1).round(6))
     0.945742
     """
-    score: Floats = correlation * precision**alpha * penalty**beta
+    score: Floats = correlation * powers(precision, alpha) * powers(penalty, beta)
     return score
 
 
@@ -164,6 +166,16 @@ class Ribes(PairScorer):
     # The best reference depends on these.
     alpha: float = option(0.25, stage="join", choice="exponents", about="The exponent of the precision.")
     beta: float = option(0.1, stage="join", choice="exponents", about="The exponent of the brevity penalty.")
+    arithmetic: str = option(
+        "share",
+        stage="join",
+        choice=None,
+        about="How the correlation comes to lie between 0 and 1, which changes the last bit only.",
+        one_of={
+            "share": "the agreement, divided by the greatest one",
+            "from-tau": "the same as Kendall's tau, 2 * share - 1, of which half is added to 1/2 (nltk)",
+        },
+    )
     empty_reference: str = option(
         "error",
         stage="join",
@@ -292,7 +304,10 @@ class Ribes(PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         counts = by_name(_COLUMNS, statistics)
-        correlation = ratio(counts["agreement"], counts["full_agreement"])
+        agreement, full = counts["agreement"], counts["full_agreement"]
+        correlation = ratio(agreement, full)
+        if self.arithmetic == "from-tau":
+            correlation = ((2 * correlation - 1) + 1) / 2
         precision = ratio(counts["match_count"], counts["hypothesis_length"])
         penalty = brevity_penalty(counts["hypothesis_length"], counts["reference_length"])
         return {

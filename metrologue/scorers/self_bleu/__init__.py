@@ -88,6 +88,7 @@ class SelfBleu(Bleu):
     smoothing: str = "floor"
     skip_zero: bool = True
     aggregation: str = "mean"
+    arithmetic: str = "weighted-logs-exact"
     scale: float = 1.0
     sample: int | None = option(
         None,
@@ -303,6 +304,7 @@ class SelfBleu(Bleu):
                 "smoothing": "exp",
                 "skip_zero": False,
                 "effective_order": True,
+                "arithmetic": "mean-of-logs",
                 "scale": 100.0,
             },
             live="sacrebleu.self_bleu",

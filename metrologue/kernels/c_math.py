@@ -1,0 +1,65 @@
+"""Logarithms and powers of C's math library, which Python's `math` and `**` use.
+
+NumPy has its own on some processors, which differ in the last bit for some numbers. A score that mirrors a library of
+plain Python has to use these.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from metrologue.kernels.arrays import Floats
+from metrologue.native import kernel
+
+__all__ = ["exps", "logs", "powers"]
+
+
+@kernel
+def _logs(values: Floats, decimal: bool, found: Floats) -> None:
+    for i in range(len(values)):
+        found[i] = math.log10(values[i]) if decimal else math.log(values[i])
+
+
+@kernel
+def _exps(values: Floats, found: Floats) -> None:
+    for i in range(len(values)):
+        found[i] = math.exp(values[i])
+
+
+@kernel
+def _powers(bases: Floats, exponents: Floats, found: Floats) -> None:
+    for i in range(len(found)):
+        found[i] = bases[i] ** exponents[i]
+
+
+def logs(values: Floats, decimal: bool = False) -> Floats:
+    """``math.log`` of each number, or ``math.log10``, in an array of the same shape; -inf for 0, NaN below 0."""
+    flat = _flat(values)
+    _logs(flat, decimal, found := np.empty(len(flat)))
+    return found.reshape(np.shape(values))
+
+
+def exps(values: Floats) -> Floats:
+    """``math.exp`` of each number, in an array of the same shape; infinite if it is too large."""
+    flat = _flat(values)
+    _exps(flat, found := np.empty(len(flat)))
+    return found.reshape(np.shape(values))
+
+
+def powers(bases: Floats | float, exponents: Floats | float) -> Floats:
+    """``math.pow`` of each pair of numbers, in an array of the shape that they have together.
+
+    Examples
+    --------
+    >>> powers(np.array([0.0, 4.0]), 0.5)
+    array([0., 2.])
+    """
+    wide = np.broadcast_arrays(bases, exponents)
+    _powers(*map(_flat, wide), found := np.empty(wide[0].size))
+    return found.reshape(wide[0].shape)
+
+
+def _flat(values: Floats) -> Floats:
+    return np.ascontiguousarray(values, np.float64).reshape(-1)
