@@ -221,12 +221,14 @@ class Segments:
     @property
     def reference_offsets(self) -> NDArray[np.int64]:
         """Offsets (n + 1,): the references of segment s are ``offsets[s]:offsets[s + 1]``."""
-        return self.references.offsets if self.references else np.zeros(len(self) + 1, np.int64)
+        references = self.columns.get("references")
+        return np.zeros(len(self) + 1, np.int64) if references is None else references.offsets
 
     @property
     def has_references(self) -> bool:
         """Whether there are references; True if there are no segments."""
-        return len(self) == 0 or bool(self.references and self.references.entry_count)
+        references = self.columns.get("references")
+        return self._count == 0 or (references is not None and references.entry_count > 0)
 
     def pair(self, segment: int) -> tuple[Any, list[Any]]:
         """A segment's prediction, or all texts of its group, and its references.

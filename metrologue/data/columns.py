@@ -54,7 +54,7 @@ class Column(ABC):
     @property
     def entry_count(self) -> int:
         """The number of entries of all segments."""
-        return int(self.offsets[-1])
+        return self.offsets.item(-1)
 
     def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make` for these entries, computed once and kept under `key`."""

@@ -3,42 +3,55 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, WordRows, Words
-from metrologue.kernels.words import lesser
+from metrologue.kernels.words import greater, lesser
 from metrologue.native import helper, kernel
 
 __all__ = ["find_keys", "hash_apart", "hash_ids", "hash_ngrams", "hash_texts", "ngram_values", "number_keys", "tally"]
 
+# The hashes of so many ids are computed once.
+_FEW = 1 << 10
 _SEEDS = np.frombuffer(os.urandom(16), np.uint64) | np.uint64(1)
 
 
 @kernel
-def _hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int, hashes: WordRows) -> None:
+def _count_ngrams(offsets: Offsets, first: int, last: int) -> int:
+    count: Number = int64(0)
+    for order in range(first, last + 1):
+        for text in range(len(offsets) - 1):
+            count += greater(offsets[text + 1] - offsets[text] - order + 1, 0)
+    return count
+
+
+@kernel
+def _hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, first: int, last: int, hashes: WordRows) -> None:
     """The hash of an n-gram is a polynomial of its types' hashes, in two lanes of 64 bits, each with its odd factor."""
     n = 0
-    for text in range(len(offsets) - 1):
-        for i in range(offsets[text], offsets[text + 1] - order + 1):
-            high, low = uint64(order), uint64(order)
-            for k in range(order):
-                high = high * uint64(0x9E3779B97F4A7C17) + types[ids[i + k], 0]
-                low = low * uint64(0xC2B2AE3D27D4EB4F) + types[ids[i + k], 1]
-            hashes[n, 0], hashes[n, 1] = high, low
-            n += 1
+    for order in range(first, last + 1):
+        for text in range(len(offsets) - 1):
+            for i in range(offsets[text], offsets[text + 1] - order + 1):
+                high, low = uint64(order), uint64(order)
+                for k in range(order):
+                    high = high * uint64(0x9E3779B97F4A7C17) + types[ids[i + k], 0]
+                    low = low * uint64(0xC2B2AE3D27D4EB4F) + types[ids[i + k], 1]
+                hashes[n, 0], hashes[n, 1] = high, low
+                n += 1
 
 
-def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int) -> WordRows:
-    """Hashes of the n-grams of one order, text by text: (n_ngrams, 2).
+def hash_ngrams(ids: Ids, offsets: Offsets, types: WordRows, order: int, last: int | None = None) -> WordRows:
+    """Hashes of the n-grams of one order, or of the orders up to `last`, text by text: (n_ngrams, 2).
 
     `types` holds the hash of each type, (n_types, 2). A type's hash depends on its text alone.
     """
-    count = int(np.maximum(np.diff(offsets) - order + 1, 0).sum())
-    hashes = np.empty((count, 2), np.uint64)
-    _hash_ngrams(ids, offsets, types, order, hashes)
+    last = order if last is None else last
+    hashes = np.empty((_count_ngrams(offsets, order, last), 2), np.uint64)
+    _hash_ngrams(ids, offsets, types, order, last, hashes)
     return hashes
 
 
@@ -51,6 +64,17 @@ def hash_apart(hashes: WordRows, groups: Offsets) -> WordRows:
 
 def hash_ids(count: int) -> WordRows:
     """A hash of each id below `count`, (count, 2), for n-grams that are compared within one vocabulary only."""
+    return _hashes_of_few()[:count] if count <= _FEW else _hashes_of(count)
+
+
+@cache
+def _hashes_of_few() -> WordRows:
+    hashes = _hashes_of(_FEW)
+    hashes.setflags(write=False)  # many callers share them
+    return hashes
+
+
+def _hashes_of(count: int) -> WordRows:
     # The two lanes are consecutive outputs of the generator splitmix64, whose state counts up.
     words = np.arange(1, 2 * count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -88,14 +112,14 @@ def _slot(high: Number, low: Number, seeds: Words, mask: Number) -> Number:
 
 @kernel
 def _number(
-    keys: WordRows, start: int, seeds: Words, slots: Offsets, known: int, firsts: Offsets, numbers: Offsets
+    keys: WordRows, start: int, seeds: Words, slots: Offsets, state: Offsets, firsts: Offsets, numbers: Offsets
 ) -> int:
     """Number the keys from `start` on, in the order of their first occurrence, until half the slots are taken.
 
-    A slot holds 1 + the number of a key, or 0 if it is free. The number of `slots` is a power of two. `known` keys are
-    in them. Key k first stands at `firsts[k]`. Returns the first key that has no number yet.
+    A slot holds 1 + the number of a key, or 0 if it is free. The number of `slots` is a power of two. `state[0]` keys
+    are in them. Key k first stands at `firsts[k]`. Returns the first key that has no number yet.
     """
-    mask = int64(len(slots) - 1)
+    mask, known = int64(len(slots) - 1), state[0]
     for i in range(start, len(keys)):
         slot = _slot(keys[i, 0], keys[i, 1], seeds, mask)
         while slots[slot] > 0:
@@ -105,23 +129,25 @@ def _number(
             slot = (slot + 1) & mask
         if slots[slot] == 0:
             if 2 * known >= len(slots):
+                state[0] = known
                 return i
             firsts[known] = i
             known += 1
             slots[slot] = known
         numbers[i] = slots[slot] - 1
+    state[0] = known
     return len(keys)
 
 
 def number_keys(keys: WordRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first row of each distinct key in `keys`, (n, 2), and for each key the number of its distinct key, (n,)."""
     firsts, numbers = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
-    slots = np.zeros(1 << 12, np.int64)
-    read = known = 0
+    slots, state = np.zeros(1 << 12, np.int64), np.zeros(1, np.int64)
+    read = 0
     while True:
         # A small table stays in the processor's cache; one that is half full is made anew, four times as large.
-        read = _number(keys, read, _SEEDS, slots, known, firsts, numbers)
-        known = int(numbers[:read].max(initial=-1)) + 1 if read else 0
+        read = _number(keys, read, _SEEDS, slots, state, firsts, numbers)
+        known = state.item(0)
         if read == len(keys):
             return firsts[:known], numbers
         slots = np.zeros(4 * len(slots), np.int64)

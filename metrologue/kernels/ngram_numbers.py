@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from metrologue.kernels.arrays import Ids, Number, Offsets, Rows
 from metrologue.native import helper, kernel
 
-__all__ = ["number_ngrams"]
+__all__ = ["number_ngrams", "room_of"]
 
 # Columns of a slot: the n-gram, and 1 + its number; 0 if the slot is free.
 _GRAM, _NUMBER = range(2)
@@ -75,6 +75,20 @@ def _move(old: Rows, slots: Rows) -> None:
             slots[slot, _GRAM], slots[slot, _NUMBER] = old[k, _GRAM], old[k, _NUMBER]
 
 
+@kernel
+def _room_of(offsets: Offsets, room: Ids) -> None:
+    for t in range(len(offsets) - 1):
+        for i in range(offsets[t], offsets[t + 1]):
+            room[i] = offsets[t + 1] - i
+
+
+def room_of(offsets: Offsets) -> Ids:
+    """The number of tokens from each token to the end of its text, (n_tokens,)."""
+    room = np.empty(offsets.item(-1), np.int32)
+    _room_of(offsets, room)
+    return room
+
+
 def number_ngrams(
     ids: Ids, room: Ids, order: int, prefix_counts: Offsets, numbers: Ids
 ) -> tuple[Offsets, Offsets, Offsets]:
@@ -107,5 +121,5 @@ def number_ngrams(
         larger = np.zeros((4 * len(slots), 2), np.int64)
         _move(slots, larger)
         slots = larger
-    known = int(counts[-1])
+    known = counts.item(-1)
     return places[:known], prefixes[:known], counts[:known]

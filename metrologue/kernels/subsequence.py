@@ -212,7 +212,7 @@ def _lcs_lengths(
     positions: Words,
     moves: Words,
     carries: Words,
-    lengths: Offsets,
+    lengths: Floats,
 ) -> None:
     for p in range(len(left)):
         column, columns = offsets[left[p]], offsets[left[p] + 1] - offsets[left[p]]
@@ -220,13 +220,13 @@ def _lcs_lengths(
         lengths[p] = _lcs_moves(ids, column, columns, row, rows, positions, 1, moves, carries)
 
 
-def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Offsets:
+def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocabulary: int) -> Floats:
     """Length of the longest common subsequence of the texts `left[p]` and `right[p]`: (pairs,).
 
     Text t is `ids[offsets[t]:offsets[t + 1]]`. The algorithm is bit-parallel at any length. A pair of n and m tokens
     takes n * m / 64 steps, and memory for m.
     """
-    lengths = np.zeros(len(left), np.int64)
+    lengths = np.empty(len(left))
     moves, carries = np.empty((2, longest_row(offsets)), np.uint64)
     _lcs_lengths(ids, offsets, left, right, np.zeros(vocabulary, np.uint64), moves, carries, lengths)
     return lengths

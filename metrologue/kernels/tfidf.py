@@ -8,29 +8,38 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows, row_lengths
 from metrologue.kernels.hashing import hash_ngrams, number_keys
-from metrologue.kernels.words import lesser
+from metrologue.kernels.words import lesser, square_root
 from metrologue.native import helper, kernel
 
-__all__ = ["dot_products", "ngram_documents"]
+__all__ = ["dot_products", "ngram_documents", "put_cosines"]
 
 FloatCube = Annotated[NDArray[np.float64], 3]
 
 # Columns of a slot: the n-gram, the stamp of the last hypothesis that used it, and the n-gram's name.
 _GRAM, _STAMP, _NAME = range(3)
+# For fewer tokens than this, the n-grams of all orders are in one table.
+_FEW = 1 << 10
 
 
 @kernel
-def _documents(numbers: Offsets, ends: Offsets, last: Offsets, counts: Offsets) -> None:
-    """`last[g]` is 1 + the last document that has the n-gram g."""
+def _documents(
+    numbers: Offsets, offsets: Offsets, documents: Offsets, first: int, last: int, seen: Offsets, counts: Offsets
+) -> None:
+    """`numbers` are those of the n-grams of the orders `first` to `last`, one order after another.
+
+    `seen[g]` is 1 + the last document that has the n-gram g.
+    """
     i = 0
-    for document in range(len(ends)):
-        while i < ends[document]:
-            if last[numbers[i]] <= document:
-                last[numbers[i]] = document + 1
-                counts[numbers[i]] += 1
-            i += 1
+    for order in range(first, last + 1):
+        for document in range(len(documents) - 1):
+            for text in range(documents[document], documents[document + 1]):
+                for _ in range(offsets[text + 1] - offsets[text] - order + 1):
+                    if seen[numbers[i]] <= document:
+                        seen[numbers[i]] = document + 1
+                        counts[numbers[i]] += 1
+                    i += 1
 
 
 def ngram_documents(
@@ -40,15 +49,17 @@ def ngram_documents(
 
     Document d has the texts `documents[d]` to `documents[d + 1]`. `types` are as for ``hash_ngrams``.
     """
-    keys, counts = [], []
-    for order in range(1, max_order + 1):
-        hashes = hash_ngrams(ids, offsets, types, order)
+    # For many n-grams, a table of each order is quicker than a large one of all.
+    keys, counts, step = [], [], max_order if len(ids) < _FEW else 1
+    for first in range(1, max_order + 1, step):
+        last = first + step - 1
+        hashes = hash_ngrams(ids, offsets, types, first, last)
         firsts, numbers = number_keys(hashes)
-        ends = np.cumsum(np.append(0, np.maximum(np.diff(offsets) - order + 1, 0)))[documents[1:]]
+        seen, count = np.zeros((2, len(firsts)), np.int64)
+        _documents(numbers, offsets, documents, first, last, seen, count)
         keys.append(hashes[firsts])
-        counts.append(np.zeros(len(firsts), np.int64))
-        _documents(numbers, ends, np.zeros_like(counts[-1]), counts[-1])
-    return np.concatenate(keys), np.concatenate(counts)
+        counts.append(count)
+    return (keys[0], counts[0]) if step == max_order else (np.concatenate(keys), np.concatenate(counts))
 
 
 @helper
@@ -135,6 +146,27 @@ def _dot_products(
             its[used[k]] = 0.0
 
 
+def _most_tokens(offsets: Offsets, hypotheses: Offsets, references: Offsets) -> int:
+    """The greatest number of tokens of a hypothesis and of all its references, or more."""
+    if len(hypotheses) == 1:
+        return offsets.item(-1)
+    lengths, firsts = row_lengths(offsets), np.flatnonzero(np.diff(hypotheses, prepend=-1))
+    return int((lengths[hypotheses[firsts]] + np.add.reduceat(lengths[references], firsts)).max())
+
+
+@kernel
+def _cosines(sums: FloatRows, rows: FloatRows) -> None:
+    for i in range(len(sums)):
+        for n in range(sums.shape[1] // 3):
+            norm = square_root(sums[i, 3 * n + 1]) * square_root(sums[i, 3 * n + 2])
+            rows[i, n] = sums[i, 3 * n] / norm if norm > 0 else 0.0
+
+
+def put_cosines(sums: Floats, rows: Floats) -> None:
+    """Write the cosines of sums (n, k, 3) of ``dot_products`` into the first k columns of rows (n, ...)."""
+    _cosines(sums.reshape(len(sums), -1), rows)
+
+
 def dot_products(
     ids: Ids, offsets: Offsets, hypotheses: Offsets, references: Offsets, weights: NDArray[np.float64], clipped: bool
 ) -> NDArray[np.float64]:
@@ -145,12 +177,11 @@ def dot_products(
     hypothesis, and the squares of the reference. In the dot product, an entry of the hypothesis that is `clipped` is at
     most that of the reference. The pairs of a hypothesis follow each other.
     """
-    lengths, order = np.diff(offsets), weights.shape[1]
+    order = weights.shape[1]
     sums = np.zeros((len(hypotheses), order, 3))
     if not len(hypotheses):
         return sums
-    firsts = np.flatnonzero(np.diff(hypotheses, prepend=-1))
-    room = order * int((lengths[hypotheses[firsts]] + np.add.reduceat(lengths[references], firsts)).max()) + 1
+    room = order * _most_tokens(offsets, hypotheses, references) + 1
     slots = np.zeros((max(16, 1 << (2 * room - 1).bit_length()), 3), np.int64)
     own, its, weight = np.zeros((3, room))
     _dot_products(

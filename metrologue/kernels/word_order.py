@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.kernels.arrays import Floats, Ids, Number, Offsets, Rows, longest_row
+from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
-__all__ = ["ascending_pairs", "rank_differences", "run_pairs", "word_ranks"]
+__all__ = ["ascending_pairs", "known_ranks", "order_rows", "rank_differences", "run_pairs", "word_ranks"]
 
 
 @helper
@@ -205,7 +205,7 @@ def word_ranks(
         For each word of the hypotheses, pair after pair: its place in the reference, -1 for none; and the number of
         words of the n-gram, below 0 if it ends with the word, and 0 for none.
     """
-    words = int((offsets[hypotheses + 1] - offsets[hypotheses]).sum())
+    words = int(np.add.reduce(offsets[hypotheses + 1] - offsets[hypotheses]))
     ranks, contexts = np.full(words, -1), np.zeros(words, np.int64)
     longest = longest_row(offsets)
     numbers = np.full(vocabulary, -1)
@@ -228,6 +228,64 @@ def word_ranks(
         contexts,
     )
     return ranks, contexts
+
+
+@kernel
+def _known_ranks(ranks: Offsets, offsets: Offsets, hypotheses: Offsets, known: Offsets, ends: Offsets) -> None:
+    i, total = 0, int64(0)
+    for p in range(len(hypotheses)):
+        for _ in range(offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]):
+            if ranks[i] >= 0:
+                known[total] = ranks[i]
+                total += 1
+            i += 1
+        ends[p + 1] = total
+
+
+def known_ranks(ranks: Offsets, offsets: Offsets, hypotheses: Offsets) -> tuple[Offsets, Offsets]:
+    """The ranks of ``word_ranks`` without those of words that have none, and the offsets of the pairs, (pairs + 1,)."""
+    known, ends = np.empty(len(ranks), np.int64), np.zeros(len(hypotheses) + 1, np.int64)
+    _known_ranks(ranks, offsets, hypotheses, known, ends)
+    return known[: ends.item(-1)], ends
+
+
+@kernel
+def _order_rows(
+    agreement: Floats,
+    full: Floats,
+    ends: Offsets,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    single_matches: bool,
+    rows: FloatRows,
+) -> None:
+    for p in range(len(agreement)):
+        count = ends[p + 1] - ends[p]
+        own = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
+        its = offsets[references[p] + 1] - offsets[references[p]]
+        single = single_matches and count == 1 and its == 1
+        rows[p, 0], rows[p, 1] = 1.0 if single else agreement[p], 1.0 if single else full[p]
+        rows[p, 2], rows[p, 3], rows[p, 4] = count, own, its
+
+
+def order_rows(
+    agreement: Floats,
+    full: Floats,
+    ends: Offsets,
+    offsets: Offsets,
+    hypotheses: Offsets,
+    references: Offsets,
+    single_matches: bool,
+) -> Floats:
+    """Agreement, full agreement, number of ranks, and both lengths of each pair, (pairs, 5).
+
+    With `single_matches`, a rank in a reference of one word agrees with itself. The ranks of pair p are those from
+    `ends[p]` to `ends[p + 1]`. For one pair, NumPy's calls would cost more than the ranks.
+    """
+    rows = np.empty((len(agreement), 5))
+    _order_rows(agreement, full, ends, offsets, hypotheses, references, single_matches, rows)
+    return rows
 
 
 @kernel

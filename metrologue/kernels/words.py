@@ -7,7 +7,7 @@ from typing import Any
 from metrologue.kernels.arrays import Number, Offsets
 from metrologue.native import helper, instruction
 
-__all__ = ["array_at", "greater", "lesser", "longest_of", "prefetch", "read8", "trailing_zeros"]
+__all__ = ["array_at", "greater", "lesser", "longest_of", "prefetch", "read8", "square_root", "trailing_zeros"]
 
 
 @instruction
@@ -39,6 +39,17 @@ def array_at(typing_context: Any, kind: Any, address: Any, length: Any) -> Any:
         return array._getvalue()
 
     return Array(kind.instance_type, 1, "C")(kind, int64, int64), generate
+
+
+@instruction
+def square_root(typing_context: Any, number: Any) -> Any:
+    """The square root of a float, as the processor computes it. ``math.sqrt`` would call another library."""
+    from numba.core.types import float64
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [arguments[0].type]), arguments)
+
+    return float64(float64), generate
 
 
 @instruction

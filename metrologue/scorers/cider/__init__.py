@@ -11,17 +11,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from metrologue.data.arrays import Floats, Offsets
+from metrologue.data.arrays import Floats, Offsets, Words
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
-from metrologue.kernels.hashing import ngram_values
+from metrologue.kernels.hashing import hash_ids, ngram_values
 from metrologue.kernels.reference_sums import reference_sums
-from metrologue.kernels.tfidf import dot_products, ngram_documents
+from metrologue.kernels.tfidf import dot_products, ngram_documents, put_cosines
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, is_saved
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
-from metrologue.scorers.core.columns import by_name, columns_of
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, each, number
@@ -53,8 +53,10 @@ def cosine(product: Floats, own_squares: Floats, its_squares: Floats) -> Floats:
     >>> cosine(np.array([2.0, 0.0]), np.array([4.0, 0.0]), np.array([4.0, 1.0]))
     array([0.5, 0. ])
     """
-    norm = np.sqrt(own_squares) * np.sqrt(its_squares)
-    return ratio(product, norm)
+    sums = np.stack(np.broadcast_arrays(product, own_squares, its_squares), axis=-1).astype(np.float64)
+    cosines = np.empty(sums.shape[:-1])
+    put_cosines(sums.reshape(-1, 1, 3), cosines.reshape(-1, 1))
+    return cosines
 
 
 def length_penalty(difference: Floats, sigma: float) -> Floats:
@@ -257,16 +259,20 @@ class Cider(PairScorer):
 
     def _frequencies(self, view: View) -> dict[str, Any]:
         """How many segments have each n-gram in their references, by the hash of the n-gram."""
-        first = view.offsets[len(view)]
-        ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
-        keys, counts = ngram_documents(ids, offsets, view.reference_offsets, type_hashes(view), self.max_order)
+        keys, counts = self._documents(view, type_hashes(view))
         return {
             "high": keys[:, 0],
             "low": keys[:, 1],
-            "frequency": counts.astype(np.float64),
+            "frequency": counts,
             "documents": np.array([float(len(view))]),
             "max_order": np.array([self.max_order]),
         }
+
+    def _documents(self, view: View, types: Words) -> tuple[Words, Floats]:
+        """The hash of each n-gram of the references, (n, 2), and how many segments have it, (n,)."""
+        offsets, documents = view.offsets[len(view) :], view.reference_offsets
+        keys, counts = ngram_documents(view.ids, offsets, documents, types, self.max_order)
+        return keys, counts.astype(np.float64)
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
         few = segments.nbytes < _FEW_BYTES and thread_count(threads) == 1
@@ -282,13 +288,18 @@ class Cider(PairScorer):
 
     def _weights(self, view: View) -> Floats:
         """The weight of the n-gram of each order that begins at each token, (n_tokens, max_order)."""
-        table = self._frequencies(view) if self.document_frequency is None else self.document_frequency.table
-        if not len(table["frequency"]):
+        if self.document_frequency is None:  # nobody keeps the table, so hashes of the ids are good enough
+            types, documents = hash_ids(view.type_count), float(len(view))
+            keys, frequency = self._documents(view, types)
+        else:
+            table = self.document_frequency.table
+            types, documents, frequency = type_hashes(view), table["documents"].item(), table["frequency"]
+            keys = np.column_stack([table["high"], table["low"]])
+        if not len(frequency):
             raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
-        most = np.log(table["documents"][0])
-        keys = np.column_stack([table["high"], table["low"]])
-        known = most - np.log(np.maximum(table["frequency"], 1.0))
-        return ngram_values(view.ids, view.offsets, type_hashes(view), keys, known, float(most), self.max_order)
+        most = np.log(documents)
+        known = most - np.log(np.maximum(frequency, 1.0))
+        return ngram_values(view.ids, view.offsets, types, keys, known, float(most), self.max_order)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The cosine of each pair for each order, and by how many words the lengths differ."""
@@ -298,7 +309,8 @@ class Cider(PairScorer):
         sums = dot_products(view.ids, view.offsets, hypotheses, references, weights, self.clipped)
         lengths = view.text_lengths
         rows = np.empty((len(sums), self.max_order + 1))
-        rows[:, :-1], rows[:, -1] = cosine(*columns_of(sums)), lengths[hypotheses] - lengths[references]
+        put_cosines(sums, rows)
+        rows[:, -1] = lengths[hypotheses] - lengths[references]
         return rows
 
     def _statistics(self, segments: Segments) -> Floats:

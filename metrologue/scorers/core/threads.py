@@ -38,9 +38,10 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     InputError
         If `threads` is out of range.
     """
-    count = thread_count(threads)
-    if len(segments) == 1:  # to measure its text takes longer than to count some metrics
+    # One segment needs no threads: to ask for their number, or to measure its text, takes longer than some metrics.
+    if len(segments) == 1 and threads is None:
         return [function(segments)]
+    count = thread_count(threads)
     wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
     if wanted < 2:
         return [function(segments)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -12,8 +13,9 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.errors import InputError
 from metrologue.kernels import edit
 from metrologue.kernels.edit import alignments
+from metrologue.kernels.edit_rows import distance_rows
 from metrologue.kernels.weighted import weighted_distances, weighted_table
-from metrologue.reading import words
+from metrologue.reading import Reading, words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
@@ -264,7 +266,7 @@ class EditDistance(PairScorer):
 
     def _view(self, segments: Segments) -> View:
         """The units that are compared. Raises an InputError if a text has more than `max_length`."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = segments.read(self._units)
         if self.max_length is not None and (longest := _longest(view)) > self.max_length:
             raise InputError(
                 f"EditDistance: a text has {longest} units, and `max_length` is {self.max_length}; "
@@ -272,14 +274,16 @@ class EditDistance(PairScorer):
             )
         return view
 
+    @cached_property
+    def _units(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Distance, divisor 1, hypothesis length and reference length of each pair, (n_pairs, 4)."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        lengths, rows = view.text_lengths, np.ones((len(references), len(_COLUMNS)))
-        rows[:, 0] = self._distances(view, hypotheses, references)
-        rows[:, 2], rows[:, 3] = lengths[hypotheses], lengths[references]
-        return rows
+        distances = self._distances(view, hypotheses, references)
+        return distance_rows(distances, view.offsets, hypotheses, references)
 
     def _statistics(self, segments: Segments) -> Floats:
         rows = self._pairs(segments)
@@ -307,12 +311,12 @@ class EditDistance(PairScorer):
             numbers["normalized_similarity"] = self.scale * (1 - share)
         return {**numbers, "hypothesis_length": hypothesis_length, "reference_length": reference_length}
 
-    @property
+    @cached_property
     def _costs(self) -> tuple[float, float, float, int, int]:
         costs = self.insertion_cost, self.deletion_cost, self.substitution_cost
         return (*costs, _TRANSPOSITIONS.index(self.transpositions), self.beam or 0)
 
-    @property
+    @cached_property
     def _uniform(self) -> bool:
         """Whether the bit-parallel kernel applies: all edits cost the same, without transpositions and beam."""
         insertion, deletion, substitution, *rest = self._costs
@@ -321,7 +325,7 @@ class EditDistance(PairScorer):
     def _distances(self, view: View, hypotheses: Integers, references: Integers) -> Floats:
         if self._uniform:
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
-            return self.substitution_cost * edits.astype(np.float64)
+            return self.substitution_cost * edits
         return weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count)
 
     def edits(self, prediction: str, reference: str) -> Edits:

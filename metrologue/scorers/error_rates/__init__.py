@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.edit import alignments, distances
 from metrologue.kernels.error_rates import counts_of, rates_of
 from metrologue.kernels.weighted import NONE, weighted_distances
-from metrologue.reading import words
+from metrologue.reading import Reading, words
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Rule, option, with_default
@@ -232,9 +233,13 @@ class ErrorRate(PairScorer):
         counted("reference_length", "units", about="units of the references"),
     )  # fmt: skip
 
+    @cached_property
+    def _units(self) -> Reading:
+        return words(self.tokenizer, self.lowercase)
+
     def _pair_statistics(self, segments: Segments) -> Floats:
         """H, S, D, I, M and N of each hypothesis with each of its references, (n_pairs, 6)."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = segments.read(self._units)
         hypotheses, references = view.pairs
         edits, hits = _HITS[self.hits](view, hypotheses, references)
         return counts_of(edits, hits, view.offsets, hypotheses, references)

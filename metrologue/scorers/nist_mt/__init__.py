@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Floats
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
-from metrologue.kernels.ngram_numbers import number_ngrams
+from metrologue.kernels.ngram_numbers import number_ngrams, room_of
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource
 from metrologue.reading import Reading, View, words
@@ -75,7 +76,7 @@ def nist_mt(information: Floats, count: Floats, length_ratio: Floats) -> Floats:
     >>> float(nist_mt(np.array([6.0, 1.0]), np.array([3.0, 2.0]), np.array(1.0)))
     2.5
     """
-    precision: Floats = _shares(information, count).sum(axis=-1)
+    precision: Floats = np.add.accumulate(_shares(information, count), axis=-1)[..., -1]
     return precision * length_penalty(length_ratio)
 
 
@@ -227,12 +228,15 @@ class NistMt(Scorer):
         of_references = bits[:, view.offsets[view.first_reference] :]
         if self.information is None:
             for n, (_, numbers, own) in enumerate(self._information(view)):
-                np.concatenate([own, _NOTHING]).take(numbers, out=of_references[n], mode="wrap")
+                if len(own):
+                    np.concatenate([own, _NOTHING]).take(numbers, out=of_references[n], mode="wrap")
+                else:
+                    of_references[n] = 0.0
             return bits
         table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
         ids, offsets = _references(view)
-        room = _room(offsets)
+        room = room_of(offsets)
         of_references[:] = 0
         for n in range(self.max_order):
             found = find_keys(keys, hash_ngrams(ids, offsets, types, n + 1))
@@ -240,7 +244,8 @@ class NistMt(Scorer):
         return bits
 
     def _information(self, view: View) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], Floats]]:
-        zero = view.spellings().index("0") if self.zero_is_false and "0" in view.spellings() else -1
+        spellings = view.spellings() if self.zero_is_false else []
+        zero = spellings.index("0") if "0" in spellings else -1
         return _information(*_references(view), self.max_order, zero)
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
@@ -259,7 +264,8 @@ class NistMt(Scorer):
             )
         ratio = length / reference_length
         penalty, shares = length_penalty(ratio), _shares(information, count)
-        of_orders = [self.scale * (shares[..., :n].sum(axis=-1) * penalty) for n in range(1, orders + 1)]
+        sums = np.add.accumulate(shares, axis=-1)
+        of_orders = [self.scale * (sums[..., n] * penalty) for n in range(orders)]
         numbers = (of_orders[-1], *of_orders, ratio, *columns, penalty)
         return dict(zip(self._names, numbers, strict=True))
 
@@ -300,11 +306,14 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order with its best reference; both lengths, summed over the orders."""
     hypotheses, references = view.pairs
     pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
+    orders = pairs.shape[1]
+    if len(pairs) == len(view):
+        return pairs, view.lengths * float(orders), view.reference_lengths * float(orders)
     best = np.maximum.reduceat(pairs, view.reference_offsets[:-1])
     best_of_each = np.repeat(best, np.diff(view.reference_offsets), axis=0)
     longest = np.where(pairs == best_of_each, view.reference_lengths[:, None], 0)
     lengths = np.maximum.reduceat(longest, view.reference_offsets[:-1]).sum(axis=1)
-    return best, view.lengths.astype(np.float64) * pairs.shape[1], lengths.astype(np.float64)
+    return best, view.lengths * float(orders), lengths.astype(np.float64)
 
 
 # The bits of an n-gram without information.
@@ -321,12 +330,6 @@ def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return view.ids[offsets[0] :], offsets - offsets[0]
 
 
-def _room(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The number of tokens from each token to the end of its text, (n_tokens,)."""
-    lengths = np.diff(offsets)
-    return (np.repeat(offsets[1:], lengths) - np.arange(offsets[-1])).astype(np.int32)
-
-
 def _information(
     ids: NDArray[np.int32], offsets: NDArray[np.int64], max_order: int, zero: int
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], Floats]]:
@@ -336,22 +339,25 @@ def _information(
     or -1 if it has no information, because its first n - 1 tokens occur once; and the bits of each n-gram, (n,).
     A bigram that starts with the type `zero` has the information of a single word.
     """
-    room, numbers = _room(offsets), np.zeros(len(ids), np.int32)
+    room, numbers = room_of(offsets), np.zeros(len(ids), np.int32)
     prefix_counts = np.array([len(ids)])
     for n in range(1, max_order + 1):
         places, prefixes, counts = number_ngrams(ids, room, n, prefix_counts, numbers)
         yield places, numbers, _log2(prefix_counts[prefixes], counts)
+        if not len(places):  # longer n-grams have none either
+            yield from repeat((places, numbers, _NOTHING[:0]), max_order - n)
+            return
         prefix_counts = np.where(ids[places] == zero, len(ids), counts) if n == 1 else counts
 
 
 def _log2(frequent: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
     """``math.log(frequent / count, 2)``. On some processors NumPy's logarithms differ from it in the last bit."""
+    if len(counts) < _FEW:
+        pairs = zip(frequent.tolist(), counts.tolist(), strict=True)
+        return np.array([math.log(most / count, 2) if most != count else 0.0 for most, count in pairs], np.float64)
     bits = np.zeros(len(counts))
     unequal = frequent != counts
     shares = frequent[unequal] / counts[unequal]
-    if len(shares) < _FEW:
-        bits[unequal] = [math.log(value, 2) for value in shares.tolist()]
-        return bits
     different, which = np.unique(shares, return_inverse=True)
     bits[unequal] = np.array([math.log(value, 2) for value in different.tolist()], float)[which]
     return bits

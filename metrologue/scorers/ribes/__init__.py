@@ -6,19 +6,25 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.c_math import powers
-from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs, word_ranks
+from metrologue.kernels.word_order import (
+    ascending_pairs,
+    known_ranks,
+    order_rows,
+    rank_differences,
+    run_pairs,
+    word_ranks,
+)
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.bleu import brevity_penalty
-from metrologue.scorers.core.columns import by_name, rows_of
+from metrologue.scorers.core.columns import by_name
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -238,17 +244,9 @@ class Ribes(PairScorer):
         """Counts of each pair: agreement of the ranks, its greatest value, ranks, and the words of both texts."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        lengths = view.text_lengths
-        own, its = lengths[hypotheses], lengths[references]
-        ranks, _ = self._ranks(view)
-        known = ranks >= 0
-        ends = _ends(known)[_ends(own)]
-        agreement, full = _CORRELATIONS[self.correlation](ranks[known], ends)
-        count = row_lengths(ends)
-        if self.single_word_matches:
-            single = (count == 1) & (its == 1)
-            agreement, full = np.where(single, 1.0, agreement), np.where(single, 1.0, full)
-        return rows_of(agreement, full, count, own, its)
+        ranks, ends = known_ranks(self._ranks(view)[0], view.offsets, hypotheses)
+        agreement, full = _CORRELATIONS[self.correlation](ranks, ends)
+        return order_rows(agreement, full, ends, view.offsets, hypotheses, references, self.single_word_matches)
 
     def _view(self, segments: Segments) -> View:
         return segments.read(self._words)
@@ -328,13 +326,6 @@ class Ribes(PairScorer):
             version="3.8.1",
         ),
     }
-
-
-def _ends(lengths: NDArray[Any]) -> Offsets:
-    """The offsets (n + 1,) of rows of these lengths (n,)."""
-    ends = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=ends[1:])
-    return ends
 
 
 def _pairs(offsets: Offsets) -> Floats:

@@ -10,17 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Flags, Floats
+from metrologue.kernels.rouge_measures import measures_of, put_f_measures
 from metrologue.reading import Reading, View
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import each, number
 from metrologue.scorers.core.options import option
-from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.refusals import refuse_empty
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.rouge import matches
 from metrologue.scorers.rouge.bootstraps import BOOTSTRAPS
+from metrologue.scorers.rouge.forms import F_FORMS, Form
 from metrologue.scorers.rouge.matches import LEADING, Texts
 from metrologue.scorers.rouge.reading import text_steps, token_steps
 from metrologue.scorers.rouge.references import RULES
@@ -70,11 +71,11 @@ def rouge(
     >>> rouge(np.array([3.0]), np.array([4.0]), np.array([4.0]))
     (array([0.75]), array([0.75]), array([0.75]))
     """
-    precision, recall = (ratio(match_count, total) for total in (hypothesis_count, reference_count))
-    if lcs_weight != 1:
-        precision, recall = precision ** (1 / lcs_weight), recall ** (1 / lcs_weight)
-    precision, recall = _rounded(precision, round_digits), _rounded(recall, round_digits)
-    return precision, recall, _rounded(f_measure(precision, recall, beta, f_epsilon), round_digits)
+    totals = np.broadcast_arrays(match_count, hypothesis_count, reference_count, reference_count)
+    counts, roots = np.stack(totals, axis=-1).astype(np.float64), np.array(1 / lcs_weight)
+    rows = _measures(counts, roots if lcs_weight != 1 else None, F_FORMS["beta"](beta, f_epsilon), round_digits)
+    precision, recall, fmeasure, _ = columns_of(rows)
+    return precision, recall, fmeasure
 
 
 def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: float = 0.0) -> Floats:
@@ -97,9 +98,34 @@ def f_measure(precision: Floats, recall: Floats, beta: float = 1.0, f_epsilon: f
     >>> f_measure(np.array([0.5, 0.5]), np.array([1.0, 0.0]), beta=2.0).round(4)
     array([0.8333, 0.    ])
     """
-    alpha = 1 / (1 + beta**2)
-    weighed = alpha * recall + (1 - alpha) * precision + alpha * f_epsilon
-    return ratio(precision * recall, weighed)
+    return _f_of(precision, recall, F_FORMS["beta"](beta, f_epsilon))
+
+
+def _f_of(precision: Floats, recall: Floats, form: Form) -> Floats:
+    rows = np.stack(np.broadcast_arrays(precision, recall, recall), axis=-1).astype(np.float64)
+    put_f_measures(rows, form)
+    fmeasure: Floats = rows[..., 2]
+    return fmeasure
+
+
+def _measures(counts: Floats, roots: Floats | None, form: Form, round_digits: int | None) -> Floats:
+    """Precision, recall, F and the share that ROUGE-1.5.5 compares, (..., 4), from counts (..., 4) of ``matches``.
+
+    The shares are raised to the power `roots`, (...), which is for ROUGE-W only.
+    """
+    rows = measures_of(counts, form)
+    if roots is not None or round_digits is not None:
+        if roots is not None:
+            rows **= roots[..., None]
+        rows[..., :2] = _rounded(rows[..., :2], round_digits)
+        _put_f(rows, form, round_digits)
+    return rows
+
+
+def _put_f(rows: Floats, form: Form, round_digits: int | None) -> None:
+    """Write F into column 2 of rows (..., k), from precision and recall in the columns before it."""
+    put_f_measures(rows, form)
+    rows[..., 2] = _rounded(rows[..., 2], round_digits)
 
 
 def _rounded(numbers: Floats, digits: int | None) -> Floats:
@@ -278,6 +304,13 @@ class Rouge(PairScorer):
         ),
     )
     f_epsilon: float = option(0.0, stage="join", choice="F-measure", about="Added to P + R (`rouge`).")
+    f_form: str = option(
+        "beta",
+        stage="join",
+        choice="F-measure",
+        about="The form in which F is computed. The last bits of the two differ, unless beta is 1.",
+        one_of=F_FORMS,
+    )
     multi_reference: str = option(
         "best",
         stage="join",
@@ -389,12 +422,12 @@ class Rouge(PairScorer):
             self._refuse(segments, view, taken & (np.diff(view.sentences) == 0), "sentence")
         longest = max((number for kind, number in self._kinds if kind == "n"), default=0)
         texts: dict[str, Texts] = {}  # kinds that read texts alike share them
-        for kind, _ in self._kinds:
-            if (rule := self._sentences_of(kind)) not in texts:
+        for rule in self._rules.values():
+            if rule not in texts:
                 texts[rule] = self._read(segments, rule)
         ngrams = matches.ngram_matches(texts[self._sentences_of("n")].whole, longest, self.binary) if longest else None
         counts = [
-            ngrams[:, n - 1] if kind == "n" and ngrams is not None
+            ngrams[:, 4 * n - 4 : 4 * n] if kind == "n" and ngrams is not None
             else self._matches(segments, texts[self._sentences_of(kind)], kind, n)
             for kind, n in self._kinds
         ]  # fmt: skip
@@ -417,24 +450,32 @@ class Rouge(PairScorer):
         return [self._type(name) for name in self.types]
 
     @cached_property
-    def _alike(self) -> list[tuple[str, list[int] | slice]]:
-        """The types whose numbers are computed from their counts alike: one of them, and the places of all."""
-        places: dict[tuple[bool, bool], list[int]] = {}
-        for i, (kind, _) in enumerate(self._kinds):
-            places.setdefault((kind.startswith("W"), kind.endswith("sum")), []).append(i)
-        if len(places) == 1:
-            return [(self.types[0], slice(None))]  # a slice copies nothing
-        return [(self.types[each[0]], each) for each in places.values()]
+    def _form(self) -> Form:
+        return F_FORMS[self.f_form](self.beta, self.f_epsilon)
+
+    @cached_property
+    def _roots(self) -> Floats | None:
+        """The power to which the shares of each type are raised, (n_types,); None if no type is weighted."""
+        weighted = np.array([kind.startswith("W") for kind, _ in self._kinds])
+        return np.where(weighted, 1 / self.lcs_weight, 1.0) if weighted.any() else None
 
     def _texts(self, segments: Segments, kind: str) -> Texts:
         """The texts as a kind reads them."""
         return self._read(segments, self._sentences_of(kind))
 
     def _sentences_of(self, kind: str) -> str:
-        """The rule by which a kind splits texts. They are split only if the kind needs it: that takes time."""
-        parted = self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
-        in_sentences = parted or self.lcs_of == "sentences" or kind in ("Lsum", "W", "Wsum")
-        return self.sentences if in_sentences else "none"
+        """The rule by which a kind splits texts."""
+        return self._rules.get(kind, "none")
+
+    @cached_property
+    def _rules(self) -> dict[str, str]:
+        """The rule by which each kind splits texts. They are split only if a kind needs it: that takes time."""
+        kinds = [*dict.fromkeys(kind for kind, _ in self._kinds)]
+        apart = kinds if self.lcs_of == "sentences" else [kind for kind in kinds if kind in ("Lsum", "W", "Wsum")]
+        # Other kinds share the split texts if they have the same tokens. A limit counts the words of sentences.
+        needed = bool(apart or self.max_words or self.max_bytes)
+        shared = needed and self.sentences == "newline" and self.tokenizer in _PARTED_BY_LINES
+        return {kind: self.sentences if shared or kind in apart else "none" for kind in kinds}
 
     def _read(self, segments: Segments, sentences: str) -> Texts:
         whole, parted = self._readings[sentences]
@@ -444,8 +485,12 @@ class Rouge(PairScorer):
     @cached_property
     def _readings(self) -> dict[str, tuple[Reading, Reading]]:
         """For each rule of sentences that may be needed, the reading of whole texts and the one for sentences."""
-        in_parts = bool(self.max_bytes) and self.lcs_of == "sentences"
-        return {rule: (self._reading(rule, False), self._reading(rule, in_parts)) for rule in ("none", self.sentences)}
+        readings = {}
+        for rule in ("none", self.sentences):
+            whole = self._reading(rule, False)
+            in_parts = bool(self.max_bytes) and self.lcs_of == "sentences"
+            readings[rule] = (whole, self._reading(rule, True) if in_parts else whole)
+        return readings
 
     def _reading(self, sentences: str, bytes_of_each: bool) -> Reading:
         return text_steps(sentences, self.lowercase, self.max_words, self.max_bytes, bytes_of_each) + token_steps(
@@ -473,42 +518,28 @@ class Rouge(PairScorer):
     def _statistics(self, segments: Segments) -> Floats:
         offsets = segments.reference_offsets
         counts = self._pairs(segments).reshape(-1, len(self.types), 4)
-        if len(counts) > len(offsets) - 1:
-            each = [self._joined(name, counts[:, i], offsets) for i, name in enumerate(self.types)]
-            return np.concatenate(each, axis=1)
-        rows = np.empty((len(counts), len(self.types), 3))
-        for name, places in self._alike:
-            rows[:, places] = self._measured(name, counts[:, places])[..., :3]
-        return rows.reshape(len(counts), len(self._columns))
+        rows = self._measured(counts) if len(counts) == len(offsets) - 1 else self._joined(counts, offsets)
+        return rows[..., :3].reshape(len(rows), -1)
 
-    def _joined(self, name: str, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
-        """Precision, recall and F of each segment, (n_segments, 3), from the counts of its pairs."""
+    def _joined(self, counts: Floats, offsets: NDArray[np.int64]) -> Floats:
+        """What ``_measured`` gives for each segment, (n_segments, n_types, 4), from the counts of its pairs."""
         rule, quality, _ = RULES[self.multi_reference]
         if rule == "pooled":
-            return self._measured(name, join(rule, counts, offsets, quality))[:, :3]
-        rows = join(rule, self._measured(name, counts), offsets, quality)
+            return self._measured(join(rule, counts, offsets, quality))
+        measured = self._measured(counts)
+        joined = [join(rule, measured[:, i], offsets, quality) for i in range(len(self.types))]
+        rows = np.stack(joined, axis=1)
         if rule == "best-each":
-            precision, recall, fmeasure, _ = rows.T
-            fmeasure[:] = _rounded(f_measure(precision, recall, self.beta, self.f_epsilon), self.round_digits)
-        return rows[:, :3]
+            _put_f(rows, self._form, self.round_digits)
+        return rows
 
-    def _measured(self, name: str, counts: Floats) -> Floats:
-        """Precision, recall, F and the number that ROUGE-1.5.5 compares, from a type's counts, (..., 4) each."""
-        kind = self._type(name).kind
-        weight = self.lcs_weight if kind.startswith("W") else 1.0
-        found, rows = counts[..., 0], np.empty(counts.shape)
-        rows[..., 0], rows[..., 1], rows[..., 2] = rouge(
-            found,
-            counts[..., 1],
-            counts[..., 2],
-            lcs_weight=weight,
-            beta=self.beta,
-            f_epsilon=self.f_epsilon,
-            round_digits=self.round_digits,
-        )
-        # The script compares rounded recalls, except for unions: those it compares before it rounds them.
-        united = kind.endswith("sum")
-        rows[..., 3] = ratio(found, counts[..., 3]) ** (1 / weight) if united else rows[..., 1]
+    def _measured(self, counts: Floats) -> Floats:
+        """Precision, recall, F and the number that ROUGE-1.5.5 compares, (n, n_types, 4), from the counts of types."""
+        rows = _measures(counts, self._roots, self._form, self.round_digits)
+        if self.round_digits is not None:
+            # The script compares rounded recalls, except for unions: those it compares before it rounds them.
+            whole = [i for i, (kind, _) in enumerate(self._kinds) if not kind.endswith("sum")]
+            rows[:, whole, 3] = rows[:, whole, 1]
         return rows
 
     # From the segments' numbers to the corpus's.
@@ -542,5 +573,5 @@ class Rouge(PairScorer):
         if self.aggregation == "mean-pr":
             for name in self.types:
                 precision, recall = (numbers[f"{name}_{measure}"] / self.scale for measure in MEASURES[:2])
-                numbers[f"{name}_fmeasure"] = self.scale * f_measure(precision, recall, self.beta, self.f_epsilon)
+                numbers[f"{name}_fmeasure"] = self.scale * _f_of(precision, recall, self._form)
         return {name: _rounded(number, self.round_digits) for name, number in numbers.items()}

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Integers
 from metrologue.kernels.ngrams import distinct_counts
+from metrologue.kernels.rouge_measures import counts_by_length, counts_of_pairs
 from metrologue.kernels.skipgrams import skip_bigram_counts, skip_bigram_matches
 from metrologue.kernels.subsequence import lcs_lengths, union_hits, union_lcs, weighted_lcs
-from metrologue.scorers.core.columns import rows_of
 from metrologue.scorers.core.crossed import common_counts
 from metrologue.scorers.core.options import Rule
 from metrologue.scorers.rouge.types import UNLIMITED
@@ -52,30 +52,25 @@ class Texts(NamedTuple):
 def _counts(
     view: View, matches: NDArray[Any], hypothesis: NDArray[Any], reference: NDArray[Any], compared: NDArray[Any]
 ) -> Floats:
-    """The counts of each pair, float64 (n_pairs, 4), from matches (n_pairs,) and totals (n_texts,)."""
-    hypotheses, references = view.pairs
-    own = reference[references]
-    return rows_of(matches, hypothesis[hypotheses], own, own if compared is reference else compared[references])
+    """The counts of each pair, float64 (n_pairs, 4), from matches (n_pairs,) and totals (n_texts,) or (n_texts, 1)."""
+    columns = [np.asarray(each, np.float64).reshape(-1, 1) for each in (matches, hypothesis, reference, compared)]
+    found: Floats = counts_of_pairs(columns[0], columns[1], columns[2], columns[3], *view.pairs)
+    return found
 
 
 def ngram_matches(view: View, longest: int, binary: bool) -> Floats:
-    """Counts of n-grams of orders 1 to `longest`, (n_pairs, longest, 4). If `binary`, each n-gram counts once."""
-    hypotheses, references = view.pairs
-    counts = np.empty((len(references), longest, 4))
-    counts[..., 0] = common_counts(view, longest, binary)
-    if binary:
-        totals = distinct_counts(view.ids, view.offsets, longest)
-    else:
-        totals = np.maximum(view.text_lengths[:, None] - np.arange(longest), 0)
-    counts[..., 1], counts[..., 2:] = totals[hypotheses], totals[references][..., None]
-    return counts
+    """Counts of n-grams of orders 1 to `longest`, (n_pairs, 4 longest). If `binary`, each n-gram counts once."""
+    matches = common_counts(view, longest, binary)
+    if not binary:
+        return counts_by_length(matches, view.offsets, *view.pairs)
+    totals = distinct_counts(view.ids, view.offsets, longest)
+    return counts_of_pairs(matches, totals, totals, totals, *view.pairs)
 
 
 def lcs_matches(view: View) -> Floats:
     """Counts of the longest common subsequence of each pair of texts."""
     length = lcs_lengths(view.ids, view.offsets, *view.pairs, view.type_count)
-    totals = view.text_lengths
-    return _counts(view, length, totals, totals, totals)
+    return counts_by_length(length.reshape(-1, 1), view.offsets, *view.pairs)
 
 
 def weighted_lcs_matches(view: View, weight: float) -> Floats:
@@ -88,7 +83,7 @@ def weighted_lcs_matches(view: View, weight: float) -> Floats:
 def union_matches(texts: Texts, binary: bool, keep_reference: bool) -> Floats:
     """Counts of the union of common subsequences of sentences (Lin 2004, section 3.2), clipped by unigrams."""
     whole, parted = texts
-    unigrams = distinct_counts(whole.ids, whole.offsets, 1)[:, 0] if binary else whole.text_lengths
+    unigrams = distinct_counts(whole.ids, whole.offsets, 1) if binary else whole.text_lengths
     # With a limit in bytes, the script divides by the tokens of the reference's sentences.
     reference = unigrams if parted is whole else parted.text_lengths
     return _counts(parted, _union(texts, 1.0, binary, keep_reference)[0], unigrams, reference, reference)

@@ -36,14 +36,14 @@ class Rule(NamedTuple):
 
 
 def _f(rows: Floats) -> Floats:
-    return rows[:, _F]
+    return rows[..., _F]
 
 
 RULES = {
     "best": Rule("best", _f, "the one with the best F counts; ties: the first"),
     "best-single": Rule(
         "best",
-        lambda rows: rows[:, _F].astype(np.float32).astype(np.float64),
+        lambda rows: rows[..., _F].astype(np.float32).astype(np.float64),
         "the same with F in float32, where more of them are equal",
     ),
     "best-recall": Rule("best", lambda rows: rows[:, _RECALL], "the one with the best recall counts; ties: the first"),

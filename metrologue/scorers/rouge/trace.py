@@ -80,14 +80,14 @@ def build(scorer: Rouge, segment: Segments) -> Trace:
     matches, of the units of the hypothesis, and of the units of the reference.
     """
     result = scorer.corpus(segment)
-    counts = np.split(scorer._pair_statistics(segment), len(scorer.types), axis=1)
+    counts = scorer._pair_statistics(segment).reshape(-1, len(scorer.types), 4)
+    overlaps = np.concatenate([counts[..., :3], scorer._measured(counts)], axis=-1)
     types, sections, views = [], [], []
-    for name, pairs in zip(scorer.types, counts, strict=True):
+    for i, name in enumerate(scorer.types):
         kind = parse_type(name, scorer.lcs_of, scorer.weight_rule)
         texts = scorer._texts(segment, kind.kind)
-        measured = np.column_stack([pairs[:, :3], scorer._measured(name, pairs)])
         precision, recall, fmeasure = (result.scores[f"{name}_{measure}"] / scorer.scale for measure in MEASURES)
-        found = _Type(name, precision, recall, fmeasure, tuple(_Overlap(*row) for row in measured.tolist()))
+        found = _Type(name, precision, recall, fmeasure, tuple(_Overlap(*row) for row in overlaps[:, i].tolist()))
         types.append(found)
         sections.append(_section(scorer, found, kind, texts))
         views.append(texts.whole)

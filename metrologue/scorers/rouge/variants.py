@@ -11,6 +11,7 @@ _PERL = {
     "tokenizer": "rouge-1.5.5",
     "lcs_of": "sentences",
     "skip_unigrams": "but-last",
+    "f_form": "alpha",
     "multi_reference": "pooled",
 }
 
