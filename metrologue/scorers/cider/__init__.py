@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, Offsets, Words
 from metrologue.errors import InputError
 from metrologue.kernels.hashing import ngram_values
 from metrologue.kernels.tfidf import dot_products, ngram_documents
 from metrologue.lexicon.document_frequencies import read_frequencies
-from metrologue.lexicon.resource import Resource, is_saved
+from metrologue.lexicon.resource import Resource, in_key_order, is_saved
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.columns import by_name, columns_of
@@ -25,8 +25,9 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tables import type_hashes
+from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.threads import thread_count
+from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -249,24 +250,41 @@ class Cider(PairScorer):
         return self.with_frequencies(frequencies, images)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        return {"document_frequency": self._frequencies(self._view(segments))}
+        return {"document_frequency": in_key_order(self._frequencies(self._view(segments)))}
+
+    def _fit_counts(self, segments: Segments) -> dict[str, Table]:
+        table = self._frequencies(self._view(segments))
+        keys = np.column_stack([table["high"], table["low"]])
+        return {"document_frequency": Table(keys, table["frequency"].astype(np.int64))}
+
+    def _fit_from(self, counts: Totals) -> dict[str, dict[str, Any]]:
+        table: Any = counts.tables["document_frequency"]
+        arrays = self._frequency_arrays(table.keys, table.counts, counts.segments)
+        return {"document_frequency": in_key_order(arrays)}
 
     def _frequencies(self, view: View) -> dict[str, Any]:
         """How many segments have each n-gram in their references, by the hash of the n-gram."""
         first = view.offsets[len(view)]
         ids, offsets = view.ids[first:], view.offsets[len(view) :] - first
         keys, counts = ngram_documents(ids, offsets, view.reference_offsets, type_hashes(view), self.max_order)
+        return self._frequency_arrays(keys, counts, len(view))
+
+    def _frequency_arrays(self, keys: Words, counts: Offsets, documents: int) -> dict[str, Any]:
         return {
             "high": keys[:, 0],
             "low": keys[:, 1],
             "frequency": counts.astype(np.float64),
-            "documents": np.array([float(len(view))]),
+            "documents": np.array([float(documents)]),
             "max_order": np.array([self.max_order]),
         }
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
         few = segments.nbytes < _FEW_BYTES and thread_count(threads) == 1
-        return self._statistics(segments) if few else super()._count_unfitted(segments, threads)
+        if few:
+            return self._statistics(segments)
+        return self._with_tables({"document_frequency": self._frequencies(self._view(segments))})._counted(
+            segments, threads
+        )
 
     def _view(self, segments: Segments) -> View:
         """The tokens that are compared."""
