@@ -13,7 +13,18 @@ from metrologue.errors import InputError, instead_of, shown
 from metrologue.scorers import Scorer, Totals
 from metrologue.segments import Segments
 
-__all__ = ["Inputs", "chosen_columns", "counted", "counted_for_fit", "fit_counts", "located", "required", "segments_of"]
+__all__ = [
+    "Inputs",
+    "MissingPackage",
+    "check_fit",
+    "chosen_columns",
+    "counted",
+    "counted_for_fit",
+    "fit_counts",
+    "located",
+    "required",
+    "segments_of",
+]
 
 # The column of each argument of a scorer.
 Inputs: TypeAlias = dict[str, str]
@@ -21,20 +32,24 @@ Inputs: TypeAlias = dict[str, str]
 _NESTED = (pa.ListType, pa.LargeListType, pa.ListViewType, pa.LargeListViewType, pa.FixedSizeListType)
 
 
+class MissingPackage(InputError, ImportError):
+    """A package that an integration needs is not installed."""
+
+
 def required(package: str, extra: str) -> Any:
     """The module of a package that the core does not need.
 
     Raises
     ------
-    InputError
-        If it is not installed; the message says what to install.
+    MissingPackage
+        An InputError and an ImportError, if it is not installed; the message says what to install.
     """
     try:
         return import_module(package)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != package.partition(".")[0]:
             raise
-        raise InputError(f"{package} is not installed: pip install 'metrologue[{extra}]'.") from None
+        raise MissingPackage(f"{package} is not installed: pip install 'metrologue[{extra}]'.") from None
 
 
 def chosen_columns(
@@ -48,20 +63,15 @@ def chosen_columns(
         If `scorer` is not one, has no such input, or there is no such column; if one column has texts and the other
         one does not.
     """
-    if not isinstance(scorer, Scorer):
-        raise InputError(f"{owner}: `scorer` is {shown(scorer)}; a Scorer is expected, such as Bleu().")
+    _check_scorer(owner, scorer)
     inputs = {"predictions": predictions, "references": references, **others}
     for argument in others:
         if argument not in scorer.inputs:
             raise InputError(f"{owner}: {scorer.name} has no input {argument!r}; {instead_of(argument, scorer.inputs)}")
     found: Inputs = {}
     for argument, column in inputs.items():
-        if argument not in scorer.inputs:
-            continue
-        if not isinstance(column, str) or column not in schema.names:
-            listed = instead_of(column, schema.names)
-            raise InputError(f"{owner}: `{argument}` is {shown(column)}, and no column is called so; {listed}")
-        found[argument] = column
+        if argument in scorer.inputs:
+            found[argument] = _checked(owner, argument, column, schema)
     sides = {name: schema.field(found[name]).type for name in ("predictions", "references") if name in found}
     if len({_is_text(kind) for kind in sides.values()}) > 1:
         (one, first), (other, second) = sides.items()
@@ -70,6 +80,26 @@ def chosen_columns(
             "texts are compared with texts."
         )
     return found
+
+
+def check_fit(owner: str, scorer: Scorer, schema: pa.Schema, references: str) -> None:
+    """Raise an InputError if the scorer has no table, its table is not made from counts, or there is no such column."""
+    _check_scorer(owner, scorer)
+    fit_counts(scorer, pa.array([], pa.string()))
+    _checked(owner, "references", references, schema)
+
+
+def _check_scorer(owner: str, scorer: Any) -> None:
+    if not isinstance(scorer, Scorer):
+        raise InputError(f"{owner}: `scorer` is {shown(scorer)}; a Scorer is expected, such as Bleu().")
+
+
+def _checked(owner: str, argument: str, column: Any, schema: pa.Schema) -> str:
+    """The name of a column that there is."""
+    if isinstance(column, str) and column in schema.names:
+        return column
+    listed = instead_of(column, schema.names)
+    raise InputError(f"{owner}: `{argument}` is {shown(column)}, and no column is called so; {listed}")
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -9,10 +9,8 @@ from typing import Any
 import pyarrow as pa
 
 from metrologue.errors import InputError
-from metrologue.integrations.columns import Inputs, chosen_columns, counted, counted_for_fit, required
+from metrologue.integrations.columns import check_fit, chosen_columns, counted, counted_for_fit, required
 from metrologue.scorers import Scorer, Totals
-
-pyspark = required("pyspark", "spark")
 
 __all__ = ["fit", "totals"]
 
@@ -47,7 +45,8 @@ def totals(
     InputError
         If there is no such column, or a row has no score; the message names its place in its partition.
     """
-    chosen = _chosen("spark.totals", scorer, dataframe, predictions, references, **inputs)
+    schema = _schema("spark.totals", dataframe)
+    chosen = chosen_columns("spark.totals", scorer, schema, predictions, references, inputs)
     scorer.accumulate(scorer._to_segments([], []))  # whether it has its table
     rows = dataframe.select(*dict.fromkeys(chosen.values()))
     # Few scorers ask for the index of a row: Spark then counts the rows of each partition first.
@@ -69,8 +68,7 @@ def fit(scorer: Scorer, dataframe: Any, references: str = "references") -> Score
     InputError
         As for ``totals``; if the scorer has no table, or its table is not made from counts.
     """
-    _chosen("spark.fit", scorer, dataframe, references, references)
-    counted_for_fit(scorer, [], references)  # whether it has one
+    check_fit("spark.fit", scorer, _schema("spark.fit", dataframe), references)
 
     def count(partition: int, batches: Batches) -> Totals:
         return counted_for_fit(scorer, _numbered(batches, 0), references, f"partition {partition}, ")
@@ -78,13 +76,13 @@ def fit(scorer: Scorer, dataframe: Any, references: str = "references") -> Score
     return scorer.fit(reduce(Totals.merge, _each(dataframe.select(references), count)))
 
 
-def _chosen(owner: str, scorer: Scorer, dataframe: Any, predictions: str, references: str, **inputs: str) -> Inputs:
-    """The column of each argument, checked before Spark does any work."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
+def _schema(owner: str, dataframe: Any) -> pa.Schema:
+    """The columns, which are checked before Spark does any work."""
+    to_arrow_schema = required("pyspark.sql.pandas.types", "spark").to_arrow_schema
     if not hasattr(dataframe, "mapInArrow"):
         raise InputError(f"{owner}: `dataframe` is a {type(dataframe).__name__}; a DataFrame of Spark is expected.")
-    return chosen_columns(owner, scorer, to_arrow_schema(dataframe.schema), predictions, references, inputs)
+    schema: pa.Schema = to_arrow_schema(dataframe.schema)
+    return schema
 
 
 def _numbered(batches: Batches, first: int) -> Iterator[tuple[int, pa.RecordBatch]]:

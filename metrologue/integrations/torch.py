@@ -11,7 +11,7 @@ from metrologue.integrations.columns import required
 from metrologue.scorers import Scorer, Totals
 
 torch = required("torch", "torch")
-torchmetrics = required("torchmetrics", "torch")
+Metric: Any = required("torchmetrics", "torch").Metric
 
 __all__ = ["ScorerMetric", "merged"]
 
@@ -54,7 +54,7 @@ def merged(totals: Totals, group: Any = None) -> Totals:
     return reduce(Totals.merge, map(Totals.from_bytes, parts))
 
 
-class ScorerMetric(torchmetrics.Metric):  # type: ignore[misc]  # torchmetrics has no types here
+class ScorerMetric(Metric):  # type: ignore[misc]  # mypy does not know what is installed
     """A scorer as a metric of torchmetrics: ``update`` counts, ``compute`` scores what all ranks have counted.
 
     The state is the scorer's totals as bytes: sums that are exact, or tables. So the score is that of one process with
@@ -106,7 +106,7 @@ class ScorerMetric(torchmetrics.Metric):  # type: ignore[misc]  # torchmetrics h
         self.reset()
 
     @property
-    def higher_is_better(self) -> bool | None:  # type: ignore[override]  # torchmetrics has a class attribute
+    def higher_is_better(self) -> bool | None:
         return self.scorer.higher_is_better.get(self.keys if isinstance(self.keys, str) else self.scorer.primary)
 
     def reset(self) -> None:

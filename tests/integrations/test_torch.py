@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import pickle
@@ -19,6 +20,7 @@ pytest.importorskip("torchmetrics", reason="torchmetrics is not installed: pip i
 import torch
 
 from metrologue.errors import InputError
+from metrologue.integrations import torch as ours
 from metrologue.integrations.torch import ScorerMetric, merged
 from metrologue.scorers import (
     Bleu,
@@ -86,6 +88,11 @@ def test_two_ranks_have_the_score_of_one_process(scorers: list[Scorer], root: Pa
         assert row.get("metric", expected) == its.get("metric", expected) == expected, name
         assert row.get("forward", True), name
         assert its.get("forward", True), name
+
+
+def test_the_examples_of_the_module() -> None:
+    found = doctest.testmod(ours)
+    assert (found.failed, found.attempted) == (0, 8)
 
 
 def test_one_process_is_one_rank() -> None:
