@@ -43,8 +43,9 @@ new: $(INSTALLED)-test
 	@test -n "$(NAME)" || { echo "Which name? make new NAME=dice"; exit 2; }
 	@$(BIN)/python tools/new_metric.py "$(NAME)"
 
-bench: $(INSTALLED)-test system
-	$(BIN)/python -m benchmarks
+# Resumable: what build/benchmarks has of the same code is not measured again. `make bench BENCH="--only growth --anew"`
+bench: $(INSTALLED)-test torch $(INSTALLED)-bench system
+	$(BIN)/python -m benchmarks $(BENCH)
 
 lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/ruff check
