@@ -24,7 +24,7 @@ report: $(INSTALLED)-compare system
 test: $(INSTALLED)-test torch system
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 
-test-all: $(INSTALLED)-test torch system
+test-all: $(INSTALLED)-test $(INSTALLED)-spark torch system
 	METROLOGUE_EXAMPLES=100 $(BIN)/python -m pytest -m "" --numprocesses auto --maxprocesses 4
 
 # A developer's quick answer on one metric, all everyday tests that name it: make check METRIC=chrf
@@ -43,8 +43,9 @@ new: $(INSTALLED)-test
 	@test -n "$(NAME)" || { echo "Which name? make new NAME=dice"; exit 2; }
 	@$(BIN)/python tools/new_metric.py "$(NAME)"
 
-bench: $(INSTALLED)-test system
-	$(BIN)/python -m benchmarks
+# Resumable: what build/benchmarks has of the same code is not measured again. `make bench BENCH="--only growth --anew"`
+bench: $(INSTALLED)-test torch $(INSTALLED)-bench system
+	$(BIN)/python -m benchmarks $(BENCH)
 
 lint: $(INSTALLED)-test $(INSTALLED)-lint
 	$(BIN)/ruff check

@@ -2,15 +2,16 @@
 
 The text is newstest2017 English-German with its 16 systems, if the folder of test data is next to the repository.
 Otherwise, it is generated here. METEOR's text is German-English with four systems.
+
+Each group is written to the folder of the record when it is measured, so that a run that was cut off goes on: a group
+that was measured with the same code, Python, machine and rounds is not measured again.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from benchmarks import (
     classification,
     diversity,
     edit,
+    growth,
     hashed,
     inference,
     latency,
@@ -34,11 +36,15 @@ from benchmarks import (
     pairs,
     ptb,
     readme,
+    records,
     rouge,
     starts,
     ter,
     texts,
+    threads,
 )
+from benchmarks.plot import plot
+from benchmarks.records import Record
 from benchmarks.timing import Row, shown
 
 
@@ -47,37 +53,50 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="counted rounds (default 5)")
     parser.add_argument("--only", nargs="+", metavar="GROUP", help="only these groups of rows, such as bleu ter")
-    parser.add_argument("--json", type=Path, help="also write the rows to this file")
+    parser.add_argument("--into", type=Path, default=Path("build/benchmarks"), help="the folder of the record")
+    parser.add_argument("--anew", action="store_true", help="also measure what the folder has already")
+    parser.add_argument("--small", action="store_true", help="few texts: only to see that every group runs")
     parser.add_argument("--readme", action="store_true", help="also write the table in README.md")
-    parser.add_argument("--stream", action="store_true", help="also score 10 million pairs from files (minutes)")
     options = parser.parse_args()
-    corpus = texts.newstest() or texts.generated()
+    corpus, english = corpora(options.small)
+    groups = _groups(corpus, english, options.small)
+    if unknown := {*(options.only or ())} - {*groups}:
+        parser.error(f"no group is called {min(unknown)}; there are {', '.join(groups)}")
     console = Console(width=120)
     console.print(f"{corpus.name}: {len(corpus.predictions):,} pairs, {corpus.bytes / 1e6:.1f} MB")
-    english = texts.newstest_english() or texts.generated(systems=4)
-    rows: list[Row] = []
-    for name, measure in _groups(corpus, english).items():
-        if not options.only or name in options.only:
+    of, found = records.about(options.rounds, options.small), []
+    for name, measure in groups.items():
+        if options.only and name not in options.only:
+            continue
+        path = options.into / f"{name}.json"
+        kept = None if options.anew else records.load(path, of)
+        if kept is None:
             print(f"{name} …", file=sys.stderr, flush=True)
-            rows += measure(options.rounds)
-    console.print(table(rows))
-    if not options.only:
-        lines = (bleu.imports, rouge.long_texts, edit.long_texts)
-        for line in (*(line for each in lines for line in each(options.rounds)), *diversity.long_texts(english, 3)):
-            console.print(line)
-    if options.stream:
-        for line in bleu.stream(corpus):
-            console.print(line)
+            kept = measure(options.rounds)
+            records.save(path, kept, of)
+        found += kept
+    rows = [one for one in found if isinstance(one, Row)]
+    for each in (*([table(rows)] if rows else []), *others(found)):
+        console.print(each)
+    picture = options.into / "benchmarks.svg"
+    plot(found, picture)
+    console.print(f"The record is in {options.into}, with a picture: {picture}")
     if options.readme:
         text = readme.FILE.read_text("utf-8")
         readme.FILE.write_text(readme.with_speed(text, rows, [corpus, english], date.today(), options.rounds), "utf-8")
-    if options.json:
-        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n", "utf-8")
     return int(not all(row.holds for row in rows))
 
 
-def _groups(corpus: texts.Corpus, english: texts.Corpus) -> dict[str, Callable[[int], list[Row]]]:
+def corpora(small: bool) -> tuple[texts.Corpus, texts.Corpus]:
+    """The text of most groups, and METEOR's."""
+    if small:
+        return texts.generated(systems=6, segments=60), texts.generated(systems=2, segments=60)
+    return texts.newstest() or texts.generated(), texts.newstest_english() or texts.generated(systems=4)
+
+
+def _groups(corpus: texts.Corpus, english: texts.Corpus, small: bool) -> dict[str, Callable[[int], list[Record]]]:
     """What is measured, by name. Each takes the number of rounds."""
+    sizes, limits = ((100, 1_000), (100, 300)) if small else (growth.SIZES, (20_000, 120_000))
     return {
         "bleu": lambda rounds: [*bleu.in_process(corpus, rounds), *bleu.processes(corpus, rounds)],
         "rouge": lambda rounds: rouge.in_process(corpus, rounds),
@@ -97,7 +116,40 @@ def _groups(corpus: texts.Corpus, english: texts.Corpus) -> dict[str, Callable[[
         "classification": classification.in_process,
         "latency": latency.in_process,
         "starts": lambda rounds: starts.starts(corpus, min(rounds, 3)),
+        "long": lambda rounds: [
+            *bleu.imports(rounds),
+            *rouge.long_texts(rounds),
+            *edit.long_texts(rounds),
+            *diversity.long_texts(english, 3),
+        ],
+        "threads": lambda rounds: threads.threads(corpus, english, rounds),
+        "costs": lambda rounds: growth.costs(corpus, english, min(rounds, 3), limits),
+        "growth": lambda rounds: growth.growth(corpus, min(rounds, 3), sizes),
     }
+
+
+def others(found: Sequence[Record]) -> Iterator[Table | str]:
+    """What is not a comparison with a library, for a terminal."""
+    points = [one for one in found if isinstance(one, growth.Growth)]
+    if points:
+        made = Table("command on files", "pairs", "processor, s", "a million, s", "memory, MiB", "slope")
+        for one in points:
+            own = [point for point in points if point.metric == one.metric and point.pairs <= one.pairs]
+            slope = f"{growth.slope(own):.2f}" if len(own) > 1 else ""
+            million = f"{one.seconds / one.pairs * 1e6:.2f}"
+            made.add_row(one.metric, f"{one.pairs:,}", shown(one.seconds), million, f"{one.mebibytes:,.0f}", slope)
+        yield made
+    if prices := [one for one in found if isinstance(one, growth.Cost)]:
+        made = Table("a million pairs", "processor, s", "memory, MiB")
+        for price in prices:
+            made.add_row(price.what, shown(price.seconds), f"{price.mebibytes:,.0f}")
+        yield made
+    if pairs := [one for one in found if isinstance(one, threads.Threads)]:
+        made = Table("two threads", "one, s", "two, s", "times faster")
+        for pair in pairs:
+            made.add_row(pair.what, shown(pair.one), shown(pair.two), f"{pair.ratio:.2f}")
+        yield made
+    yield from (one for one in found if isinstance(one, str))
 
 
 def table(rows: list[Row]) -> Table:

@@ -18,10 +18,10 @@ from nltk.translate.bleu_score import corpus_bleu
 
 from benchmarks.starts import processor_seconds
 from benchmarks.texts import Corpus
-from benchmarks.timing import Row, in_turn, row
+from benchmarks.timing import Row, in_turn, installed, row
 from metrologue.scorers import Bleu
 
-__all__ = ["imports", "in_process", "processes", "stream"]
+__all__ = ["imports", "in_process", "processes"]
 
 BIN = Path(sys.executable).parent
 
@@ -45,12 +45,14 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
             },
             max(rounds, 7),
         )
+    mojo = installed("sacrebleu_mojo", "sacrebleu-mojo") if sys.version_info >= (3, 12) else None
     slow = in_turn(
         {
             "sacrebleu variant": lambda: Bleu().corpus(predictions, references),
             "sacrebleu": lambda: sacrebleu.corpus_bleu(predictions, [references]),
             "nltk variant": lambda: Bleu.variant("nltk").corpus(predictions, references),
             "nltk": lambda: _nltk(predictions, references),
+            **({"sacrebleu-mojo": lambda: mojo.corpus_bleu(predictions, [references])} if mojo else {}),
         },
         min(rounds, 3),
     )
@@ -58,6 +60,7 @@ def in_process(corpus: Corpus, rounds: int) -> list[Row]:
         row("BLEU 13a", slow, "sacrebleu variant", "sacrebleu", 30, 60),
         row("BLEU, whitespace", slow, "nltk variant", "nltk", 25, 50),
         row("BLEU 13a (peer: all cores)", seconds, "bleuscore variant", "bleuscore", 2.5, 5),
+        *([row("BLEU 13a", slow, "sacrebleu variant", "sacrebleu-mojo", 1, 1)] if mojo else []),
         row("BLEU 13a, same bytes", seconds, "sacrebleu variant", "wc -w", 1 / 4, 1 / 2),
     ]
 
@@ -98,27 +101,3 @@ def imports(rounds: int) -> Iterator[str]:
 
     seconds = [run("import metrologue") - run("pass") for _ in range(max(rounds, 5))]
     yield f"import metrologue: {statistics.median(seconds):.3f} s (promised: under 0.3 s)"
-
-
-def stream(corpus: Corpus, sizes: tuple[int, ...] = (1_000_000, 10_000_000)) -> Iterator[str]:
-    """The time and the memory of the command on files of one million and of ten million pairs."""
-    pairs = list(zip(corpus.predictions, corpus.references, strict=True))
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            hypothesis, reference = Path(folder) / "hypothesis", Path(folder) / "reference"
-            for path, column in ((hypothesis, 0), (reference, 1)):
-                block = "".join(pair[column] + "\n" for pair in pairs)
-                with path.open("w", encoding="utf-8") as file:
-                    for _ in range(size // len(pairs)):
-                        file.write(block)
-                    file.writelines(pair[column] + "\n" for pair in pairs[: size % len(pairs)])
-            start = time.perf_counter()
-            process = subprocess.Popen(
-                [BIN / "metrologue", "score", "bleu", "-p", hypothesis, "-r", reference], stdout=subprocess.DEVNULL
-            )
-            _, status, usage = os.wait4(process.pid, 0)
-            seconds = time.perf_counter() - start
-            if status:
-                raise RuntimeError(f"the command ended with {status}")
-        gibibytes = usage.ru_maxrss / 2**20
-        yield f"{size:,} pairs from files: {seconds:.1f} s, {seconds / size * 1e6:.2f} s a million, {gibibytes:.2f} GiB"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable, Iterator
 
@@ -75,8 +76,7 @@ def long_texts(corpus: Corpus, rounds: int) -> Iterator[str]:
     }
     for name, job in jobs.items():
         job()
-        least = min(_seconds(job) for _ in range(max(rounds, 1)))
-        yield f"{name}: {least:.3f} s"
+        yield f"{name}: {statistics.median(_seconds(job) for _ in range(max(rounds, 1))):.3f} s"
 
 
 def _seconds(job: Callable[[], object]) -> float:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import statistics
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
-__all__ = ["Row", "in_turn", "shown"]
+__all__ = ["Row", "in_turn", "installed", "row", "shown"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,7 @@ class Row:
     ----------
     what, peer : str
     ours, theirs : float
-        The least seconds of all rounds: other work on the machine only adds to them.
+        The median of the seconds of all rounds.
     ratio : float
         theirs / ours: how many times faster ours is.
     floor, aim : float
@@ -66,5 +71,13 @@ def row(
     share: float = 1.0,
 ) -> Row:
     """The comparison of two contenders of ``in_turn``. `share` is the part of our text that the other one was given."""
-    least, theirs = min(seconds[ours]), min(seconds[peer]) / share
-    return Row(what, peer, least, theirs, theirs / least, floor, aim)
+    own, theirs = statistics.median(seconds[ours]), statistics.median(seconds[peer]) / share
+    return Row(what, peer, own, theirs, theirs / own, floor, aim)
+
+
+def installed(module: str, package: str) -> Any:
+    """A peer's module, or None and a line on standard error if it is not installed here."""
+    if find_spec(module):
+        return import_module(module)
+    print(f"{package} is not installed: pip install {package}", file=sys.stderr)
+    return None

@@ -90,6 +90,11 @@ API: dict[str, tuple[str, str, tuple[str, ...]]] = {
         ("language_models.open_model", "language_models.LanguageModel", "language_models.NamedModel",
          "language_models.TokenScores"),
     ),
+    "integrations": (
+        "Other engines",
+        "[Ten million to a trillion pairs](../docs/scale.md) shows how they are used.",
+        ("integrations.fit_counts", "integrations.datasets", "integrations.torch", "integrations.spark"),
+    ),
     "output": ("Output", "JSON that every reader takes.", ("output.as_json",)),
     "errors": ("Errors", "Input without a score is refused, and the message says why.", ("InputError",)),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -78,3 +79,91 @@ def test_a_row_of_one_pair_has_a_library_that_gets_the_same_pair(root: Path, mon
     rows = latency.in_process(rounds=1)
     assert {"BLEU, one pair", "WER, one pair"} < {row.what for row in rows}
     assert all(row.ours > 0 and row.theirs > 0 for row in rows)
+
+
+@pytest.fixture
+def benchmarks(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The package; tests of groups are below, on texts that are too few for a number that means anything."""
+    for library in ("bleuscore", "jiwer", "matplotlib", "nltk", "rapidfuzz", "rouge_score", "sacrebleu"):
+        pytest.importorskip(library)
+    monkeypatch.syspath_prepend(str(root))
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    return import_module("benchmarks.__main__")
+
+
+def test_a_record_is_what_was_measured(benchmarks: Any, tmp_path: Path) -> None:
+    from benchmarks.growth import Cost, Growth
+    from benchmarks.threads import Threads
+    from benchmarks.timing import Row
+
+    records, path = benchmarks.records, tmp_path / "a" / "group.json"
+    found = [Row("a", "b", 1.0, 2.0, 2.0, 1.0, 1.0), Growth("ter", 10, 0.5, 3.0), Cost("x", 1.5, 2.0),
+             Threads("x", 2.0, 1.0), "a line"]  # fmt: skip
+    of = records.about(3, small=True)
+    assert records.load(path, of) is None
+    records.save(path, found, of)
+    assert records.load(path, of) == records.load(path) == found
+    assert records.load(path, records.about(4, small=True)) is None
+    assert [each.name for each in path.parent.iterdir()] == ["group.json"]
+
+
+def test_a_run_goes_on_where_it_was(benchmarks: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def groups(*_: object) -> dict[str, Any]:
+        def measure(name: str) -> Any:
+            return lambda rounds: calls.append(name) or [f"{name} in {rounds} rounds"]
+
+        return {"one": measure("one"), "two": measure("two"), "cut off": lambda rounds: 1 / 0}
+
+    def run(*arguments: str) -> int:
+        monkeypatch.setattr("sys.argv", ["benchmarks", "--small", "--into", str(tmp_path), *arguments])
+        return int(benchmarks.main())
+
+    tiny = benchmarks.texts.Corpus("tiny", [["a"]], ["a"])
+    monkeypatch.setattr(benchmarks, "corpora", lambda small: (tiny, tiny))
+    monkeypatch.setattr(benchmarks, "_groups", groups)
+    with pytest.raises(ZeroDivisionError):
+        run()
+    with pytest.raises(ZeroDivisionError):
+        run()
+    assert calls == ["one", "two"]
+    assert run("--only", "one", "two", "--anew") == 0
+    assert run("--only", "one", "--rounds", "2") == 0
+    assert calls == ["one", "two", "one", "two", "one"]
+    with pytest.raises(SystemExit):
+        run("--only", "three")
+
+
+def test_growth_costs_and_threads(benchmarks: Any, tmp_path: Path) -> None:
+    from benchmarks import growth, texts
+    from benchmarks.threads import threads
+
+    corpus = texts.generated(systems=2, segments=5)
+    points = growth.growth(corpus, 1, sizes=(7, 31), metrics=("bleu",))
+    assert [(point.metric, point.pairs) for point in points] == [("bleu", 7), ("bleu", 31)]
+    assert all(point.seconds > 0 and 20 < point.mebibytes < 500 for point in points)
+    assert growth.slope([growth.Growth("a", 10, 1.0, 1.0), growth.Growth("a", 1000, 100.0, 1.0)]) == pytest.approx(1)
+    with pytest.MonkeyPatch.context() as patch:
+        rows = {name: growth.ROWS[name] for name in ("NIST", "Self-BLEU", "WER")}
+        patch.setattr(growth, "ROWS", rows)
+        patch.setattr("benchmarks.threads.ROWS", rows)
+        found = growth.costs(corpus, corpus, 1, limits=(10, 40))
+        assert [cost.what for cost in found] == ["NIST", "WER"]
+        assert all(cost.seconds > 0 and cost.mebibytes > 20 for cost in found)
+        pairs = threads(corpus, corpus, 1)
+        assert [pair.what for pair in pairs] == ["NIST", "Self-BLEU", "WER"]
+    records = [*points, *found, *pairs, "a line"]
+    assert len([*benchmarks.others(records)]) == 4
+    for name in ("picture.svg", "picture.png"):
+        benchmarks.plot(records, tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", ["bleu", "chrf", "latency", "pairs", "costs", "growth", "threads"])
+def test_a_group_runs(benchmarks: Any, group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ["benchmarks", "--small", "--rounds", "1", "--only", group, "--into", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", arguments)
+    assert benchmarks.main() in (0, 1)
+    assert benchmarks.records.load(tmp_path / f"{group}.json")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from metrologue.lexicon.table_cache import Table
 
-__all__ = ["Resource", "is_saved"]
+__all__ = ["Resource", "in_key_order", "is_saved"]
 
 _ABOUT = b"metrologue"
 _ARROW = b"ARROW1"  # an Arrow file begins with it
@@ -145,6 +145,20 @@ class Resource:
             return cls._of(written["name"], Table(row), written["about"])
         except (OSError, KeyError, TypeError, IndexError, AttributeError, ValueError, pa.ArrowException) as error:
             raise InputError(f"Resource.load: {path} holds no saved table ({shown(error)}).") from error
+
+
+def in_key_order(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays of a table, those with a value for each key in the order of the keys `high` and `low`.
+
+    So the digest of the table does not depend on the order of the texts that it was made from.
+
+    Examples
+    --------
+    >>> in_key_order({"high": np.array([2, 1]), "low": np.array([0, 0]), "bits": np.array([0.5, 1.5])})["bits"]
+    array([1.5, 0.5])
+    """
+    order = np.lexsort((arrays["low"], arrays["high"]))
+    return {name: each[order] if len(each) == len(order) > 1 else each for name, each in arrays.items()}
 
 
 def is_saved(path: str | Path) -> bool:

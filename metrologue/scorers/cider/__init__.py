@@ -18,7 +18,7 @@ from metrologue.kernels.hashing import hash_ids, ngram_values
 from metrologue.kernels.reference_sums import reference_sums
 from metrologue.kernels.tfidf import dot_products, ngram_documents, put_cosines
 from metrologue.lexicon.document_frequencies import read_frequencies
-from metrologue.lexicon.resource import Resource, is_saved
+from metrologue.lexicon.resource import Resource, in_key_order, is_saved
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.cider.frequencies import frequency_arrays
 from metrologue.scorers.core.columns import by_name
@@ -28,8 +28,9 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
-from metrologue.scorers.core.tables import type_hashes
+from metrologue.scorers.core.tables import Table, type_hashes
 from metrologue.scorers.core.threads import thread_count
+from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -255,16 +256,29 @@ class Cider(PairScorer):
         return self.with_frequencies(frequencies, images)
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        return {"document_frequency": self._frequencies(self._view(segments))}
+        return {"document_frequency": in_key_order(self._frequencies(self._view(segments)))}
+
+    def _fit_counts(self, segments: Segments) -> dict[str, Table]:
+        table = self._frequencies(self._view(segments))
+        keys = np.column_stack([table["high"], table["low"]])
+        return {"document_frequency": Table(keys, table["frequency"].astype(np.int64))}
+
+    def _fit_from(self, counts: Totals) -> dict[str, dict[str, Any]]:
+        table: Any = counts.tables["document_frequency"]
+        arrays = self._frequency_arrays(table.keys, table.counts, counts.segments)
+        return {"document_frequency": in_key_order(arrays)}
 
     def _frequencies(self, view: View) -> dict[str, Any]:
         """How many segments have each n-gram in their references, by the hash of the n-gram."""
         keys, counts = self._documents(view, type_hashes(view))
+        return self._frequency_arrays(keys, counts, len(view))
+
+    def _frequency_arrays(self, keys: Words, counts: Floats | Offsets, documents: int) -> dict[str, Any]:
         return {
             "high": keys[:, 0],
             "low": keys[:, 1],
-            "frequency": counts,
-            "documents": np.array([float(len(view))]),
+            "frequency": counts.astype(np.float64, copy=False),
+            "documents": np.array([float(documents)]),
             "max_order": np.array([self.max_order]),
         }
 
@@ -276,7 +290,11 @@ class Cider(PairScorer):
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
         few = segments.nbytes < _FEW_BYTES and thread_count(threads) == 1
-        return self._statistics(segments) if few else super()._count_unfitted(segments, threads)
+        if few:
+            return self._statistics(segments)
+        return self._with_tables({"document_frequency": self._frequencies(self._view(segments))})._counted(
+            segments, threads
+        )
 
     def _view(self, segments: Segments) -> View:
         """The tokens that are compared."""

@@ -26,6 +26,7 @@ from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 
 if TYPE_CHECKING:
+    from metrologue.scorers.core.tables import State
     from metrologue.tracing.blocks import Block
 
 __all__ = ["Scorer"]
@@ -83,24 +84,52 @@ class Scorer(Summed, Numbered, Configuration):
         """The tables that the metric makes from all references: the name of each field, with its arrays by name."""
         return {}
 
-    def fit(self, segments: Segments) -> Self:
+    def _fit_counts(self, segments: Segments) -> Mapping[str, State]:
+        """What the tables are made from, as counts that can be merged."""
+        raise InputError(f"{self._label}: fit needs all segments at once; its table is not made from counts.")
+
+    def _fit_from(self, counts: Totals) -> dict[str, dict[str, Any]]:
+        """As `_fit`, from merged counts of the same references."""
+        raise NotImplementedError
+
+    def _fit_totals(self, segments: Segments) -> Totals:
+        """The counts for ``fit`` of a part of the references. Those of all parts, merged, make the tables."""
+        self._check_fit(segments)
+        rows = np.zeros((0, 1))
+        return Totals.of_sums(f"fit|{self.signature}", ("fit",), rows, len(segments), self._fit_counts(segments))
+
+    def _check_fit(self, segments: Segments) -> None:
+        self._check_references(segments)
+        if not self._fitted_fields():
+            raise InputError(f"{self._label}: has nothing to fit.")
+
+    def fit(self, segments: Segments | Totals) -> Self:
         """The scorer with tables made from the references of these segments, such as weights of n-grams.
 
         A scorer without such a table makes it from the segments that it scores.
 
         Parameters
         ----------
-        segments : Segments
+        segments : Segments, or Totals
+            Totals are merged parts of ``metrologue.integrations.fit_counts``, which several processes counted.
 
         Raises
         ------
         InputError
-            If the metric has no such table, or there are no references.
+            If the metric has no such table, or there are no references; if the totals come from another scorer.
         """
-        self._check_references(segments)
-        if not self._fitted_fields():
-            raise InputError(f"{self._label}: has nothing to fit.")
-        made, about = self._fit(segments), self._reading_fields()
+        if isinstance(segments, Totals):
+            if segments.signature != f"fit|{self.signature}":
+                raise InputError(f"{self._label}: fit has counts of another scorer: {segments.signature}.")
+            self._check_counted(segments.segments)
+            made = self._fit_from(segments)
+        else:
+            self._check_fit(segments)
+            made = self._fit(segments)
+        return self._with_tables(made)
+
+    def _with_tables(self, made: Mapping[str, Mapping[str, Any]]) -> Self:
+        about = self._reading_fields()
         tables: dict[str, Any] = {key: Resource.of(f"{self.name}-{key}", made[key], about) for key in made}
         return replace(self, **tables)
 

@@ -14,7 +14,7 @@ from metrologue.data.confusion import Confusion
 from metrologue.kernels.hashing import number_keys, tally
 from metrologue.reading.view import View
 
-__all__ = ["State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes"]
+__all__ = ["Followed", "State", "Table", "Tokens", "hash_types", "merge_states", "state_from_json", "type_hashes"]
 
 
 class Table(NamedTuple):
@@ -130,8 +130,50 @@ class Tokens(NamedTuple):
         return cls(types, np.array(tokens, np.int32), np.array(lengths, np.int64))
 
 
-# What a scorer of sets keeps of a batch.
-State: TypeAlias = Table | Tokens | Confusion
+class Followed(NamedTuple):
+    """How often each n-gram was seen, and what its first n - 1 tokens are.
+
+    Attributes
+    ----------
+    keys, prefixes : uint64 (n_keys, 2)
+        Hashes of 128 bits: each n-gram once, and its first n - 1 tokens, which are (0, 0) for a single word.
+    counts : int64 (n_keys,)
+    """
+
+    keys: Words
+    prefixes: Words
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, keys: Words, prefixes: Words, counts: NDArray[np.int64]) -> Followed:
+        """The counts of these keys. A key may come several times."""
+        firsts, sums = tally(keys, counts)
+        return cls(keys[firsts], prefixes[firsts], sums)
+
+    def merge(self, other: Followed) -> Followed:
+        """Both together: the counts of equal keys add up."""
+        return self.of(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Hexadecimal keys, each with its prefix and its count."""
+        keys, prefixes = ([f"{high:016x}{low:016x}" for high, low in each.tolist()] for each in self[:2])
+        return {"followed": sorted(zip(keys, prefixes, self.counts.tolist(), strict=True))}
+
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Any]) -> Followed:
+        """The counts that ``to_json`` wrote. Raises a ValueError for anything else."""
+        rows = saved["followed"]
+        if any(len(row) != 3 or type(row[2]) is not int or not 0 < row[2] < 2**63 for row in rows):
+            raise ValueError("`followed` does not hold n-grams with their prefixes and counts")
+        keys, prefixes = (
+            np.array([(int(row[i][:16], 16), int(row[i][16:], 16)) for row in rows], np.uint64).reshape(-1, 2)
+            for i in range(2)
+        )
+        return cls(keys, prefixes, np.array([row[2] for row in rows], np.int64))
+
+
+# What a scorer of sets keeps of a batch; and what `fit` counts.
+State: TypeAlias = Table | Tokens | Confusion | Followed
 
 
 def merge_states(first: State, second: State, order: NDArray[np.int64] | None = None) -> State:
@@ -142,6 +184,8 @@ def merge_states(first: State, second: State, order: NDArray[np.int64] | None = 
         return first.merge(second, order)
     if isinstance(first, Confusion) and isinstance(second, Confusion):
         return first.merge(second)
+    if isinstance(first, Followed) and isinstance(second, Followed):
+        return first.merge(second)
     raise TypeError("tables of different kinds do not merge")
 
 
@@ -149,6 +193,8 @@ def state_from_json(saved: Mapping[str, Any]) -> State:
     """The table, the tokens or the counts that ``to_json`` wrote. Raises a ValueError for anything else."""
     if "labels" in saved:
         return Confusion.from_json(saved)
+    if "followed" in saved:
+        return Followed.from_json(saved)
     return Tokens.from_json(saved) if "tokens" in saved else Table.from_json(saved)
 
 

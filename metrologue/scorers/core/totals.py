@@ -184,6 +184,36 @@ class Totals:
         tables = _merged(self.tables, other.tables, order) if self.tables else {}
         return replace(self, values=values, segments=segments, tables=tables, ranges=ranges, rests=rests)
 
+    def placed(self, first: int) -> Totals:
+        """The same totals, of which the first segment has the index `first`. Without ranges, nothing changes.
+
+        It is for the rows or texts of parts that follow each other. A score that depends on the index itself has to be
+        counted with ``accumulate(..., first=first)``.
+        """
+        shift = first - self.ranges[0][0] if self.ranges else 0
+        return replace(self, ranges=tuple((start + shift, stop + shift) for start, stop in self.ranges))
+
+    def to_bytes(self) -> bytes:
+        """The totals as bytes, for engines that pass rows or tensors between processes. ``save`` makes a file.
+
+        Examples
+        --------
+        >>> from metrologue.scorers import Bleu
+        >>> totals = Bleu(max_order=1).accumulate(["a b"], ["a c"])
+        >>> Totals.from_bytes(totals.to_bytes()).values
+        array([2., 2., 1., 2.])
+        """
+        from metrologue.scorers.core.packed import packed
+
+        return packed(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> Totals:
+        """The totals of ``to_bytes``. Raises an InputError if the bytes are damaged, or hold something else."""
+        from metrologue.scorers.core.packed import unpacked
+
+        return cls(**unpacked(data))
+
     def save(self, path: str | Path) -> None:
         """Write the totals as JSON. An existing file is replaced only after everything is written."""
         import json

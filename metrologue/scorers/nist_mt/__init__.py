@@ -17,7 +17,7 @@ from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
 from metrologue.kernels.ngram_numbers import number_ngrams, room_of
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
-from metrologue.lexicon.resource import Resource
+from metrologue.lexicon.resource import Resource, in_key_order
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.core.columns import columns_of
 from metrologue.scorers.core.crossed import of_texts
@@ -25,7 +25,8 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
-from metrologue.scorers.core.tables import type_hashes
+from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
+from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
@@ -197,7 +198,29 @@ class NistMt(Scorer):
             keys.append(hash_ngrams(ngrams, np.arange(0, len(ngrams) + 1, order), types, order))
             all_bits.append(bits[known])
         high, low = np.concatenate(keys).T
-        return {"information": {"high": high, "low": low, "bits": np.concatenate(all_bits)}}
+        return {"information": in_key_order({"high": high, "low": low, "bits": np.concatenate(all_bits)})}
+
+    def _fit_counts(self, segments: Segments) -> dict[str, Followed]:
+        view = segments.read(self._words)
+        ids, offsets = _references(view)
+        room, types = _room(offsets), type_hashes(view)
+        hashes = [hash_ngrams(ids, offsets, types, n) for n in range(1, self.max_order + 1)]
+        # An n-gram and its first n - 1 tokens begin at the same token, if so many tokens are left there.
+        prefixes = [each[room[room >= n] > n] for n, each in enumerate(hashes[:-1], 1)]
+        keys = np.concatenate(hashes)
+        starts = np.concatenate([np.zeros_like(hashes[0]), *prefixes])
+        return {"information": Followed.of(keys, starts, np.ones(len(keys), np.int64))}
+
+    def _fit_from(self, counts: Totals) -> dict[str, dict[str, Any]]:
+        table: Any = counts.tables["information"]
+        all_words = table.counts[(table.prefixes == 0).all(axis=1)].sum()
+        frequent = np.append(table.counts, all_words)[find_keys(table.keys, table.prefixes)]
+        if self.zero_is_false:
+            zero = hash_ngrams(np.zeros(1, np.int32), np.array([0, 1]), hash_types(["0"]), 1)
+            frequent = np.where((table.prefixes == zero).all(axis=1), all_words, frequent)
+        bits = _log2(frequent, table.counts)
+        (high, low), known = table.keys.T, bits > 0
+        return {"information": in_key_order({"high": high[known], "low": low[known], "bits": bits[known]})}
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
         return self._statistics(segments)  # within one view, n-grams need no hashes

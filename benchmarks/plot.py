@@ -1,0 +1,60 @@
+"""One picture of a record: how the time grows, what two threads bring, and how many times faster each row is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.growth import Growth, slope
+from benchmarks.records import Record
+from benchmarks.threads import Threads
+from benchmarks.timing import Row
+
+__all__ = ["plot"]
+
+
+def plot(records: Sequence[Record], path: Path) -> None:
+    """Write the picture, SVG or PNG. A panel whose group was not measured stays empty."""
+    from matplotlib.figure import Figure
+
+    rows = [one for one in records if isinstance(one, Row) and one.peer != "what is promised"]
+    figure = Figure(figsize=(13, max(6.0, 0.17 * len(rows))), layout="constrained")
+    panels = figure.subplot_mosaic([["growth", "rows"], ["threads", "rows"]])
+    _growth(panels["growth"], [one for one in records if isinstance(one, Growth)])
+    _threads(panels["threads"], [one for one in records if isinstance(one, Threads)])
+    _rows(panels["rows"], rows)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _growth(panel, points: list[Growth]) -> None:  # type: ignore[no-untyped-def]  # matplotlib's Axes
+    for metric in dict.fromkeys(point.metric for point in points):
+        own = sorted((point for point in points if point.metric == metric), key=lambda point: point.pairs)
+        exponent = f", slope {slope(own):.2f}" if len(own) > 1 else ""
+        peak = max(point.mebibytes for point in own)
+        panel.loglog(
+            [point.pairs for point in own],
+            [point.seconds for point in own],
+            marker="o",
+            label=f"{metric}{exponent}, {peak:,.0f} MiB",
+        )
+    panel.set(title="The command on files", xlabel="pairs", ylabel="processor seconds")
+    if points:
+        panel.legend()
+
+
+def _threads(panel, found: list[Threads]) -> None:  # type: ignore[no-untyped-def]
+    ordered = sorted(found, key=lambda one: one.ratio)
+    panel.barh([one.what for one in ordered], [one.ratio for one in ordered])
+    panel.axvline(1, color="black", linewidth=0.8)
+    panel.set(title="Two threads", xlabel="times faster than one, by the clock")
+    panel.tick_params(axis="y", labelsize=6)
+
+
+def _rows(panel, rows: list[Row]) -> None:  # type: ignore[no-untyped-def]
+    names = [f"{row.what} ({row.peer})" for row in reversed(rows)]
+    panel.barh(names, [row.ratio - 1 for row in reversed(rows)], left=1)
+    panel.axvline(1, color="black", linewidth=0.8)
+    if rows:
+        panel.set_xscale("log")
+    panel.set(title="Beside other libraries", xlabel="times faster than the other library")
+    panel.tick_params(axis="y", labelsize=6)
