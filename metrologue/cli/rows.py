@@ -36,10 +36,9 @@ def _scored(
             segments: Segments | None = None
             for name, system in zip(predictions, systems, strict=True):
                 with located(name, references, start):
-                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1)
+                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1, start)
                     warn_of(scorer, name, segments, start, of_each=True)
-                    placed = segments.placed(start) if scorer._ordered else segments
-                    numbers.append(scorer.segment_scores(placed, threads=threads))
+                    numbers.append(scorer.segment_scores(segments, threads=threads))
             yield start, numbers, systems, texts
 
 

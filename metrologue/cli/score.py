@@ -276,7 +276,7 @@ def _scored(
         segments: Segments | None = None
         for name, system, found, own in zip(predictions, systems, results, totals, strict=True):
             with located(name, references, start):
-                segments = beside(segments, system, texts, owner, len(systems) > 1)
+                segments = beside(segments, system, texts, owner, len(systems) > 1, start)
                 if kept is not None:
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):

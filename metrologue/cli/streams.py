@@ -59,9 +59,9 @@ def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: 
 
 
 def beside(
-    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool
+    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool, start: int
 ) -> Segments:
-    """The segments of a system. The references of the previous system are not read again."""
+    """The segments of a system, from the index `start` on. The references of the previous system are not read again."""
     from metrologue.data.intake import are_lists
     from metrologue.scorers.core.groups import group_segments
     from metrologue.segments import Segments
@@ -69,8 +69,8 @@ def beside(
     if segments:
         return segments.with_predictions(system, owner)
     if are_lists(system):
-        return group_segments(system, references, owner)
-    return Segments(system, references, owner, shared)
+        return group_segments(system, references, owner).placed(start)
+    return Segments(system, references, owner, shared).placed(start)
 
 
 def counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:
