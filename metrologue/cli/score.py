@@ -61,7 +61,8 @@ __all__ = ["score"]
     "checkpoint_file",
     type=OUTPUT,
     metavar="FILE",
-    help="Keep what was counted in this file; the same command goes on from there. It stays when all is counted.",
+    help="Keep what was counted in this file, about every ten seconds. If the command was ended, the same command "
+    "goes on from there. The file stays when all is counted.",
 )
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
@@ -95,6 +96,7 @@ def score(
       zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
       metrologue score bleu -p hyp.txt -r ref.txt --worst 20
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
+      metrologue score bleu -p hyp.txt.zst -r ref.txt.zst --checkpoint kept
       metrologue score perplexity --model news.arpa -p text.txt
       metrologue score likelihood_hashed --out out.tsv --expected expected.tsv.xz
     """

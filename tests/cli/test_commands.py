@@ -179,11 +179,13 @@ def test_progress_on_a_terminal(files, option):
     """The bar goes to the terminal, the result to standard output, whole."""
     terminal, process_side = os.openpty()
     command = [sys.executable, "-m", "metrologue", "score", "bleu", *files, option]
-    environment = {**os.environ, "TERM": "xterm"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=process_side, env=environment, check=True)
     os.close(process_side)
     with open(terminal, "rb", buffering=0) as screen:
-        assert b"\x1b" in screen.read(4096)
+        shown = screen.read(4096)
+        assert b"\x1b" in shown
+        assert b" pairs/s" in shown
     assert done.stdout.decode() == run("score", "bleu", *files, option).stdout
 
 
