@@ -92,11 +92,43 @@ def test_where_lines_end(write, content, lines):
     assert read_lines(write("hyp.txt", content)).to_pylist() == lines
 
 
-@pytest.mark.parametrize("name", ["packed.gz", "packed.txt"])
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
-def test_packed_files_are_told_by_suffix_or_by_content(write, name, pack):
-    name = name.replace(".gz", ".xz") if pack is lzma.compress else name
-    assert read_lines(write(name, pack("ą\nb".encode()))).to_pylist() == ["ą", "b"]
+def zstd(content: bytes) -> bytes:
+    return pa.compress(content, codec="zstd", asbytes=True)
+
+
+PACKINGS = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstd}
+packings = pytest.mark.parametrize(("suffix", "pack"), PACKINGS.items(), ids=PACKINGS)
+
+
+@packings
+def test_packed_files_are_told_by_suffix_or_by_content(write, suffix, pack):
+    for name in (f"packed{suffix}", "packed.txt"):
+        assert read_lines(write(name, pack("ą\nb".encode()))).to_pylist() == ["ą", "b"]
+
+
+@packings
+def test_parts_packed_one_by_one_are_one_file(write, suffix, pack):
+    lines = [f"line {i}" for i in range(1000)]
+    parts = "\n".join(lines).encode(), b"\nend\n", b""
+    path = write(f"parts{suffix}", b"".join(map(pack, parts)))
+    assert chunked(path, 100) == [*lines, "end"]
+
+
+@packings
+@pytest.mark.parametrize("chunk_bytes", [16, files.CHUNK_BYTES])
+def test_a_packed_file_that_is_cut_off_is_refused(write, suffix, pack, chunk_bytes):
+    """Wherever it is cut, and also if all lines could be read. Nothing is said of an empty file, except by xz."""
+    content = pack(b"".join(b"%d\n" % i for i in range(200)))
+    for size in range(1, len(content)):
+        path = write(f"cut{suffix}", content[:size])
+        with pytest.raises(InputError, match=rf"cut\{suffix}: not a valid (gzip|xz|zstd) file \(.+\); pack it again"):
+            chunked(path, chunk_bytes)
+
+
+def test_bytes_after_a_packed_text_are_refused(write):
+    """After the checksum of a part, zstd and xz expect the next part."""
+    with pytest.raises(InputError, match=r"hyp\.zst: not a valid zstd file"):
+        read_lines(write("hyp.zst", zstd(b"a\n") + b"b\n"))
 
 
 def test_packed_json_lines(write):

@@ -1,9 +1,10 @@
-"""Texts from records: objects of JSON Lines, tab-separated values, Parquet."""
+"""Texts from records: objects of JSON Lines, tab-separated values, Parquet, Arrow."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow import parquet
+from pyarrow import ipc, parquet
 
 from metrologue.cli import main
 from metrologue.errors import InputError
@@ -116,6 +117,101 @@ def test_one_column_of_parquet_needs_no_key(tmp_path: Path) -> None:
     assert [chunk.to_pylist() for chunk in stream_lines(path)] == [["a", "b"]]
 
 
+LAYOUTS = {".arrow": ipc.new_file, ".arrows": ipc.new_stream, ".feather": ipc.new_file, ".ipc": ipc.new_stream}
+
+
+def in_arrow(layout: Any, content: pa.Table, compression: str | None = None) -> bytes:
+    sink = pa.BufferOutputStream()
+    with layout(sink, content.schema, options=ipc.IpcWriteOptions(compression=compression)) as writer:
+        writer.write_table(content, max_chunksize=2)
+    return sink.getvalue().to_pybytes()
+
+
+@pytest.mark.parametrize("compression", [None, "zstd", "lz4"])
+@pytest.mark.parametrize("suffix", LAYOUTS)
+@pytest.mark.parametrize("layout", [ipc.new_file, ipc.new_stream])
+def test_both_layouts_of_arrow(tmp_path: Path, suffix: str, layout: Any, compression: str | None) -> None:
+    """The name does not say which layout it is: Hugging Face calls streams .arrow."""
+    path = tmp_path / f"rows{suffix}"
+    content = pa.table({key: [row[key] for row in ROWS] for key in ROWS[0]})
+    path.write_bytes(in_arrow(layout, content, compression))
+    [system], references = read_segments([path], [path], prediction_key="hyp", reference_key="ref")
+    assert (system.to_pylist(), references.to_pylist()) == (HYPOTHESES, REFERENCES)
+    path.write_bytes(in_arrow(layout, content.select(["hyp"]).slice(0, 0)))
+    assert len(read_lines(path)) == 0
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())], ids=str
+)
+def test_every_type_of_text(tmp_path: Path, kind: pa.DataType) -> None:
+    """Polars writes views of strings, and pandas its categories as dictionaries."""
+    texts = ["a", "longer than what a view holds itself", "", "猫", "a"]
+    path = tmp_path / "x.arrow"
+    path.write_bytes(in_arrow(ipc.new_file, pa.table({"a": pa.array(texts).cast(kind)})))
+    lines = read_lines(path)
+    assert (lines.type, lines.to_pylist()) == (pa.large_string(), texts)
+    path.write_bytes(in_arrow(ipc.new_file, pa.table({"a": pa.array(["b", None]).cast(kind)})))
+    with pytest.raises(InputError, match="row 1 has no text"):
+        read_lines(path)
+
+
+def test_a_long_batch_comes_in_parts(tmp_path: Path) -> None:
+    texts = pa.array([str(i) for i in range(50_000)])
+    with pa.OSFile(str(tmp_path / "x.arrow"), "wb") as file, ipc.new_file(file, pa.schema([("a", texts.type)])) as made:
+        made.write_batch(pa.record_batch({"a": texts}))
+    chunks = [*stream_lines(tmp_path / "x.arrow")]
+    assert max(map(len, chunks)) == 1 << 14
+    assert pa.concat_arrays(chunks).to_pylist() == texts.to_pylist()
+
+
+@pytest.mark.parametrize("layout", [ipc.new_file, ipc.new_stream])
+def test_an_arrow_file_that_is_cut_off_is_refused(tmp_path: Path, layout: Any) -> None:
+    """Wherever it is cut: between two batches, only the missing mark of the end tells."""
+    content = in_arrow(layout, pa.table({"a": ["b", "c", "d"]}))
+    end = content.rindex(b"\xff\xff\xff\xff\0\0\0\0") + 8
+    path = tmp_path / "x.arrow"
+    path.write_bytes(content[:end])
+    assert read_lines(path).to_pylist() == ["b", "c", "d"]  # an index after the end is not needed
+    for size in range(end):
+        path.write_bytes(content[:size])
+        with pytest.raises(InputError, match=r"x\.arrow: not a valid Arrow file \(.+\)\.$"):
+            [*stream_lines(path)]
+
+
+@pytest.mark.parametrize("name", ["x.arrow", "x.parquet"])
+def test_a_text_of_a_table_that_is_not_utf_8_is_refused(tmp_path: Path, name: str) -> None:
+    content = pa.table({"a": ["QQQ"]})
+    if name == "x.parquet":
+        parquet.write_table(content, tmp_path / name, compression="none", write_statistics=False)
+    else:
+        (tmp_path / name).write_bytes(in_arrow(ipc.new_file, content))
+    whole = (tmp_path / name).read_bytes()
+    assert whole.count(b"QQQ") == 1
+    (tmp_path / name).write_bytes(whole.replace(b"QQQ", b"Q\xffQ"))
+    with pytest.raises(InputError, match=r"not a valid (Arrow|Parquet) file \(Invalid UTF8"):
+        read_lines(tmp_path / name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", [".arrow", ".arrows", ".parquet"])
+def test_a_flipped_bit_never_loses_a_row(tmp_path: Path, suffix: str) -> None:
+    """A bit of a text can flip unseen. Everything else is refused, or does not matter."""
+    content = pa.table({"id": [1, 2, 3], "a": ["QQQQ"] * 3})
+    path = tmp_path / f"x{suffix}"
+    if suffix == ".parquet":
+        parquet.write_table(content, path, compression="none", write_statistics=False)
+        whole = path.read_bytes()
+    else:
+        whole = in_arrow(LAYOUTS[suffix], content)
+    for place in range(8 * len(whole)):
+        flipped = bytearray(whole)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(flipped)
+        with suppress(InputError):
+            assert len(chunk_texts(path, "a")) == 3
+
+
 def written(path: Path, content: str | dict[str, Any]) -> Path:
     if isinstance(content, str):
         path.write_text(content, "utf-8")
@@ -135,13 +231,16 @@ def written(path: Path, content: str | dict[str, Any]) -> Path:
         ("x.tsv", "a\tb\nc\td\n", None, "x.tsv:1: several columns, but no key is given; there are 'a', 'b'"),
         ("x.tsv", "a\ta\nc\td\n", "a", "x.tsv:1: 2 columns are called 'a'"),
         ("x.tsv", "a\tb\nc\td\ne\n", "a", "x.tsv:3: 1 cells, but the first line has 2"),
-        ("x.txt", "a\n", "a", "x.txt: the key 'a' is for .jsonl, .tsv and .parquet"),
+        ("x.txt", "a\n", "a", "x.txt: the key 'a' is for files .jsonl, .tsv, .parquet, .arrow"),
         ("x.parquet", {"a": ["b"], "c": [1]}, None, "no key is given; there are 'a', 'c'"),
         ("x.parquet", {"a": ["b"], "c": [1]}, "d", "no column is called 'd'; there are 'a', 'c'"),
         ("x.parquet", {"a": ["b"], "c": [1]}, "c", "column 'c': the type is int64; a column of strings is expected"),
         ("x.parquet", {"a": ["b", None]}, "a", "column 'a': row 1 has no text"),
         ("x.parquet", {"a": [["b"]]}, "a", "a column of strings is expected"),
         ("x.parquet", "no table", "a", "x.parquet: not a valid Parquet file"),
+        ("x.arrow", "no table", "a", "x.arrow: not a valid Arrow file"),
+        ("x.feather", "FEA1 was another format", "a", "x.feather: not a valid Arrow file"),
+        ("x.parquet.zst", "", "a", "x.parquet.zst: a Parquet file packs its columns itself; unpack the file"),
     ],
 )
 def test_what_has_no_text_is_refused(tmp_path: Path, name: str, content: Any, key: str | None, message: str) -> None:

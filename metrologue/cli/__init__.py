@@ -39,6 +39,7 @@ _COMMANDS = {
 def main() -> None:
     """Text-generation metrics: every library's number, and the reason why they differ.
 
-    A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip or
-    xz. A .tsv or .parquet file gives one of its columns: name it if there are several. "-" is standard input.
+    A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip, xz
+    or zstd. A .tsv, .parquet or Arrow file (.arrow, .arrows, .feather, .ipc) gives one of its columns: name it if there
+    are several. "-" is standard input.
     """

@@ -94,7 +94,7 @@ def files_options(
         click.option(
             f"--{kind}-key",
             metavar="NAME",
-            help=f"The key of the {kind} in .jsonl files, or its column in .tsv and .parquet files.",
+            help=f"The key of the {kind} in .jsonl files, or its column in .tsv, .parquet and Arrow files.",
         )
         for kind in ("prediction", "reference")
     ]

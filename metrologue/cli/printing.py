@@ -57,6 +57,9 @@ def print_rich(*what: object) -> None:
 
 
 def size_in_bytes(paths: Sequence[str]) -> int | None:
-    """The number of bytes of text in files; None if a file is packed or a pipe."""
-    known = not any(path == "-" or path.endswith((".gz", ".xz", ".parquet")) for path in paths)
+    """The number of bytes of text in files; None if a file is packed, a table or a pipe."""
+    from metrologue.files.packed import PACKED
+    from metrologue.files.records import TABLES, kind_of
+
+    known = not any(path == "-" or path.endswith(PACKED) or kind_of(path) in TABLES for path in paths)
     return sum(map(os.path.getsize, paths)) if known else None

@@ -11,7 +11,7 @@ import click
 
 from metrologue.cli.faults import located, shown_path
 from metrologue.cli.options import Keys
-from metrologue.cli.streams import beside, counted, streamed, warn_of
+from metrologue.cli.streams import beside, streamed, warn_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,15 +31,14 @@ def _scored(
     """Every number of each segment of each system, one chunk after another."""
     # On a terminal, the rows themselves show the progress.
     with streamed([scorer], predictions, references, keys, hidden=sys.stdout.isatty()) as chunks:
-        for start, systems, texts in counted(chunks):
+        for start, systems, texts, _ in chunks:
             numbers = []
             segments: Segments | None = None
             for name, system in zip(predictions, systems, strict=True):
                 with located(name, references, start):
-                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1)
+                    segments = beside(segments, system, texts, type(scorer).__name__, len(systems) > 1, start)
                     warn_of(scorer, name, segments, start, of_each=True)
-                    placed = segments.placed(start) if scorer._ordered else segments
-                    numbers.append(scorer.segment_scores(placed, threads=threads))
+                    numbers.append(scorer.segment_scores(segments, threads=threads))
             yield start, numbers, systems, texts
 
 

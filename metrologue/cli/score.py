@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +14,7 @@ from metrologue.cli.faults import located, shown_path
 from metrologue.cli.foreign import GEVAL_FILES, sacrebleu_options
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
+    OUTPUT,
     Keys,
     check_references,
     files_options,
@@ -25,11 +28,12 @@ from metrologue.cli.options import (
 )
 from metrologue.cli.rows import print_segments, print_worst
 from metrologue.cli.significance import Inference, Inferred, infer, inference_options
-from metrologue.cli.streams import Chunks, beside, counted, need_all, streamed, warn_of
+from metrologue.cli.streams import Chunk, beside, need_all, streamed, warn_of
 from metrologue.cli.tables import FORMATS, Table, print_table
 from metrologue.output import as_json
 
 if TYPE_CHECKING:
+    from metrologue.cli.checkpoints import Checkpoint
     from metrologue.language_models import NamedModel
     from metrologue.scorers import Result, Scorer, Totals
     from metrologue.segments import Segments
@@ -52,6 +56,14 @@ __all__ = ["score"]
     "-w", "--width", "digits", type=click.IntRange(0, 17), help="How many decimals. Default: 4; all in json and tsv."
 )
 @click.option("-b", "--score-only", is_flag=True, help="Print only scores: a line per system, a column per metric.")
+@click.option(
+    "--checkpoint",
+    "checkpoint_file",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Keep what was counted in this file, about every ten seconds. If the command was ended, the same command "
+    "goes on from there. The file stays when all is counted.",
+)
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
 def score(
@@ -68,6 +80,7 @@ def score(
     worst: int | None,
     digits: int | None,
     score_only: bool,
+    checkpoint_file: Path | None,
     cite: bool,
     output_format: str,
 ) -> None:
@@ -83,6 +96,7 @@ def score(
       zcat hyp.gz | metrologue score bleu -tok intl -lc -p - -r ref.txt --format json
       metrologue score bleu -p hyp.txt -r ref.txt --worst 20
       metrologue score bleu -p hyp.txt -r ref.txt --per-segment | sort -g -k 3 | head
+      metrologue score bleu -p hyp.txt.zst -r ref.txt.zst --checkpoint kept
       metrologue score perplexity --model news.arpa -p text.txt
       metrologue score likelihood_hashed --out out.tsv --expected expected.tsv.xz
     """
@@ -95,6 +109,9 @@ def score(
         raise click.UsageError(f"{rows} has no intervals and no tests.")
     if worst and len(predictions) > 1:
         raise click.UsageError("--worst prints segments of one system; give -p once.")
+    if checkpoint_file and (rows or inference.wanted):
+        what = rows or "an interval or a test"
+        raise click.UsageError(f"--checkpoint keeps sums, but {what} needs every segment; leave one of them out.")
     scorers = made_scorers(metrics, variant, settings, model)
     if cite and not predictions:
         _print_citation(scorers)
@@ -109,8 +126,11 @@ def score(
         print_worst(scorers[0], worst, predictions[0], references, keys, threads)
         return
     kept: list[Segments] = []
-    with streamed(scorers, predictions, references, keys, whole=inference.wanted) as chunks:
-        count, results = _scored(scorers, predictions, references, chunks, threads, kept if inference.wanted else None)
+    checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references)
+    whole = inference.wanted
+    reading = streamed(scorers, predictions, references, keys, whole=whole, checkpoint=checkpoint)
+    with reading as chunks, closing(checkpoint) if checkpoint else nullcontext():
+        count, results = _scored(scorers, predictions, references, chunks, threads, kept if whole else None, checkpoint)
     names = system_names(predictions)
     inferred = infer(scorers, names, kept, inference, threads)
     if score_only:
@@ -255,13 +275,29 @@ def _number(value: float, digits: int | None, otherwise: int | None) -> str:
     return repr(value) if decimals is None or isinstance(value, int) else f"{value:.{decimals}f}"
 
 
+def _checkpoint(
+    path: Path | None, scorers: Sequence[Scorer], predictions: Sequence[str], references: Sequence[str]
+) -> Checkpoint | None:
+    if path is None:
+        return None
+    from metrologue.cli.checkpoints import Checkpoint
+
+    for scorer in scorers:
+        if need_all([scorer]):
+            raise click.UsageError(
+                f"--checkpoint keeps sums, but {scorer.name} needs all segments at once, unless it is fitted before."
+            )
+    return Checkpoint(path, scorers, predictions, references)
+
+
 def _scored(
     scorers: Sequence[Scorer],
     predictions: Sequence[str],
     references: Sequence[str],
-    chunks: Chunks,
+    chunks: Iterable[Chunk],
     threads: int | None,
     kept: list[Segments] | None,
+    checkpoint: Checkpoint | None,
 ) -> tuple[int, list[list[Result]]]:
     """The number of segments, and the results of each system with each scorer. `kept` gets the segments if it is there.
 
@@ -271,12 +307,14 @@ def _scored(
     totals: list[list[Totals | None]] = [[None] * len(scorers) for _ in predictions]
     owner = type(scorers[0]).__name__ if len(scorers) == 1 else "score"
     whole, count = need_all(scorers), 0
-    for start, systems, texts in counted(chunks):
-        count = start + len(systems[0])
+    if checkpoint:
+        totals, count = [[*row] for row in checkpoint.totals], checkpoint.segments
+    for chunk in chunks:
+        start, count = chunk.start, chunk.start + len(chunk.systems[0])
         segments: Segments | None = None
-        for name, system, found, own in zip(predictions, systems, results, totals, strict=True):
+        for name, system, found, own in zip(predictions, chunk.systems, results, totals, strict=True):
             with located(name, references, start):
-                segments = beside(segments, system, texts, owner, len(systems) > 1)
+                segments = beside(segments, system, chunk.references, owner, len(predictions) > 1, start)
                 if kept is not None:
                     kept.append(segments)
                 for i, scorer in enumerate(scorers):
@@ -285,7 +323,9 @@ def _scored(
                         found.append(scorer.corpus(segments, threads=threads))
                     else:
                         own[i] = scorer.accumulate(segments, totals=own[i], threads=threads)
-        segments = None  # what was counted is not kept while the next chunk is read
+        if checkpoint:
+            checkpoint.keep(chunk, totals)
+        del segments, system, chunk  # what was counted is not kept while the next chunk is read
     if not whole:
         pairs = [[*zip(scorers, own, strict=True)] for own in totals]
         results = [[scorer.score_totals(each) for scorer, each in row if each] for row in pairs]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrologue.cli.faults import shown_path
 from metrologue.cli.options import Keys
@@ -16,12 +17,33 @@ from metrologue.files.writing import progress_bar
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from metrologue.cli.checkpoints import Checkpoint
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
-__all__ = ["Chunks", "beside", "counted", "need_all", "streamed", "warn_of"]
+__all__ = ["Chunk", "Parts", "beside", "need_all", "require_lines", "streamed", "warn_of"]
 
-Chunks = Iterable[tuple[list["pa.Array"], "pa.Array | None"]]
+# The texts of each system and the references, part by part.
+Parts = Iterable[tuple[list["pa.Array"], "pa.Array | None"]]
+
+
+class Chunk(NamedTuple):
+    """Segments that are counted together.
+
+    Attributes
+    ----------
+    start : int
+        The index of the first one.
+    systems : list of pyarrow.Array
+    references : pyarrow.Array or None
+    digests : list of str
+        Of all texts up to here, of each system and of the references, if there is a checkpoint.
+    """
+
+    start: int
+    systems: list[pa.Array]
+    references: pa.Array | None
+    digests: list[str]
 
 
 @contextmanager
@@ -32,20 +54,52 @@ def streamed(
     keys: Keys,
     hidden: bool = False,
     whole: bool = False,
-) -> Iterator[Chunks]:
-    """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`."""
+    checkpoint: Checkpoint | None = None,
+) -> Iterator[Iterable[Chunk]]:
+    """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`.
+
+    A chunk is read while the one before it is counted. Files without a line are refused.
+    """
+    from metrologue.files.ahead import reading_ahead
     from metrologue.files.lines import read_segments, stream_segments
 
     groups = all(scorer._takes_groups for scorer in scorers)
     if whole or need_all(scorers):
         systems, texts = read_segments(predictions, references, **keys, groups=groups)
-        yield [(systems, texts)] if len(systems[0]) else []
+        yield _numbered([(systems, texts)] if len(systems[0]) else [])
         return
     size = size_in_bytes([*predictions, *references])
     with progress_bar(size, in_bytes=True, hidden=hidden) as update:
-        yield stream_segments(
+        parts = stream_segments(
             predictions, references, **keys, groups=groups, progress=lambda read: update(advance=read)
         )
+        with reading_ahead(checkpoint.rest(parts) if checkpoint else _numbered(parts)) as chunks:
+            yield _timed(chunks, update, "pairs" if references else "segments")
+
+
+def _numbered(parts: Parts) -> Generator[Chunk, None, None]:
+    """The chunks of all parts."""
+    start = 0
+    for systems, references in parts:
+        yield Chunk(start, systems, references, [])
+        start += len(systems[0])
+    require_lines(start)
+
+
+def require_lines(count: int) -> None:
+    """Raise an InputError if files have no lines."""
+    if not count:
+        raise InputError("the files have no lines; a score needs at least one segment.")
+
+
+def _timed(chunks: Iterable[Chunk], update: Callable[..., None], counted: str) -> Iterator[Chunk]:
+    """The same chunks. The bar shows how many pairs were counted a second, until the last chunk that is done."""
+    begun, count = time.monotonic(), 0
+    for chunk in chunks:
+        count += len(chunk.systems) * len(chunk.systems[0])
+        yield chunk
+        del chunk  # what was counted is not kept while the next chunk is read
+        update(rate=f"{count / max(time.monotonic() - begun, 1e-3):,.0f} {counted}/s")
 
 
 def need_all(scorers: Sequence[Scorer]) -> bool:
@@ -59,9 +113,9 @@ def warn_of(scorer: Scorer, name: str, segments: Segments, start: int, of_each: 
 
 
 def beside(
-    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool
+    segments: Segments | None, system: pa.Array, references: pa.Array | None, owner: str, shared: bool, start: int
 ) -> Segments:
-    """The segments of a system. The references of the previous system are not read again."""
+    """The segments of a system, from the index `start` on. The references of the previous system are not read again."""
     from metrologue.data.intake import are_lists
     from metrologue.scorers.core.groups import group_segments
     from metrologue.segments import Segments
@@ -69,15 +123,5 @@ def beside(
     if segments:
         return segments.with_predictions(system, owner)
     if are_lists(system):
-        return group_segments(system, references, owner)
-    return Segments(system, references, owner, shared)
-
-
-def counted(chunks: Chunks) -> Iterator[tuple[int, list[pa.Array], pa.Array | None]]:
-    """The chunks, each with the index of its first segment. Files without a line are refused."""
-    start = 0
-    for systems, references in chunks:
-        yield start, systems, references
-        start += len(systems[0])
-    if not start:
-        raise InputError("the files have no lines; a score needs at least one segment.")
+        return group_segments(system, references, owner).placed(start)
+    return Segments(system, references, owner, shared).placed(start)

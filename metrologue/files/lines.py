@@ -1,10 +1,10 @@
-"""Segments from files: text, gzip, xz, standard input, JSON Lines and tables, whole or as a stream of Arrow arrays.
+"""Segments from files: text, packed or not, JSON Lines, tables, standard input; whole or as a stream of Arrow arrays.
 
 A text file holds one segment per line. Lines end only at ``"\\n"``; one ``"\\r"`` before it belongs to the line end.
 (``str.splitlines`` would also cut at U+2028, U+0085 or ``"\\x1c"``, and shift every later segment.) A segment that
 contains a newline must come as JSON Lines. Each line is then a JSON string, an object with the text under a key, or,
-for references, a list of strings. A key also names a column of a ``.tsv`` or a ``.parquet`` file; a file of one column
-needs none.
+for references, a list of strings. A key also names a column of a table: ``.tsv``, ``.parquet`` or Arrow (``.arrow``,
+``.arrows``, ``.feather``, ``.ipc``). A table of one column needs none.
 
 Files are UTF-8. U+FEFF at the very start is a byte order mark and not part of the text. It is dropped, with a warning.
 (In a Python string it stays, as it does for other libraries.) UTF-16 and UTF-32 are refused. They are recognized by
@@ -18,22 +18,18 @@ so a stream needs only the memory of one block, however long the file is.
 from __future__ import annotations
 
 import codecs
-import gzip
-import lzma
 import os
-import sys
 import warnings
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedIOBase
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.errors import InputError, number_of
-from metrologue.files.records import kind_of, parser, stream_parquet
+from metrologue.files.packed import unpacked
+from metrologue.files.records import TABLES, kind_of, parser
 
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
@@ -49,14 +45,10 @@ _WIDE_MARKS = {  # The mark of UTF-16 is also the beginning of a UTF-32 mark, so
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-# How a packed file begins, and what is raised where it is damaged. The names of such files end in these suffixes.
-_PACKED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
-_DAMAGED = (gzip.BadGzipFile, lzma.LZMAError, EOFError, zlib.error)
 _NOTHING = pa.LargeStringArray.from_buffers(0, pa.py_buffer(bytes(8)), pa.py_buffer(b""))
 
 Path = str | os.PathLike[str]
 Progress = Callable[[int], object]
-Bytes = BufferedReader | gzip.GzipFile | lzma.LZMAFile
 
 
 def stream_lines(
@@ -73,9 +65,9 @@ def stream_lines(
     Parameters
     ----------
     path : str or path
-        A text file, perhaps packed by gzip or xz (recognized by the suffix ``.gz`` or ``.xz``, or by the first bytes);
-        JSON Lines if the name ends in ``.jsonl``, and a table if it ends in ``.tsv`` or ``.parquet``, perhaps with the
-        suffix of a packed file; ``"-"`` for standard input.
+        A text file, perhaps packed by gzip, xz or zstd (recognized by the suffix ``.gz``, ``.xz`` or ``.zst``, or by
+        the first bytes); JSON Lines if the name ends in ``.jsonl``, and a table if it ends in ``.tsv``, perhaps with
+        the suffix of a packed file; a Parquet or Arrow file by its suffix; ``"-"`` for standard input.
     lists : bool
         Whether a line of JSON may be a list of strings. If one line is a list, every line must be a list.
     key : str, optional
@@ -116,13 +108,15 @@ def stream_lines(
     >>> [chunk.to_pylist() for chunk in stream_lines(path, chunk_bytes=1)]
     [['a cat'], ['a dog']]
     """
-    if kind_of(path) == "parquet" and not plain:
-        yield from stream_parquet(path, lists, key, progress)
+    if kind_of(path) in TABLES and not plain:
+        from metrologue.files.tables import stream_column  # slow to import, and not needed for plain text
+
+        yield from stream_column(path, lists, key, progress)
         return
     parse = None if plain else parser(path, lists, key)
     first_line = 1
     try:
-        with _open(path) as stream:
+        with unpacked(path) as stream:
             while block := _read_block(stream, chunk_bytes, path, first_line):
                 for part in _parts(_unmarked(block, path) if first_line == 1 else block, chunk_bytes):
                     lines = _split(part, path, first_line)
@@ -246,31 +240,9 @@ def read_segments(
     return systems, _concat([texts for _, texts in chunks], *references) if references else None
 
 
-@contextmanager
-def _open(path: Path) -> Iterator[Bytes]:
-    """The unpacked bytes of a file. Standard input is not closed."""
-    standard_input = str(path) == "-"
-    with open(sys.stdin.fileno() if standard_input else path, "rb", closefd=not standard_input) as file:
-        start = file.peek(6)
-        packed = (kind for kind, mark in _PACKED.items() if str(path).endswith(kind) or start.startswith(mark))
-        match next(packed, None):
-            case ".gz":
-                with gzip.open(file) as stream:
-                    yield stream
-            case ".xz":
-                with lzma.open(file) as unpacked:
-                    yield unpacked
-            case _:
-                yield file
-
-
-def _read_block(stream: Bytes, chunk_bytes: int, path: Path, first_line: int) -> bytes:
+def _read_block(stream: BufferedIOBase, chunk_bytes: int, path: Path, first_line: int) -> bytes:
     """The next block of whole lines, empty at the end of the file. A line that is too long is not copied."""
-    try:
-        block, rest = stream.read(chunk_bytes), stream.readline(LINE_BYTES + len(b"\r\n"))
-    except _DAMAGED as error:
-        kind = "xz" if isinstance(stream, lzma.LZMAFile) else "gzip"
-        raise InputError(f"{path}: not a valid {kind} file ({error}); pack it again.") from error
+    block, rest = stream.read(chunk_bytes), stream.readline(LINE_BYTES + len(b"\r\n"))
     if len(rest) == LINE_BYTES + len(b"\r\n") and not rest.endswith(b"\n"):
         raise _too_long(path, first_line + block.count(b"\n"))
     return block + rest

@@ -44,8 +44,8 @@ def stream_nbest(path: Path) -> Iterator[NBest]:
     Parameters
     ----------
     path : str or path
-        JSON Lines, perhaps packed by gzip or xz; "-" for standard input. A line is a list of strings, or an object with
-        the key "candidates", and perhaps "references" and "weights".
+        JSON Lines, perhaps packed by gzip, xz or zstd; "-" for standard input. A line is a list of strings, or an
+        object with the key "candidates", and perhaps "references" and "weights".
 
     Raises
     ------

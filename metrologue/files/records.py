@@ -1,23 +1,33 @@
-"""Texts from records: JSON Lines, tab-separated columns and Parquet. A key names the field that holds the text."""
+"""Texts from records: JSON Lines and tab-separated columns. A key names the field that holds the text."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
 import pyarrow as pa
 
 from metrologue.errors import InputError, shown
+from metrologue.files.packed import without_packing
 
-__all__ = ["kind_of", "parser", "stream_parquet"]
+__all__ = ["TABLES", "kind_of", "parser", "require_once", "there_are"]
 
 Path = str | os.PathLike[str]
 # Takes lines, the path of the file and the number of the first line, counted from 1. Gives texts.
 Parser = Callable[[pa.Array, Path, int], pa.Array]
 
+# The kind of a file by its suffix. Arrow's own names are .arrow for a file and .arrows for a stream.
+_KINDS = {
+    ".jsonl": "jsonl",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    **dict.fromkeys((".arrow", ".arrows", ".feather", ".ipc"), "arrow"),
+}
+# The kinds that are not text.
+TABLES = ("parquet", "arrow")
 # A message lists so many keys or columns.
 _MOST_NAMES = 20
 _TEXT = pa.large_string()
@@ -25,15 +35,14 @@ _LISTS = pa.large_list(_TEXT)
 
 
 def kind_of(path: Path) -> str:
-    """The kind of a file by its name: "jsonl", "tsv", "parquet", or "" for plain text.
+    """The kind of a file by its name: "jsonl", "tsv", "parquet", "arrow", or "" for plain text.
 
     Examples
     --------
     >>> kind_of("hyp.jsonl.gz"), kind_of("hyp.txt")
     ('jsonl', '')
     """
-    name = PurePath(path).name.removesuffix(".gz").removesuffix(".xz")
-    return next((kind for kind in ("jsonl", "tsv", "parquet") if name.endswith(f".{kind}")), "")
+    return _KINDS.get(PurePath(without_packing(PurePath(path).name)).suffix, "")
 
 
 def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
@@ -59,7 +68,8 @@ def parser(path: Path, lists: bool, key: str | None) -> Parser | None:
         case "tsv":
             return _one_column if key is None else _tsv_parser(key)
     if key is not None:
-        raise InputError(f"{path}: the key {key!r} is for .jsonl, .tsv and .parquet; lines of other files are texts.")
+        known = ", ".join(_KINDS)
+        raise InputError(f"{path}: the key {key!r} is for files {known}; lines of other files are texts.")
     return None
 
 
@@ -111,14 +121,14 @@ def _of_key(record: Any, key: str | None, where: str) -> Any:
         raise InputError(f"{where}: not an object, but the key {key!r} is given; write objects, or leave out the key.")
     if key not in record:
         what = "an object, but no key is given" if key is None else f"an object without the key {key!r}"
-        raise InputError(f"{where}: {what}; {_there_are(record)}")
+        raise InputError(f"{where}: {what}; {there_are(record)}")
     return record[key]
 
 
 def _one_column(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
     """The lines of a file of tab-separated values without a key. Its first line says whether it has several columns."""
     if first_line == 1 and len(columns := lines[0].as_py().split("\t")) > 1:
-        raise InputError(f"{path}:1: several columns, but no key is given; {_there_are(columns)}")
+        raise InputError(f"{path}:1: several columns, but no key is given; {there_are(columns)}")
     return lines
 
 
@@ -131,7 +141,7 @@ def _tsv_parser(key: str) -> Parser:
     def parse(lines: pa.Array, path: Path, first_line: int) -> pa.Array:
         if first_line == 1:
             columns[:] = lines[0].as_py().split("\t")
-            _require_once(f"{path}:1", key, columns)
+            require_once(f"{path}:1", key, columns)
             lines, first_line = lines[1:], 2
         cells = pc.split_pattern(lines, "\t")
         counts = pc.list_value_length(cells).to_numpy(zero_copy_only=False)
@@ -143,75 +153,13 @@ def _tsv_parser(key: str) -> Parser:
     return parse
 
 
-def _require_once(where: str, key: str, columns: Sequence[str]) -> None:
+def require_once(where: str, key: str, columns: Sequence[str]) -> None:
     if (count := columns.count(key)) != 1:
         what = f"{count} columns are" if count else "no column is"
-        raise InputError(f"{where}: {what} called {key!r}; {_there_are(columns)}")
+        raise InputError(f"{where}: {what} called {key!r}; {there_are(columns)}")
 
 
-def stream_parquet(
-    path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None
-) -> Iterator[pa.Array]:
-    """The texts of one column of a Parquet file, about sixteen thousand rows at a time.
-
-    Raises
-    ------
-    InputError
-        If the file is not a Parquet file, or has no such column; if it has several columns and no key is given; if the
-        column does not hold text, or a row has none. Rows are counted from 0.
-    """
-    from pyarrow import parquet
-
-    try:
-        yield from _column(parquet.ParquetFile(path), path, lists, key, progress)
-    except (pa.ArrowException, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # the file cannot be read at all
-        told = " ".join(str(error).split())  # Arrow's message may have several lines
-        raise InputError(f"{path}: not a valid Parquet file ({told}).") from None
-
-
-def _column(
-    file: Any, path: Path, lists: bool, key: str | None, progress: Callable[[int], object] | None
-) -> Iterator[pa.Array]:
-    with file:
-        names = file.schema_arrow.names
-        if key is None and len(names) == 1:
-            [key] = names
-        if key is None:
-            raise InputError(f"{path}: no key is given; {_there_are(names)}")
-        _require_once(str(path), key, names)
-        first_row = 0
-        for batch in file.iter_batches(batch_size=1 << 14, columns=[key]):
-            texts = _as_text(batch.column(0), lists, f"{path}, column {key!r}", first_row)
-            if progress:
-                progress(texts.nbytes)
-            first_row += len(texts)
-            if len(texts):
-                yield texts
-
-
-def _as_text(column: pa.Array, lists: bool, where: str, first_row: int) -> pa.Array:
-    """A column of strings, or of lists of strings, without missing values."""
-    import pyarrow.compute as pc
-
-    nested = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
-    inner = column.type.value_type if nested else column.type
-    if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)) or (nested and not lists):
-        wanted = "strings or lists of strings" if lists else "strings"
-        raise InputError(f"{where}: the type is {column.type}; a column of {wanted} is expected.")
-    missing = pc.is_null(column).to_numpy(zero_copy_only=False)
-    if nested:
-        flat = pc.list_value_length(column).to_numpy(zero_copy_only=False)
-        missing = missing | ~(flat > 0)
-        if column.flatten().null_count:
-            raise InputError(f"{where}: a list from row {first_row} on holds a null; each reference needs its text.")
-    if missing.any():
-        raise InputError(f"{where}: row {first_row + int(missing.argmax())} has no text.")
-    return column.cast(_LISTS if nested else _TEXT)
-
-
-def _there_are(names: Iterable[str]) -> str:
+def there_are(names: Iterable[str]) -> str:
     known = [*names]
     more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
     return f"there are {', '.join(map(shown, known[:_MOST_NAMES]))}{more}." if known else "there are none."

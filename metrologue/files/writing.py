@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-__all__ = ["finishing", "progress_bar", "write_whole"]
+__all__ = ["finishing", "progress_bar", "remove_unfinished", "write_whole"]
+
+_MINUTE = 60  # seconds
 
 # Set while a command that was interrupted still writes what it has found. A second interrupt ends it at once.
 finishing = threading.Event()
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
+def write_whole(path: str | Path, content: bytes, *, synced: bool = False) -> None:
     """Write content to a file so that no reader ever sees half of it.
 
     The content is written to a temporary file in the same folder, which is then renamed. A pipe or a device is written
@@ -28,6 +32,9 @@ def write_whole(path: str | Path, content: bytes) -> None:
     path : str or Path
         A link stays a link, and an existing file keeps its permissions.
     content : bytes
+    synced : bool
+        Whether the content is on the disk before the file has its name. Otherwise a machine that loses its power may
+        leave an empty file.
 
     Raises
     ------
@@ -48,7 +55,11 @@ def write_whole(path: str | Path, content: bytes) -> None:
         return
     beside = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        beside.write_bytes(content)
+        with beside.open("wb") as file:
+            file.write(content)
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         if target.exists():
             shutil.copymode(target, beside)
         os.replace(beside, target)
@@ -60,11 +71,35 @@ def write_whole(path: str | Path, content: bytes) -> None:
         raise
 
 
+def remove_unfinished(path: str | Path) -> None:
+    """Remove what processes have left beside a file that were killed while ``write_whole`` wrote it, over a minute ago.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "page.html"
+    >>> path.with_name(".page.html.12.34").touch()
+    >>> os.utime(path.with_name(".page.html.12.34"), (0, 0))
+    >>> remove_unfinished(path)
+    >>> [*path.parent.iterdir()]
+    []
+    """
+    target = Path(path).resolve()
+    name = re.compile(rf"\.{re.escape(target.name)}\.\d+\.\d+")
+    with suppress(OSError):
+        for beside in target.parent.iterdir():
+            if name.fullmatch(beside.name) and time.time() - beside.stat().st_mtime > _MINUTE:
+                beside.unlink()
+
+
 @contextmanager
 def progress_bar(
     total: int | None = None, in_bytes: bool = False, hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``."""
+    """A progress bar on a terminal, and nothing elsewhere. It yields a function like ``rich.Progress.update``.
+
+    The function also takes a `rate`, the text at the end of the bar.
+    """
     if hidden or not sys.stderr.isatty():
         yield lambda **state: None
         return
@@ -72,7 +107,13 @@ def progress_bar(
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     done = DownloadColumn() if in_bytes else MofNCompleteColumn()
-    columns = TextColumn("{task.description}"), BarColumn(), done, TimeElapsedColumn()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        done,
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[rate]}"),
+    )
     # The bar is on standard error. By default, rich would redirect the command's own output there too.
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        yield partial(progress.update, progress.add_task("", total=total))
+        yield partial(progress.update, progress.add_task("", total=total, rate=""))

@@ -27,8 +27,8 @@ def open_model(model: str | os.PathLike[str], **options: Any) -> LanguageModel:
     Parameters
     ----------
     model : str or path
-        An ARPA file, perhaps packed by gzip or xz; KenLM's binary file; a folder with a causal model of transformers;
-        or the name of such a model on the Hub, such as "gpt2". A file or folder comes before such a name.
+        An ARPA file, perhaps packed by gzip, xz or zstd; KenLM's binary file; a folder with a causal model of
+        transformers; or the name of such a model on the Hub, such as "gpt2". A file or folder comes before such a name.
     **options
         The other arguments of the class that reads the model: ``bos`` and ``eos`` of
         ``metrologue.language_models.arpa.ArpaModel`` and of ``metrologue.language_models.kenlm_binary.KenlmModel``, or
@@ -87,7 +87,7 @@ def _kind(path: str) -> str:
 
 def _of_hub(name: str) -> str:
     """The kind of a model on the Hub: "causal". Raises an InputError if it is no such name but a path to nothing."""
-    looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".bin", ".binary", ".klm", ".lm", ".blm")
+    looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".zst", ".bin", ".binary", ".klm", ".lm", ".blm")
     owner, _, rest = name.partition("/")
     if looks_like_a_file or not owner.strip(".~") or "/" in rest or not name.isprintable() or " " in name:
         raise InputError(f"open_model: there is no file or folder {name}.")

@@ -179,11 +179,13 @@ def test_progress_on_a_terminal(files, option):
     """The bar goes to the terminal, the result to standard output, whole."""
     terminal, process_side = os.openpty()
     command = [sys.executable, "-m", "metrologue", "score", "bleu", *files, option]
-    environment = {**os.environ, "TERM": "xterm"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=process_side, env=environment, check=True)
     os.close(process_side)
     with open(terminal, "rb", buffering=0) as screen:
-        assert b"\x1b" in screen.read(4096)
+        shown = screen.read(4096)
+        assert b"\x1b" in shown
+        assert b" pairs/s" in shown
     assert done.stdout.decode() == run("score", "bleu", *files, option).stdout
 
 
@@ -243,6 +245,23 @@ def test_a_message_says_from_where_it_counts(write, monkeypatch):
     options = ["--variant", "evaluate", "-p", hypotheses, "-r", references, "--per-segment"]
     message = run("score", "bleu", *options, status=2).stderr
     assert f"{hypotheses}, counted from line 2: Bleu: segment 0 " in message
+
+
+@pytest.mark.parametrize(
+    ("metric", "hypotheses", "message"),
+    [
+        ("perplexity", "0.1 0.2\n0.1\n0.3\nx\n", "{hyp}:4, column 1: 'x' is not a number"),
+        ("likelihood", "0.1 0.2\n0.1\n0.3\n2\n", "{hyp}:4 has 2 at index 0"),
+        ("rouge", "a b\na b\n\na b\n", "{hyp}:3 has no sentence"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--per-segment"]])
+def test_a_message_names_the_line_of_the_file(metric, hypotheses, message, options, write, monkeypatch):
+    monkeypatch.setattr("metrologue.files.lines.stream_segments", partial(stream_segments, chunk_bytes=1))
+    path = write("hyp.txt", hypotheses.encode())
+    references = ["-r", write("ref.txt", b"a b\n" * 4), "--variant", "rouge"] if metric == "rouge" else []
+    error = run("score", metric, "-p", path, *references, *options, status=2).stderr
+    assert error.startswith("Error: " + message.format(hyp=path))
 
 
 def test_explain(files, texts):

@@ -288,7 +288,9 @@ def test_bad_files(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_packed_files(tmp_path: Path) -> None:
     expected = full_scores(ArpaModel(written(tmp_path, TOY)), "a b c")
-    for name, packed in (("a.arpa.gz", gzip.compress(TOY.encode())), ("a.arpa.xz", lzma.compress(TOY.encode()))):
+    zstd = pa.compress(TOY.encode(), codec="zstd", asbytes=True)
+    gz, xz = gzip.compress(TOY.encode()), lzma.compress(TOY.encode())
+    for name, packed in (("a.arpa.gz", gz), ("a.arpa.xz", xz), ("a.arpa.zst", zstd)):
         assert full_scores(ArpaModel(written(tmp_path, packed, name)), "a b c") == expected
         with pytest.raises(InputError, match="not a valid"):
             ArpaModel(written(tmp_path, packed[:-20], name))

@@ -59,8 +59,8 @@ class ArpaModel:
     Parameters
     ----------
     path : str or path
-        An ARPA file, plain or packed by gzip or xz. n-grams of any order; KenLM's own limit is 6, and it refuses a
-        model of order 1.
+        An ARPA file, plain or packed by gzip, xz or zstd. n-grams of any order; KenLM's own limit is 6, and it refuses
+        a model of order 1.
     bos : bool
         Whether the first word has ``<s>`` as its context.
     eos : bool

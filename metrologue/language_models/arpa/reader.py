@@ -61,7 +61,7 @@ class ArpaFile:
     Parameters
     ----------
     path : str or path
-        Plain, or packed by gzip or xz.
+        Plain, or packed by gzip, xz or zstd.
     progress : callable, optional
         Called with the number of bytes, after unpacking, of each block when it is read.
 

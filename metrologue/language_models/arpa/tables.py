@@ -51,7 +51,7 @@ class KeptTables:
     Parameters
     ----------
     path : str or path
-        Plain, or packed by gzip or xz.
+        Plain, or packed by gzip, xz or zstd.
 
     Attributes
     ----------

@@ -161,9 +161,8 @@ def _paired(segments: Segments, owner: str) -> Pairs:
     counts = np.ones(1) if isinstance(references, Labels) else np.diff(references.offsets)
     if (counts != 1).any():
         at = int(np.argmax(counts != 1))
-        raise InputError(
-            f"{owner}: `references[{segments.first + at}]` has {counts[at]} references; one label is expected."
-        )
+        what = f" has {counts[at]} references; one label is expected."
+        raise InputError.at(owner, "references", segments.first + at, what)
     sides = [_coded(column) for column in (references, segments.predictions)]
     kinds = [isinstance(types[0], str) for _, types in sides if types]
     if len(set(kinds)) > 1:

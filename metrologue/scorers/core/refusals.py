@@ -44,7 +44,7 @@ def refuse_empty(
     if empty.any():
         text = int(np.argmax(empty))
         index = text if offsets is None else int(np.searchsorted(offsets, text, "right")) - 1
-        raise InputError(f"{owner}: `{argument}[{first + index}]` {reason}.")
+        raise InputError.at(owner, argument, first + index, f" {reason}.")
 
 
 def refuse_undefined(owner: str, undefined: Flags, reason: str) -> None:

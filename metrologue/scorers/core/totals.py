@@ -220,6 +220,10 @@ class Totals:
 
         from metrologue.files.writing import write_whole
 
+        write_whole(path, (json.dumps(self._in_json()) + "\n").encode())
+
+    def _in_json(self) -> dict[str, Any]:
+        """What ``save`` writes."""
         columns = dict(zip(self.columns, self.values.T.tolist(), strict=True))
         data: dict[str, Any] = {"signature": self.signature, "segments": int(self.segments), "totals": columns}
         if self.ranges:
@@ -228,7 +232,7 @@ class Totals:
             data["rests"] = dict(zip(self.columns, self.rests.T.tolist(), strict=True))
         if self.tables:
             data["tables"] = {name: table.to_json() for name, table in self.tables.items()}
-        write_whole(path, (json.dumps(data) + "\n").encode())
+        return data
 
     @classmethod
     def load(cls, path: str | Path) -> Totals:
@@ -242,28 +246,32 @@ class Totals:
         import json
         from pathlib import Path
 
-        from metrologue.scorers.core.tables import state_from_json
-
         try:
-            data = json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once)
-            wanted = {"signature", "segments", "totals"}
-            if not isinstance(data, dict) or not wanted <= data.keys() or not isinstance(data["totals"], dict):
-                raise ValueError("an object with `signature`, `segments` and `totals` is expected")
-            columns = data["totals"]
-            values = [_column(name, column) for name, column in columns.items()]
-            for name, column in zip(columns, values, strict=True):
-                if column.shape != values[0].shape:
-                    raise ValueError(f"the column {name!r} does not have as many rows as the first column")
-            rests = [_column(name, data.get("rests", {}).get(name, [])) for name in columns]
-            tables = data.get("tables", {})
-            if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-                raise ValueError("`tables` is not an object of objects")
-            kept = {name: state_from_json(table) for name, table in tables.items()}
-            rows, ranges = np.array(values, float).T, _loaded_ranges(data.get("ranges", []))
-            left = np.array(rests, float).T
-            return cls(data["signature"], tuple(columns), rows, data["segments"], kept, ranges, left, str(path))
+            return cls._of_json(json.loads(Path(path).read_bytes().decode(), object_pairs_hook=_each_once), str(path))
         except (OSError, ValueError, OverflowError, RecursionError) as error:
             raise InputError(f"Totals.load: {path} holds no saved totals ({error}).") from error
+
+    @classmethod
+    def _of_json(cls, data: Any, place: str) -> Totals:
+        """The totals of ``_in_json``. Raises a ValueError or an OverflowError if it is something else."""
+        from metrologue.scorers.core.tables import state_from_json
+
+        wanted = {"signature", "segments", "totals"}
+        if not isinstance(data, dict) or not wanted <= data.keys() or not isinstance(data["totals"], dict):
+            raise ValueError("an object with `signature`, `segments` and `totals` is expected")
+        columns = data["totals"]
+        values = [_column(name, column) for name, column in columns.items()]
+        for name, column in zip(columns, values, strict=True):
+            if column.shape != values[0].shape:
+                raise ValueError(f"the column {name!r} does not have as many rows as the first column")
+        rests = [_column(name, data.get("rests", {}).get(name, [])) for name in columns]
+        tables = data.get("tables", {})
+        if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+            raise ValueError("`tables` is not an object of objects")
+        kept = {name: state_from_json(table) for name, table in tables.items()}
+        rows, ranges = np.array(values, float).T, _loaded_ranges(data.get("ranges", []))
+        left = np.array(rests, float).T
+        return cls(data["signature"], tuple(columns), rows, data["segments"], kept, ranges, left, place)
 
 
 def checked_totals(owner: str, totals: Any) -> Totals:

@@ -262,10 +262,8 @@ class SelfBleu(Bleu):
         sizes = len(pool.lengths) if texts.groups is None else np.diff(texts.groups)[groups]
         others = sizes - inside
         if self.alone == "error" and (others == 0).any():
-            raise InputError(
-                f"SelfBleu: segment {start + int(groups[others == 0][0])} has no other text to be compared "
-                "with; give two texts or more, or alone='zero'."
-            )
+            what = " has no other text to be compared with; give two texts or more, or alone='zero'."
+            raise InputError.at("SelfBleu", "predictions", start + int(groups[others == 0][0]), what)
         of_others = lengths_of_others(self.reference_length, pool.lengths, lengths, inside, texts.groups)
         rows = np.ones((len(lengths), len(self._columns)))
         counts = Counts.of(rows, orders)

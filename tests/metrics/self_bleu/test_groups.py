@@ -144,7 +144,7 @@ def test_texts_of_all_groups() -> None:
     ("predictions", "message"),
     [
         (["a", "b"], "`predictions` are single texts; others='group' needs a list of texts for each"),
-        ([["a", "b"], ["c"]], "segment 1 has no other text to be compared with"),
+        ([["a", "b"], ["c"]], r"`predictions\[1\]` has no other text to be compared with"),
         ([["a", "b"], []], r"`predictions\[1\]` is an empty list; a group needs at least one text"),
         ([["a", "b"], "c"], r"`predictions\[1\]` is str 'c' but earlier items are lists; wrap it in a list"),
         (["a", ["b"]], r"`predictions\[1\]` is list \['b'\]; a str is expected"),

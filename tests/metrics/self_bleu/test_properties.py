@@ -129,7 +129,9 @@ def test_a_sample() -> None:
 @pytest.mark.parametrize("variant", ["nltk", "sacrebleu", "texygen"])
 def test_one_text(variant: str, request: pytest.FixtureRequest) -> None:
     provide(request, SelfBleu.variants()[variant].needs)
-    with pytest.raises(InputError, match="segment 0 has no other text to be compared with; give two texts or more"):
+    with pytest.raises(
+        InputError, match=r"`predictions\[0\]` has no other text to be compared with; give two texts or more"
+    ):
         SelfBleu.variant(variant).corpus(["a b"])
     with pytest.raises(InputError, match="no segments"):
         SelfBleu.variant(variant).corpus([])
@@ -171,7 +173,7 @@ def test_why_nltk_and_sacrebleu_differ() -> None:
 
 
 def test_a_trace_needs_another_text() -> None:
-    with pytest.raises(InputError, match="segment 0 has no other text"):
+    with pytest.raises(InputError, match=r"`predictions\[0\]` has no other text"):
         trace("self_bleu", "a b")
     assert trace(SelfBleu(alone="zero"), "a b").value == 0
     assert trace(SelfBleu(alone="zero").fit(Segments(["a b"])), "a b").value == 0
