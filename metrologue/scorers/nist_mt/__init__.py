@@ -203,7 +203,7 @@ class NistMt(Scorer):
     def _fit_counts(self, segments: Segments) -> dict[str, Followed]:
         view = segments.read(self._words)
         ids, offsets = _references(view)
-        room, types = _room(offsets), type_hashes(view)
+        room, types = room_of(offsets), type_hashes(view)
         hashes = [hash_ngrams(ids, offsets, types, n) for n in range(1, self.max_order + 1)]
         # An n-gram and its first n - 1 tokens begin at the same token, if so many tokens are left there.
         prefixes = [each[room[room >= n] > n] for n, each in enumerate(hashes[:-1], 1)]
