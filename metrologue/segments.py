@@ -16,6 +16,7 @@ from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError, checked_int, number_of
+from metrologue.reading.slices import chained, read_slices
 from metrologue.reading.steps import Reading, read
 from metrologue.reading.text import Text
 from metrologue.reading.view import View
@@ -343,7 +344,7 @@ class Segments:
         """
         return self.memoize(("items",), lambda: _items_view(self._compared(Items), self.reference_offsets))
 
-    def read(self, reading: Reading, of_references: Reading | None = None) -> View:
+    def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
         """The tokens under a reading. Each column is read only once.
 
         Parameters
@@ -352,6 +353,8 @@ class Segments:
             See ``metrologue.reading``.
         of_references : tuple of steps, optional
             The reading of the references, if it is another one.
+        threads : int
+            Columns that no other segments share are read in so many slices at once. The result is the same.
 
         Raises
         ------
@@ -361,11 +364,13 @@ class Segments:
         """
         if of_references == reading:
             of_references = None
-        return self.memoize(("view", reading, of_references), lambda: self._read(reading, of_references))
+        return self.memoize(("view", reading, of_references), lambda: self._read(reading, of_references, threads))
 
-    def _read(self, reading: Reading, of_references: Reading | None) -> View:
+    def _read(self, reading: Reading, of_references: Reading | None, threads: int) -> View:
         columns = self._compared(Text)
         if of_references is None and not columns[-1].shared:
+            if threads > 1 and len(self) > 1:
+                return self._read_slices(reading, threads)
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
             texts = reduce(Strings.joined, (column.strings for column in columns))
             found, parts = read(texts, reading)
@@ -374,11 +379,19 @@ class Segments:
             return View(found.ids, limits, self.reference_offsets, parts, found.offsets, len(types), types)
         vocabulary, readings = columns[-1].vocabulary(reading), (reading, of_references or reading)
         reads = [column.read(own, vocabulary) for column, own in zip(columns, readings, strict=False)]
-        tokens = _chained([read.sentence_offsets for read in reads])
-        sentences = _chained([read.sentences for read in reads])
+        tokens = chained([read.sentence_offsets for read in reads])
+        sentences = chained([read.sentences for read in reads])
         ids = reads[0].ids if len(reads) == 1 else np.concatenate([read.ids for read in reads])
         offsets = tokens[sentences]
         return View(ids, offsets, self.reference_offsets, sentences, tokens, len(vocabulary), vocabulary)
+
+    def _read_slices(self, reading: Reading, threads: int) -> View:
+        slices = [[column.strings for column in part._compared(Text)] for part in self.shards(threads)]
+        found = read_slices(slices, reading, threads)
+        limits, types = found.sentence_offsets[found.sentences], found.vocabulary
+        return View(
+            found.ids, limits, self.reference_offsets, found.sentences, found.sentence_offsets, len(types), types
+        )
 
     def memoize(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of `make`, computed once and kept under `key`: views of these texts, and counts from them."""
@@ -404,13 +417,7 @@ def _items_view(columns: Sequence[Items], reference_offsets: NDArray[np.int64]) 
     for column in columns:
         layer = np.array([numbers.setdefault(item, len(numbers)) for item in column.types], np.int32)
         ids.append(layer[column.ids])
-    offsets = _chained([column.item_offsets for column in columns])
+    offsets = chained([column.item_offsets for column in columns])
     sentences = np.arange(len(offsets))
     types = ItemTypes([*numbers])
     return View(np.concatenate(ids), offsets, reference_offsets, sentences, offsets, len(numbers), types)
-
-
-def _chained(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Offsets into several arrays as offsets into their concatenation."""
-    ends = np.cumsum([0, *(each[-1] for each in offsets)])
-    return np.concatenate([*(each[:-1] + end for each, end in zip(offsets, ends[:-1], strict=True)), ends[-1:]])

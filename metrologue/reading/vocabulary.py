@@ -160,10 +160,15 @@ class Vocabulary(Types):
         if self._first is None:
             self._first = tokens
             return tokens.ids
+        return self.numbers(tokens)[tokens.ids]
+
+    def numbers(self, tokens: Tokens, start: int = 0, stop: int | None = None) -> NDArray[np.int32]:
+        """The id of each type of these tokens, or of the types `start` to `stop`. New types get the next ids."""
         if self._table is None:
             self._table = TypeTable()
-            self._table.add(self._first.buffer, self._first.starts, self._first.lengths)
-        return self._table.add(tokens.buffer, tokens.starts, tokens.lengths)[tokens.ids]
+            if self._first is not None:
+                self._table.add(self._first.buffer, self._first.starts, self._first.lengths)
+        return self._table.add(tokens.buffer, tokens.starts[start:stop], tokens.lengths[start:stop])
 
     def spelling(self, number: int) -> str:
         """The text of a type."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
+from metrologue.data.threads import each_of
 from metrologue.errors import checked_int
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
 
 __all__ = ["each_of", "each_part", "thread_count"]
 
-S = TypeVar("S")
 T = TypeVar("T")
 
 _MOST_THREADS = 1024
@@ -56,13 +56,3 @@ def thread_count(threads: int | None) -> int:
     if threads is None and named is None:
         return 1
     return checked_int("threads", threads if named is None else parse_value(named, int), 1, _MOST_THREADS)
-
-
-def each_of(function: Callable[[S], T], parts: Iterable[S], count: int) -> list[T]:
-    """The results of `function` for all parts, from `count` threads."""
-    if count == 1:
-        return [*map(function, parts)]
-    from concurrent.futures import ThreadPoolExecutor  # slow to import
-
-    with ThreadPoolExecutor(count) as pool:
-        return [*pool.map(function, parts)]
