@@ -56,6 +56,11 @@ class View:
         return row_lengths(self.offsets)
 
     @property
+    def first_hypothesis(self) -> int:
+        """The index of the first hypothesis among the texts."""
+        return 0
+
+    @property
     def first_reference(self) -> int:
         """The index of the first reference among the texts."""
         return len(self)
@@ -79,6 +84,14 @@ class View:
             return np.zeros(count, np.int64), np.arange(1, 1 + count)
         return np.arange(n).repeat(row_lengths(offsets)), np.arange(n, n + int(offsets[-1]))
 
+    def part(self, start: int, stop: int) -> PartView:
+        """The segments `start` to `stop`, among the texts of all segments."""
+        offsets = self.reference_offsets[start : stop + 1]
+        return PartView(
+            self.ids, self.offsets, offsets - offsets[0], self.sentences, self.sentence_offsets, self.type_count,
+            self.vocabulary, start, self.first_reference + offsets.item(0),
+        )  # fmt: skip
+
     def texts(self, ranges: Iterable[range]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids and the offsets of some ranges of texts, one after another."""
         limits = [self.offsets[each.start : each.stop + 1] for each in ranges]
@@ -101,5 +114,45 @@ class View:
     def tokens(self, segment: int) -> tuple[list[str], list[list[str]]]:
         """The tokens of a segment's hypothesis and of each of its references."""
         segment = checked_index(segment, len(self), "View.tokens: `segment`")
-        first, last = len(self) + self.reference_offsets[segment : segment + 2]
-        return self.tokens_of(segment), [self.tokens_of(index) for index in range(first, last)]
+        first, last = self.first_reference + self.reference_offsets[segment : segment + 2]
+        return self.tokens_of(self.first_hypothesis + segment), [self.tokens_of(index) for index in range(first, last)]
+
+
+@dataclass(frozen=True)
+class PartView(View):
+    """A view of consecutive segments. Its texts are those of all segments.
+
+    Attributes
+    ----------
+    own, its : int
+        The index of the first hypothesis, and of the first reference, among the texts.
+    """
+
+    own: int
+    its: int
+
+    @property
+    def first_hypothesis(self) -> int:
+        """The index of the first hypothesis among the texts."""
+        return self.own
+
+    @property
+    def first_reference(self) -> int:
+        """The index of the first reference among the texts."""
+        return self.its
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each hypothesis, (n_hypotheses,)."""
+        return self.text_lengths[self.own : self.own + len(self)]
+
+    @property
+    def reference_lengths(self) -> NDArray[np.int64]:
+        """Number of tokens of each reference, (n_references,)."""
+        return self.text_lengths[self.its : self.its + self.reference_offsets.item(-1)]
+
+    @cached_property
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Each hypothesis with each of its references, as two arrays of indices of texts, (n_references,) each."""
+        own = np.arange(self.own, self.own + len(self)).repeat(row_lengths(self.reference_offsets))
+        return own, np.arange(self.its, self.its + len(own))

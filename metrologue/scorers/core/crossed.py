@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
+from metrologue.data.threads import each_of
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import Reading
@@ -20,7 +22,9 @@ from metrologue.reading.text import Text
 from metrologue.reading.view import View
 from metrologue.segments import Segments
 
-__all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
+__all__ = [
+    "Collection", "Crossed", "CrossedView", "Group", "Part", "Tile", "common_counts", "counted_in_parts", "of_texts",
+]  # fmt: skip
 
 Indices = NDArray[np.int64]
 T = TypeVar("T")
@@ -237,7 +241,7 @@ class Crossed(Segments):
         """The items of all entries, as ids in one vocabulary."""
         return self.memoize(("items",), lambda: self._crossed(*self.collection.items(), ("items",)))
 
-    def read(self, reading: Reading, of_references: Reading | None = None) -> View:
+    def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
         """The tokens under a reading; arguments and errors as for ``Segments.read``."""
         key = ("view", reading, of_references or reading)
         return self.memoize(key, lambda: self._crossed(*self.collection.read(reading, of_references or reading), key))
@@ -249,9 +253,52 @@ class Crossed(Segments):
         )  # fmt: skip
 
 
+class Part(Segments):
+    """Consecutive segments that were read together with others: their view has the texts of all.
+
+    Parameters
+    ----------
+    whole : Segments
+        All segments, which have been read.
+    start, stop : int
+        The part is the segments `start` to `stop`.
+    """
+
+    def __init__(self, whole: Segments, start: int, stop: int) -> None:
+        self.collection, self.start, self.stop = whole, start, stop
+        self.first = whole.first + start
+        self._memo = {}
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:  # type: ignore[override]  # made when asked for: most parts need a view only
+        """The columns of these segments."""
+        return {**self.collection.slice(self.start, self.stop).columns}
+
+    def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
+        """The tokens under a reading; arguments and errors as for ``Segments.read``."""
+        key = ("view", reading, of_references)
+        return self.memoize(key, lambda: self.collection.read(reading, of_references).part(self.start, self.stop))
+
+
+def counted_in_parts(function: Callable[[Segments], Floats], segments: Segments, threads: int) -> Floats:
+    """The rows of `function` for all segments, computed in several threads for parts of them.
+
+    What `function` takes from all texts must have been made: the view, and what it asks ``of_texts`` for. So it is made
+    once, not in each thread.
+    """
+    limits = np.linspace(0, len(segments), min(threads, len(segments)) + 1).astype(np.int64).tolist()
+    if len(limits) < 3:
+        return function(segments)
+    parts = [Part(segments, start, stop) for start, stop in pairwise(limits)]
+    return np.concatenate(each_of(function, parts, threads))
+
+
 def of_texts(segments: Segments, key: tuple[object, ...], make: Callable[[], T]) -> T:
     """The result of `make`, which depends on the texts but not on the pairs: computed once, and kept under `key`."""
-    kept = segments.collection if isinstance(segments, Crossed) else segments
+    kept = segments.collection if isinstance(segments, (Crossed, Part)) else segments
     return kept.memoize(key, make)
 
 
