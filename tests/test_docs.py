@@ -19,7 +19,8 @@ def docs(root) -> Iterator[ModuleType]:
         yield importlib.import_module("docs.__main__")
 
 
-NAMES = sorted({*list_scorers(), *metrologue.list_metrics(), *metrologue.list_comparisons()})
+MODULES = {*metrologue.list_metrics(), *metrologue.list_comparisons(), *metrologue.list_statistics()}
+NAMES = sorted({*list_scorers(), *MODULES})
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -22,9 +22,9 @@ import metrologue
 from metrologue.scorers import get_scorer
 
 METRICS = Path(__file__).parents[2] / "metrics"
-# The paired tests have a contract of their own, in test_comparisons.py.
+# The paired tests and the modules of numbers have contracts of their own, in test_comparisons.py and test_numbers.py.
 FOLDERS = {path.name for path in METRICS.iterdir() if path.is_dir() and not path.name.startswith("_")}
-NAMES = sorted(FOLDERS - {*metrologue.list_comparisons()})
+NAMES = sorted(FOLDERS - {*metrologue.list_comparisons(), *metrologue.list_statistics()})
 
 
 WHOLE = "bleu"

@@ -1,5 +1,6 @@
 """The front matter of the cards, which configures a Space: complete, and as the Hub takes it."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,10 @@ def test_what_the_page_of_a_space_shows(fields: dict[str, Any]) -> None:
     assert {fields["colorFrom"], fields["colorTo"]} <= COLOURS
     assert 0 < len(fields["short_description"]) <= 60  # the Hub refuses a longer one
     assert fields["pinned"] is False
-    kind = "comparison" if fields["folder"] in metrologue.list_comparisons() else "metric"
+    source = ROOT / "metrics" / fields["folder"] / f"{fields['folder']}.py"
+    of_numbers = fields["folder"] in (*metrologue.list_comparisons(), *metrologue.list_statistics())
+    found = re.findall(r"evaluate\.(Metric|Measurement|Comparison)\)", source.read_text("utf-8")) if of_numbers else []
+    kind = found[0].lower() if found else "metric"
     assert fields["tags"] == ["evaluate", kind]
 
 

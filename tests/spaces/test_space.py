@@ -2,6 +2,7 @@
 
 import gzip
 import importlib.util
+import json
 import os
 import re
 import runpy
@@ -36,8 +37,10 @@ from metrologue.pages.page_parts import (
 from metrologue.scorers import get_scorer, list_scorers
 
 METRICS = Path(__file__).parents[2] / "metrics"
-TESTS = [METRICS / name / "app.py" for name in metrologue.list_comparisons()]  # pages of their own kind
-APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS})]
+# Pages of their own kind: of paired tests, and of modules that take numbers.
+TESTS = [METRICS / name / "app.py" for name in ("approximate_randomization", "paired_bootstrap")]
+OF_NUMBERS = [METRICS / name / "app.py" for name in ("mcnemar", "wilcoxon", *metrologue.list_statistics())]
+APPS = [METRICS.with_name("comparison") / "app.py", *sorted({*METRICS.glob("[!_]*/app.py")} - {*TESTS, *OF_NUMBERS})]
 
 PREDICTIONS = "a b c d e\nf g h i j\n"
 REFERENCES = "a b c d f\r\na b\n\nf g h i j\n"
@@ -98,6 +101,32 @@ def test_page_of_a_paired_test(app: Path, stub: MagicMock) -> None:
     assert "The second system is better than the first one, and chance hardly explains it (p = 0.0" in better
     with pytest.raises(RuntimeError, match="second system: 1 prediction but 2 references"):
         compare("wer", "a\nb", "a", "a\nb")
+
+
+@pytest.mark.parametrize("app", OF_NUMBERS, ids=lambda app: app.parent.name)
+def test_page_of_numbers(app: Path, stub: MagicMock) -> None:
+    """The page opens with numbers that have a result, and says what is wrong with others."""
+    stub.Error = lambda message, print_exception: RuntimeError(message)
+    demo = runpy.run_path(str(app))["demo"]
+    demo.launch.assert_not_called()
+    runpy.run_path(str(app), run_name="__main__")
+    demo.launch.assert_called_once_with()
+    triggers, compute, boxes, _ = stub.on.call_args.args
+    assert triggers == [stub.Blocks.return_value.__enter__.return_value.load, stub.Button.return_value.click]
+    opening = [call.args[0] for call in stub.Textbox.call_args_list][-len(boxes) :]
+    result = compute(*opening)
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    assert "note" not in result
+    with pytest.raises(RuntimeError, match=r"&#x27;x&#x27; is not a number"):
+        compute("1 x", *opening[1:])
+
+
+def test_page_of_numbers_that_do_not_vary(stub: MagicMock) -> None:
+    runpy.run_path(str(METRICS / "pearsonr" / "app.py"))
+    compute = stub.on.call_args.args[1]
+    result = compute("1\n1\n1", "1\n2\n3")
+    assert result["pearsonr"] is None
+    assert "does not vary" in result["note"][0]
 
 
 def row(html: str, variant: str) -> list[str]:

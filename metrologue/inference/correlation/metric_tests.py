@@ -260,7 +260,7 @@ def _permuted(
     block = max(1, (1 << 21) // n)
     for start in range(0, permutations, block):
         own = draws(generator, min(block, permutations - start)).astype(np.uint8)
-        # An exchange without a value is as good as one with the value 0. Equal differences may differ in their last bits.
+        # An exchange without a value counts as one with the value 0. Equal differences may differ in their last bits.
         apart = np.nan_to_num(values(1 - own)) - np.nan_to_num(values(own))
         reached += int((apart >= difference - _ROUNDING).sum())
     return MetricTest((reached + 1) / (permutations + 1), difference, (float(a), float(b)), reached, permutations, seed)

@@ -37,7 +37,7 @@ def plain(array: Any) -> list[Any]:
 
 
 def reached(delta: float, drawn: list[tuple[float, float]]) -> tuple[int, int]:
-    """How many drawn differences are at least as large: with those that are equal but for rounding, and as it counts."""
+    """How many drawn differences are at least as large: with those that are equal but for rounding, and without."""
     return sum(b - a >= delta - 1e-12 for b, a in drawn), sum(b - a >= delta for b, a in drawn)
 
 
