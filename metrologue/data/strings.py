@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
+from metrologue.kernels.utf8 import appended, ascii_lower, byte_offsets, erased, mapped
 
 __all__ = [
     "AnyTexts",
@@ -80,14 +80,7 @@ class Strings:
 
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
-        offsets = np.concatenate((self.offsets, other.offsets[1:]))
-        count = len(self.offsets)
-        first, last = self.offsets.item(0), self.offsets.item(-1)
-        start, stop = other.offsets.item(0), other.offsets.item(-1)
-        if first:
-            offsets[:count] -= first
-        offsets[count:] += last - first - start
-        return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+        return Strings(*appended(self.buffer, self.offsets, other.buffer, other.offsets))
 
 
 AnyTexts: TypeAlias = pa.LargeStringArray | Strings
@@ -146,8 +139,9 @@ def replaced(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The bytes and offsets of the texts after `replace` has changed the texts of `rows`, which must ascend."""
     if not len(rows):
-        first = int(offsets[0])
-        return buffer[first : int(offsets[-1])], offsets - first
+        first, last = offsets.item(0), offsets.item(-1)
+        whole = first == 0 and last == len(buffer)
+        return (buffer, offsets) if whole else (buffer[first:last], offsets - first)
     parts: list[bytes | memoryview] = []
     lengths = np.diff(offsets)
     copied = offsets[0]
