@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import appended, ascii_lower, byte_offsets, erased, mapped
+from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
 
 __all__ = [
     "AnyTexts",
@@ -80,7 +80,14 @@ class Strings:
 
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
-        return Strings(*appended(self.buffer, self.offsets, other.buffer, other.offsets))
+        offsets = np.concatenate((self.offsets, other.offsets[1:]))
+        count = len(self.offsets)
+        first, last = self.offsets.item(0), self.offsets.item(-1)
+        start, stop = other.offsets.item(0), other.offsets.item(-1)
+        if first:
+            offsets[:count] -= first
+        offsets[count:] += last - first - start
+        return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
 
 
 AnyTexts: TypeAlias = pa.LargeStringArray | Strings

@@ -10,7 +10,6 @@ from metrologue.kernels.words import lesser, read8, trailing_zeros
 from metrologue.native import helper, kernel
 
 __all__ = [
-    "appended",
     "ascii_lower",
     "byte_offsets",
     "code_point",
@@ -180,30 +179,6 @@ def joined(buffer: Bytes, starts: Offsets, stops: Offsets) -> tuple[Bytes, Offse
     limits = np.concatenate([[0], np.cumsum(stops - starts)])
     data = np.empty(limits[-1], np.uint8)
     _joined(buffer, starts, limits, data)
-    return data, limits
-
-
-@kernel
-def _appended(
-    buffer: Bytes, offsets: Offsets, other: Bytes, other_offsets: Offsets, data: Bytes, limits: Offsets
-) -> None:
-    first, start = offsets[0], other_offsets[0]
-    size, count = offsets[-1] - first, len(offsets)
-    for i in range(size):
-        data[i] = buffer[first + i]
-    for i in range(len(data) - size):
-        data[size + i] = other[start + i]
-    for t in range(count):
-        limits[t] = offsets[t] - first
-    for t in range(1, len(other_offsets)):
-        limits[count - 1 + t] = size + other_offsets[t] - start
-
-
-def appended(buffer: Bytes, offsets: Offsets, other: Bytes, other_offsets: Offsets) -> tuple[Bytes, Offsets]:
-    """The bytes and the offsets (n + m + 1,) of n texts, then of m others."""
-    size = offsets.item(-1) - offsets.item(0) + other_offsets.item(-1) - other_offsets.item(0)
-    data, limits = np.empty(size, np.uint8), np.empty(len(offsets) + len(other_offsets) - 1, np.int64)
-    _appended(buffer, offsets, other, other_offsets, data, limits)
     return data, limits
 
 
