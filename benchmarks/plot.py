@@ -56,5 +56,6 @@ def _rows(panel, rows: list[Row]) -> None:  # type: ignore[no-untyped-def]
     panel.axvline(1, color="black", linewidth=0.8)
     if rows:
         panel.set_xscale("log")
+        panel.margins(y=0.01)
     panel.set(title="Beside other libraries", xlabel="times faster than the other library")
     panel.tick_params(axis="y", labelsize=6)
