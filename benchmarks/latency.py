@@ -9,6 +9,7 @@ from statistics import median
 import jiwer
 import sacrebleu
 from nltk.translate import nist_score, ribes_score
+from pycocoevalcap.cider.cider import Cider as PyCider
 from rapidfuzz.distance import Levenshtein
 from rouge_score.rouge_scorer import RougeScorer
 
@@ -17,6 +18,7 @@ from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
     Chrf,
+    Cider,
     EditDistance,
     NistMt,
     Ribes,
@@ -62,6 +64,7 @@ def in_process(rounds: int) -> list[Row]:
         ),
         ("chrF", Chrf.variant("sacrebleu"), "sacrebleu", lambda: sacrebleu.sentence_chrf(HYPOTHESIS, [REFERENCE]), 1),
         ("TER", Ter(), "sacrebleu", lambda: sacrebleu.sentence_ter(HYPOTHESIS, [REFERENCE]), 1),
+        ("CIDEr-D", Cider.variant("pycocoevalcap"), "pycocoevalcap", _cider, 1),
         ("NIST", NistMt.variant("nltk"), "nltk", lambda: nist_score.sentence_nist([reference], hypothesis), 1),
         ("RIBES", Ribes.variant("nltk"), "nltk", lambda: ribes_score.sentence_ribes([reference], hypothesis), 1),
         ("WER", WordErrorRate(), "jiwer", lambda: jiwer.wer(REFERENCE, HYPOTHESIS), 1 / 3),
@@ -75,6 +78,11 @@ def in_process(rounds: int) -> list[Row]:
         ratio = found[peer] / found[ours]
         rows.append(Row(f"{what}, one pair", peer, found[ours], found[peer], ratio, floor, max(floor, 1)))
     return rows
+
+
+def _cider() -> object:
+    """pycocoevalcap keeps the texts of all calls, so that each needs an object of its own."""
+    return PyCider().compute_score({0: [REFERENCE]}, {0: [HYPOTHESIS]})
 
 
 def _segment(scorer: Scorer) -> Callable[[], object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from benchmarks.growth import Growth, slope
 from benchmarks.records import Record
@@ -26,7 +27,7 @@ def plot(records: Sequence[Record], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
-def _growth(panel, points: list[Growth]) -> None:  # type: ignore[no-untyped-def]  # matplotlib's Axes
+def _growth(panel: Any, points: list[Growth]) -> None:
     for metric in dict.fromkeys(point.metric for point in points):
         own = sorted((point for point in points if point.metric == metric), key=lambda point: point.pairs)
         exponent = f", slope {slope(own):.2f}" if len(own) > 1 else ""
@@ -42,7 +43,7 @@ def _growth(panel, points: list[Growth]) -> None:  # type: ignore[no-untyped-def
         panel.legend()
 
 
-def _threads(panel, found: list[Threads]) -> None:  # type: ignore[no-untyped-def]
+def _threads(panel: Any, found: list[Threads]) -> None:
     ordered = sorted(found, key=lambda one: one.ratio)
     panel.barh([one.what for one in ordered], [one.ratio for one in ordered])
     panel.axvline(1, color="black", linewidth=0.8)
@@ -50,11 +51,12 @@ def _threads(panel, found: list[Threads]) -> None:  # type: ignore[no-untyped-de
     panel.tick_params(axis="y", labelsize=6)
 
 
-def _rows(panel, rows: list[Row]) -> None:  # type: ignore[no-untyped-def]
+def _rows(panel: Any, rows: list[Row]) -> None:
     names = [f"{row.what} ({row.peer})" for row in reversed(rows)]
     panel.barh(names, [row.ratio - 1 for row in reversed(rows)], left=1)
     panel.axvline(1, color="black", linewidth=0.8)
     if rows:
         panel.set_xscale("log")
+        panel.margins(y=0.01)
     panel.set(title="Beside other libraries", xlabel="times faster than the other library")
     panel.tick_params(axis="y", labelsize=6)

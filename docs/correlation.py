@@ -95,6 +95,11 @@ def evaluated(
     return found
 
 
+def by_method(found: Mapping[str, Mapping[tuple[str, str], float]]) -> list[dict[str, float]]:
+    """The figures of each row by coefficient, for one quality."""
+    return [{method.title(): value for (method, _), value in own.items()} for own in found.values()]
+
+
 def equal_figures(rows: Sequence[Row], found: Sequence[Cells]) -> tuple[int, int, list[str]]:
     """How many figures were published and how many are equal; the others in words."""
     count, others = 0, []
@@ -118,10 +123,19 @@ _USR = (
 )
 
 
+# The same metrics by system, as DialEvalMetrics prints them.
+_USR_SYSTEMS = {
+    "BLEU-4": {"Pearson": ".874", "Spearman": ".900"},
+    "METEOR": {"Pearson": ".943", "Spearman": ".900"},
+    "ROUGE-L": {"Pearson": ".814", "Spearman": ".900"},
+}
+
+
 def usr(folder: Path) -> Iterator[str]:
     said = read_judgements(folder / "usr_topicalchat", "usr").of_qualities(["overall"])
-    found = evaluated(said, _USR, ("pearson", "spearman"))
-    cells = [{method.title(): own[method, "overall"] for method in ("pearson", "spearman")} for own in found.values()]
+    cells = by_method(evaluated(said, _USR, ("pearson", "spearman")))
+    rows = [replace(row, published=_USR_SYSTEMS[row.name]) for row in _USR if row.name in _USR_SYSTEMS]
+    systems = by_method(evaluated(said, rows, ("pearson", "spearman"), level="system"))
     with_limits = meta_evaluate(said, {row.name: row.scorer for row in _USR}, combine=[["BLEU-2", "METEOR", "ROUGE-L"]])
     limits = {name: own["overall"].interval for name, own in with_limits.correlations.items()}
     by_name = {row.name: printed(own["Spearman"], 4) for row, own in zip(_USR, cells, strict=True)}
@@ -143,6 +157,11 @@ def usr(folder: Path) -> Iterator[str]:
     yield prose(
         "**Verdict: the paper's two columns are exchanged.** It prints .2862 (BLEU-2), .2745 (ROUGE-L) and .3365 "
         f"(METEOR) as Spearman's rho, and so do notes that quote it. These are Pearson's r. Spearman's rho is {rhos}."
+    )
+    yield prose(f"By system, the means of {len(said) // len(said.system_names)} responses (Yeh et al. 2021):")
+    yield table(
+        ["metric", "scorer", "Pearson", "Spearman"],
+        [[row.name, row.setting, *row.cells(own, 3)] for row, own in zip(rows, systems, strict=True)],
     )
     yield "### What each part of a combination adds\n"
     [shares] = with_limits.shares.values()
@@ -233,22 +252,30 @@ def spelled(judgements: Judgements, change: Callable[[str], str]) -> Judgements:
     )
 
 
-def summeval(folder: Path) -> Iterator[str]:
-    said = read_judgements(folder / "summeval", "summeval")
-    said = spelled(said, lambda text: text.replace(" . ", " . \n"))
-    found = evaluated(said, _SUMMEVAL, ("spearman", "kendall-b"), references="mean", level="item")
-    signs = {"spearman": "rho", "kendall-b": "tau"}
-    cells = [
-        {f"{quality} {signs[method]}": value for (method, quality), value in own.items()} for own in found.values()
+_SIGNS = {"spearman": "rho", "kendall-b": "tau"}
+
+
+def _by_quality(said: Judgements) -> list[dict[str, float]]:
+    """The figures of each row by quality and coefficient."""
+    found = evaluated(said, _SUMMEVAL, (*_SIGNS,), references="mean", level="item")
+    return [
+        {f"{quality} {_SIGNS[method]}": value for (method, quality), value in own.items()} for own in found.values()
     ]
+
+
+def summeval(folder: Path) -> Iterator[str]:
+    given = read_judgements(folder / "summeval", "summeval")
+    said = spelled(given, lambda text: text.replace(" . ", " . \n"))
+    cells = _by_quality(said)
     equal, count, others = equal_figures(_SUMMEVAL, cells)
+    with_dots, _, _ = equal_figures(_SUMMEVAL, _by_quality(spelled(given, lambda text: text.replace(" .", " .\n"))))
     yield "## Summaries: SummEval\n"
     yield prose(
         f"{len(said):,} summaries of {len(said.system_names)} systems, experts' means; Spearman's rho and Kendall's "
         "tau-b of the systems on each document, the mean over documents. A score is the mean of those with each of the "
         '11 references; a newline follows each " . ", so that sentences are known (Fabbri et al. 2021).'
     )
-    for sign in signs.values():
+    for sign in _SIGNS.values():
         yield table(
             [sign, "scorer", *said.qualities],
             [
@@ -256,7 +283,10 @@ def summeval(folder: Path) -> Iterator[str]:
                 for row, own in zip(_SUMMEVAL, cells, strict=True)
             ],
         )
-    yield prose(f"{equal} of {count} published figures are equal. The other: {'; '.join(others)}.")
+    yield prose(
+        f"{equal} of {count} published figures are equal. The other: {'; '.join(others)}. If a newline follows every "
+        f'" .", so that an ellipsis ends a sentence too, {with_dots} of {count} are equal.'
+    )
 
 
 # ----- Translation: WMT17 -----

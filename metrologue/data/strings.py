@@ -146,8 +146,9 @@ def replaced(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The bytes and offsets of the texts after `replace` has changed the texts of `rows`, which must ascend."""
     if not len(rows):
-        first = int(offsets[0])
-        return buffer[first : int(offsets[-1])], offsets - first
+        first, last = offsets.item(0), offsets.item(-1)
+        whole = first == 0 and last == len(buffer)
+        return (buffer, offsets) if whole else (buffer[first:last], offsets - first)
     parts: list[bytes | memoryview] = []
     lengths = np.diff(offsets)
     copied = offsets[0]

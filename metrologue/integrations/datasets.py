@@ -131,12 +131,12 @@ def with_segment_scores(
 ) -> Any:
     """The data set with a column for each of these numbers, of each row on its own.
 
+    The parameters that are not listed are those of ``corpus``. A data set that is streamed is scored when it is read.
+
     Parameters
     ----------
     keys : sequence of str, optional
         Numbers of the scorer, which are the names of the new columns; the primary number by default.
-
-    Other parameters are those of ``corpus``. A data set that is streamed is scored when it is read.
 
     Raises
     ------

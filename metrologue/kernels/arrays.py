@@ -25,6 +25,7 @@ __all__ = [
     "WordRows",
     "Words",
     "longest_row",
+    "longest_text",
     "row_lengths",
 ]
 
@@ -32,6 +33,8 @@ Rows = Annotated[NDArray[np.int64], 2]
 IdRows = Annotated[NDArray[np.int32], 2]
 WordRows = Annotated[NDArray[np.uint64], 2]
 FloatRows = Annotated[NDArray[np.float64], 2]
+# Room for so many tokens takes no longer to make than to measure how much is needed.
+_FEW = 64
 # Inside a kernel a number has the type that the compiler infers.
 Number = Any
 
@@ -39,6 +42,11 @@ Number = Any
 def row_lengths(offsets: Offsets) -> Offsets:
     """The length of each row, (n,), from their offsets (n + 1,): ``np.diff``, which is slower for few rows."""
     return offsets[1:] - offsets[:-1]
+
+
+def longest_text(ids: Ids, offsets: Offsets) -> int:
+    """The length of the longest text, or for few tokens the number of all, which takes less time."""
+    return len(ids) if len(ids) <= _FEW else longest_row(offsets)
 
 
 def longest_row(offsets: Offsets) -> int:

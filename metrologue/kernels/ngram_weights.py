@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows, longest_row
+from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows, longest_text
 from metrologue.kernels.ngrams import (
     CELLS,
     COUNT,
@@ -206,7 +206,7 @@ def weighted_pairs(
     An n-gram matches as often as both texts have it. `weights` are those of ``weighted_counts``.
     """
     sums = np.zeros((len(hypotheses), len(weights)))
-    slots, names, columns, table, work = pair_room(ids, longest_row(offsets), 6)
+    slots, names, columns, table, work = pair_room(ids, longest_text(ids, offsets), 6)
     _weighted_pairs(
         ids.view(np.uint32),
         offsets,

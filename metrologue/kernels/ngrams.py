@@ -8,7 +8,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows, longest_row
+from metrologue.kernels.arrays import Flags, FloatRows, Ids, Number, Offsets, Rows, longest_row, longest_text
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
@@ -307,7 +307,7 @@ def paired_counts(
     n-grams are compared as bags: an n-gram matches as often as both texts have it. With `once` they are sets.
     """
     matches = np.zeros((len(hypotheses), max_order))
-    room = pair_room(ids, longest_row(offsets), 4)
+    room = pair_room(ids, longest_text(ids, offsets), 4)
     _paired_counts(ids.view(np.uint32), offsets, hypotheses, references, once, *room, matches)
     return matches
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words, longest_row
+from metrologue.kernels.arrays import Bytes, Floats, Ids, Number, Offsets, Rows, Words, longest_row, longest_text
 from metrologue.kernels.words import lesser, trailing_zeros
 from metrologue.native import helper, kernel
 
@@ -226,8 +226,8 @@ def lcs_lengths(ids: Ids, offsets: Offsets, left: Offsets, right: Offsets, vocab
     Text t is `ids[offsets[t]:offsets[t + 1]]`. The algorithm is bit-parallel at any length. A pair of n and m tokens
     takes n * m / 64 steps, and memory for m.
     """
-    lengths = np.empty(len(left))
-    moves, carries = np.empty((2, longest_row(offsets)), np.uint64)
+    lengths, longest = np.empty(len(left)), longest_text(ids, offsets)
+    moves, carries = np.empty(longest, np.uint64), np.empty(longest, np.uint64)
     _lcs_lengths(ids, offsets, left, right, np.zeros(vocabulary, np.uint64), moves, carries, lengths)
     return lengths
 

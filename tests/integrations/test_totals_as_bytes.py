@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import reduce
 from itertools import pairwise
 
@@ -86,6 +87,16 @@ def test_counts_for_fit_are_saved(tmp_path) -> None:
     for scorer in (NistMt(), Cider()):
         fit_counts(scorer, TEXTS).save(tmp_path / "counts.json")
         assert scorer.fit(Totals.load(tmp_path / "counts.json")) == scorer.fit(Segments(TEXTS, TEXTS))
+
+
+@pytest.mark.parametrize("followed", [5, [5], [["a", "b"]], [["a", "b", 1]], [["0" * 32, "0" * 32, 0]], {"a": 1}])
+def test_damaged_counts_for_fit_are_refused(followed, tmp_path) -> None:
+    path = tmp_path / "counts.json"
+    fit_counts(NistMt(), TEXTS).save(path)
+    data = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**data, "tables": {"information": {"followed": followed}}}), "utf-8")
+    with pytest.raises(InputError, match="holds no saved totals"):
+        Totals.load(path)
 
 
 def test_what_cannot_be_fitted_from_counts() -> None:

@@ -246,9 +246,9 @@ def test_cells(found):
 
 
 def test_names_beside_dots_do_not_overlap():
-    """Five equal points have four sides, and the fifth name is left out; a point far away keeps its first side."""
-    sides = _free_sides(["near"] * 5 + ["far"], [0.0] * 5 + [1.0], [0.0] * 5 + [1.0])
-    assert sides == [(1, 1), (1, -1), (-1, 1), (-1, -1), None, (1, 1)]
+    """Equal points have room for two names, and the others are left out; a point far away has its first side."""
+    sides = _free_sides(["n"] * 5 + ["far"], [0.0] * 5 + [1.0], [0.0] * 5 + [1.0])
+    assert sides == [(1, 1), (-1, 1), None, None, None, (1, 1)]
 
 
 @pytest.mark.parametrize("level", ["segment", "item", "system"])

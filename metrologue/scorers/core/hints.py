@@ -45,7 +45,7 @@ def other_letters(segments: Segments) -> float:
     (1.0, 0.0)
     """
     buffer, limits = buffers(segments.strings("references" if segments.references else "predictions"))
-    sample = buffer[limits[0] : limits[: _SAMPLE + 1][-1]].tobytes()
+    sample = buffer[limits.item(0) : limits.item(min(_SAMPLE, len(limits) - 1))].tobytes()
     if sample.isascii():
         return 0.0
     texts = sample.decode()

@@ -162,9 +162,11 @@ class Followed(NamedTuple):
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Followed:
         """The counts that ``to_json`` wrote. Raises a ValueError for anything else."""
-        rows = saved["followed"]
-        if any(len(row) != 3 or type(row[2]) is not int or not 0 < row[2] < 2**63 for row in rows):
-            raise ValueError("`followed` does not hold n-grams with their prefixes and counts")
+        rows, kinds = saved["followed"], [str, str, int]
+        if not isinstance(rows, list) or any(not isinstance(row, list) or [*map(type, row)] != kinds for row in rows):
+            raise ValueError("`followed` is not a list of n-grams with their prefixes and counts")
+        if any(len(key) != 32 or len(prefix) != 32 or not 0 < count < 2**63 for key, prefix, count in rows):
+            raise ValueError("`followed` holds something that is not a hash, or a count that is none")
         keys, prefixes = (
             np.array([(int(row[i][:16], 16), int(row[i][16:], 16)) for row in rows], np.uint64).reshape(-1, 2)
             for i in range(2)

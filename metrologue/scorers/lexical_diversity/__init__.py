@@ -440,16 +440,15 @@ class LexicalDiversity(SetScorer):
     def _numbers(self, statistics: Floats) -> dict[str, Floats]:
         """The value of each measure; not finite where it is not defined."""
         column = by_name(self._columns, statistics)
-        counts = [column[name] for name in ("token_count", "type_count", "square_count")]
+        tokens, types, squares = (column[name] for name in ("token_count", "type_count", "square_count"))
         units = dict.fromkeys(_SCALED, self.scale)
         decimal = _MAAS_LOG if self.maas_log == "decimal" else ()
         numbers: dict[str, Floats] = {}
         for name in self.measures:
-            of_counts = MEASURES[name]
+            of_counts, log = MEASURES[name], partial(logs, decimal=name in decimal)
             with np.errstate(divide="ignore", invalid="ignore"):
-                numbers[name] = units.get(name, 1.0) * (
-                    of_counts(*counts, partial(logs, decimal=name in decimal)) if of_counts else column[name]
-                )
+                value = of_counts(tokens, types, squares, log) if of_counts else column[name]
+                numbers[name] = units.get(name, 1.0) * value
         return numbers
 
     def _refuse(self, known: NDArray[np.bool_], tokens: Floats) -> None:

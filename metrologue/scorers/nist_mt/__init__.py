@@ -330,13 +330,14 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     hypotheses, references = view.pairs
     pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
     orders = pairs.shape[1]
+    lengths = np.multiply(view.lengths, orders, dtype=np.float64)
     if len(pairs) == len(view):
-        return pairs, view.lengths * float(orders), view.reference_lengths * float(orders)
+        return pairs, lengths, np.multiply(view.reference_lengths, orders, dtype=np.float64)
     best = np.maximum.reduceat(pairs, view.reference_offsets[:-1])
     best_of_each = np.repeat(best, np.diff(view.reference_offsets), axis=0)
     longest = np.where(pairs == best_of_each, view.reference_lengths[:, None], 0)
-    lengths = np.maximum.reduceat(longest, view.reference_offsets[:-1]).sum(axis=1)
-    return best, view.lengths * float(orders), lengths.astype(np.float64)
+    of_references = np.maximum.reduceat(longest, view.reference_offsets[:-1]).sum(axis=1)
+    return best, lengths, of_references.astype(np.float64)
 
 
 # The bits of an n-gram without information.

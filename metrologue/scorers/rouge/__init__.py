@@ -420,7 +420,7 @@ class Rouge(PairScorer):
             taken = np.zeros(len(view.sentences) - 1, bool)
             taken[np.concatenate(view.pairs)] = True
             self._refuse(segments, view, taken & (np.diff(view.sentences) == 0), "sentence")
-        longest = max((number for kind, number in self._kinds if kind == "n"), default=0)
+        longest = self._longest
         texts: dict[str, Texts] = {}  # kinds that read texts alike share them
         for rule in self._rules.values():
             if rule not in texts:
@@ -448,6 +448,11 @@ class Rouge(PairScorer):
     @cached_property
     def _kinds(self) -> list[RougeType]:
         return [self._type(name) for name in self.types]
+
+    @cached_property
+    def _longest(self) -> int:
+        """The order of the longest n-grams; 0 without any."""
+        return max((number for kind, number in self._kinds if kind == "n"), default=0)
 
     @cached_property
     def _form(self) -> Form:

@@ -13,6 +13,7 @@ from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
 
 from metrics.cider.plain import cider, frequencies, images
 from metrologue.errors import InputError
+from metrologue.kernels import tfidf
 from metrologue.lexicon.resource import Resource
 from metrologue.scorers import Cider, NistMt
 from metrologue.scorers.core.scorer import Scorer
@@ -52,6 +53,14 @@ def test_definition_with_texts_of_any_kind(corpus: Corpus) -> None:
     words = [text.split() for text in corpus[0]], [[text.split() for text in own] for own in corpus[1]]
     assume(has_words(words))
     assert plain().corpus(Segments(*corpus)).value == pytest.approx(cider(*words), **close)
+
+
+def test_a_table_of_each_order_counts_what_one_table_of_all_orders_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    segments = Segments(HYPOTHESES, REFERENCES)
+    of_all, alone = plain().fit(segments).document_frequency, plain().segment_scores(segments)["cider"]
+    monkeypatch.setattr(tfidf, "_FEW", 0)
+    assert plain().fit(segments).document_frequency == of_all
+    assert plain().segment_scores(Segments(HYPOTHESES, REFERENCES))["cider"].tolist() == alone.tolist()
 
 
 @given(corpus=token_corpora, order=st.integers(1, 4))
