@@ -339,6 +339,12 @@ class TypeTable:
         """The number of types."""
         return int(self._state[0])
 
+    @property
+    def spans(self) -> tuple[Bytes, Offsets, Offsets]:
+        """A buffer, and where each type starts in it and how long it is, (n_types,) each."""
+        rows = self._types[1 : self.known + 1].astype(np.int64)
+        return self._text, rows[:, _FIRST], rows[:, _LENGTH]
+
     def texts(self, start: int, stop: int) -> list[bytes]:
         """The bytes of each type from `start` to `stop`."""
         rows = self._types[start + 1 : stop + 1].astype(np.int64)

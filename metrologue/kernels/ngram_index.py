@@ -9,7 +9,7 @@ from numpy import uintp
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets
-from metrologue.kernels.ngram_numbers import number_ngrams
+from metrologue.kernels.ngram_numbers import numbered_ngrams
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
@@ -84,16 +84,17 @@ def bags_of(ids: Ids, offsets: Offsets, max_order: int, once: bool) -> list[Bags
     """The n-grams of orders 1 to `max_order` in each text. With `once`, a text has each n-gram at most once."""
     lengths = np.diff(offsets)
     room = (np.repeat(offsets[1:], lengths) - np.arange(offsets[-1])).astype(np.int32)
-    numbers, prefix_counts, found = np.zeros(len(ids), np.int32), np.array([len(ids)]), []
-    for order in range(1, max_order + 1):
-        prefix_counts = number_ngrams(ids, room, order, prefix_counts, numbers)[2]
+    found = []
+    for order, numbered in enumerate(numbered_ngrams(ids, room, max_order), 1):
+        numbers, types = np.full(len(ids), -1, np.int32), len(numbered.places)
+        numbers[numbered.tokens] = numbered.numbers
         size = int(np.maximum(lengths - order + 1, 0).sum())
         ends, alone = np.zeros(len(offsets), np.int64), np.zeros(len(lengths), np.int64)
         kept, counts = np.empty((2, size), np.uint32)
         _collect(
-            numbers, offsets, order, once, np.zeros(len(prefix_counts), np.int64), ends, kept, counts, alone
+            numbers, offsets, order, once, np.zeros(types, np.int64), ends, kept, counts, alone
         )  # fmt: skip
-        found.append(Bags(ends, kept[: ends[-1]].copy(), counts[: ends[-1]].copy(), alone, len(prefix_counts)))
+        found.append(Bags(ends, kept[: ends[-1]].copy(), counts[: ends[-1]].copy(), alone, types))
     return found
 
 

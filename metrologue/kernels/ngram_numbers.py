@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import Ids, Number, Offsets, Rows
+from metrologue.kernels.arrays import Floats, Ids, Number, Offsets, Rows
 from metrologue.native import helper, kernel
 
-__all__ = ["number_ngrams", "room_of"]
+__all__ = ["Numbered", "numbered_ngrams", "put_values", "room_of"]
 
 # Columns of a slot: the n-gram, and 1 + its number; 0 if the slot is free.
 _GRAM, _NUMBER = range(2)
@@ -30,39 +33,39 @@ def _number(
     room: Ids,
     order: int,
     prefix_counts: Offsets,
-    start: int,
     slots: Rows,
+    state: Offsets,
+    tokens: Offsets,
     numbers: Ids,
     places: Offsets,
     prefixes: Offsets,
     counts: Offsets,
-) -> int:
-    """Number the n-grams from token `start` on, until half of the slots are taken. Returns the first token left.
+) -> bool:
+    """Number the n-grams that begin at `tokens`, until half of the slots are taken. Returns whether all are numbered.
 
     Invariant: an n-gram is the number of its first n - 1 tokens and its last token, so equal numbers mean equal
-    n-grams. `numbers[i]` is the number of the n-gram of one order less on entry, and that of this order afterwards.
-    The last count is the number of n-grams known.
+    n-grams. `state` has how many tokens were read, how many of them stay, and how many n-grams are known. A token where
+    an n-gram with a number begins stays: it moves to the front, with this number in place of that of the prefix.
     """
     mask = int64(len(slots) - 1)
-    known = counts[len(counts) - 1]
-    i = start
-    while i < len(ids) and 2 * known < len(slots):
-        prefix = int64(numbers[i])
-        if prefix < 0 or room[i] < order or prefix_counts[prefix] == 1:
-            numbers[i] = -1
-        else:
-            gram = (prefix << int64(32)) | int64(ids[i + order - 1])
-            slot = _find(slots, mask, gram)
-            if slots[slot, _NUMBER] == 0:
-                places[known], prefixes[known] = i, prefix
-                known += 1
-                slots[slot, _GRAM], slots[slot, _NUMBER] = gram, known
-            number = slots[slot, _NUMBER] - 1
-            numbers[i] = number
-            counts[number] += 1
-        i += 1
-    counts[len(counts) - 1] = known
-    return i
+    read, stay, known = state[0], state[1], state[2]
+    while read < len(tokens) and 2 * known < len(slots):
+        i, prefix = tokens[read], int64(numbers[read])
+        read += 1
+        if room[i] < order or prefix_counts[prefix] == 1:
+            continue
+        gram = (prefix << int64(32)) | int64(ids[i + order - 1])
+        slot = _find(slots, mask, gram)
+        if slots[slot, _NUMBER] == 0:
+            places[known], prefixes[known], counts[known] = i, prefix, 0
+            known += 1
+            slots[slot, _GRAM], slots[slot, _NUMBER] = gram, known
+        number = slots[slot, _NUMBER] - 1
+        tokens[stay], numbers[stay] = i, number
+        counts[number] += 1
+        stay += 1
+    state[0], state[1], state[2] = read, stay, known
+    return read == len(tokens)
 
 
 @kernel
@@ -89,37 +92,75 @@ def room_of(offsets: Offsets) -> Ids:
     return room
 
 
-def number_ngrams(
-    ids: Ids, room: Ids, order: int, prefix_counts: Offsets, numbers: Ids
-) -> tuple[Offsets, Offsets, Offsets]:
-    """Give each distinct n-gram of one order a number, from 0 on in the order of their first occurrence.
+class Numbered(NamedTuple):
+    """The n-grams of one order with their numbers, from 0 on in the order of their first occurrence.
 
-    An n-gram whose first n - 1 tokens occur once gets none: it occurs once, too.
+    Attributes
+    ----------
+    tokens, numbers : int64 (n,), int32 (n,)
+        The tokens where an n-gram begins that has a number, and this number.
+    places, prefixes, counts : int64 (n_ngrams,)
+        For each n-gram the token where it first begins, the number of its first n - 1 tokens, and how often it occurs.
+    """
+
+    tokens: Offsets
+    numbers: Ids
+    places: Offsets
+    prefixes: Offsets
+    counts: Offsets
+
+
+def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares: int = 1) -> Iterator[Numbered]:
+    """Give each distinct n-gram of the orders 1 to `max_order` a number.
+
+    An n-gram whose first n - 1 tokens occur once gets none: it occurs once, too. What an order yields holds until the
+    next one.
 
     Parameters
     ----------
     ids, room : int32 (n_tokens,)
         The tokens of all texts, and the number of tokens from each one to the end of its text.
-    order : int
-    prefix_counts : int64 (n_prefixes,)
-        How often each n-gram of one order less occurs; for unigrams one number, that of all tokens.
-    numbers : int32 (n_tokens,)
-        For each token the number of the n-gram of one order less that begins there, or -1; all 0 for unigrams. The
-        numbers of this order take their places.
-
-    Returns
-    -------
-    places, prefixes, counts : int64 (n_ngrams,)
-        For each n-gram the token where it first begins, the number of its first n - 1 tokens, and how often it occurs.
+    max_order : int
+    share, shares : int
+        Only n-grams of this share get numbers. An n-gram belongs to the share of its first token, as its first n - 1
+        tokens do. So threads number their shares without each other.
     """
-    places, prefixes = np.empty((2, len(ids)), np.int64)
-    counts = np.zeros(len(ids) + 1, np.int64)
-    slots = np.zeros((min(1 << 12, 1 << (2 * len(ids)).bit_length()), 2), np.int64)
-    read = 0
+    tokens = np.arange(len(ids)) if shares == 1 else _tokens_of(ids, share, shares)
+    numbers, counts = np.zeros(len(tokens), np.int32), np.array([len(ids)])
+    for order in range(1, max_order + 1):
+        found = _number_order(ids, room, order, counts, tokens, numbers)
+        tokens, numbers, counts = found.tokens, found.numbers, found.counts
+        yield found
+
+
+def _tokens_of(ids: Ids, share: int, shares: int) -> Offsets:
+    """The tokens of a share."""
+    of_types = np.arange(int(ids.max(initial=-1)) + 1) % shares == share
+    return of_types.take(ids).nonzero()[0]
+
+
+def _number_order(
+    ids: Ids, room: Ids, order: int, prefix_counts: Offsets, tokens: Offsets, numbers: Ids
+) -> Numbered:
+    """The n-grams of one order. `tokens` and `numbers` are those of the order before, and take those of this one."""
+    places, prefixes, counts = np.empty((3, len(tokens)), np.int64)
+    state = np.zeros(3, np.int64)
+    slots = np.zeros((min(1 << 12, 1 << (2 * len(tokens)).bit_length()), 2), np.int64)
     # A small table stays in the processor's cache; one that is half full is made anew, four times as large.
-    while (read := _number(ids, room, order, prefix_counts, read, slots, numbers, places, prefixes, counts)) < len(ids):
+    while not _number(ids, room, order, prefix_counts, slots, state, tokens, numbers, places, prefixes, counts):
         larger = np.zeros((4 * len(slots), 2), np.int64)
         _move(slots, larger)
         slots = larger
-    known = counts.item(-1)
-    return places[:known], prefixes[:known], counts[:known]
+    _, stay, known = state.tolist()
+    return Numbered(tokens[:stay], numbers[:stay], places[:known], prefixes[:known], counts[:known])
+
+
+@kernel
+def _put_values(tokens: Offsets, numbers: Ids, values: Floats, first: int, step: int, places: Floats) -> None:
+    for i in range(len(tokens)):
+        places[first + step * tokens[i]] = values[numbers[i]]
+
+
+def put_values(found: Numbered, values: Floats, places: Floats, first: int = 0, step: int = 1) -> None:
+    """Write the value of the n-gram that begins at token i to ``places[first + step * i]``, if it has a number."""
+    _put_values(found.tokens, found.numbers, values, first, step, places)

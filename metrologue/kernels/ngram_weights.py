@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uintp
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows, longest_text
+from metrologue.kernels.arrays import FloatRows, Ids, Number, Offsets, Rows, longest_text, row_lengths
 from metrologue.kernels.ngrams import (
     CELLS,
     COUNT,
@@ -99,8 +99,8 @@ def _weigh_group(
 def _weighted_counts(
     ids: Ids,
     offsets: Offsets,
-    segments: int,
-    reference_offsets: Offsets,
+    hypothesis: int,
+    references: Offsets,
     weights: FloatRows,
     slots: Rows,
     names: Offsets,
@@ -108,25 +108,26 @@ def _weighted_counts(
     sums: FloatRows,
 ) -> None:
     stamp = 0
-    for s in range(segments):
-        first, last = segments + reference_offsets[s], segments + reference_offsets[s + 1]
-        stamp = _weigh_group(ids, offsets, s, first, last, weights, slots, stamp, names, found, sums[s])
+    for s in range(len(sums)):
+        first, last = references[s], references[s + 1]
+        stamp = _weigh_group(ids, offsets, hypothesis + s, first, last, weights, slots, stamp, names, found, sums[s])
 
 
 def weighted_counts(
-    ids: Ids, offsets: Offsets, segments: int, reference_offsets: Offsets, weights: NDArray[np.float64]
+    ids: Ids, offsets: Offsets, hypothesis: int, references: Offsets, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The sum of the weights of clipped n-grams, for each order: (segments, max_order).
 
-    Hypothesis s is text s. Its references are the texts from `segments + reference_offsets[s]` to
-    `segments + reference_offsets[s + 1]`. The count of an n-gram is clipped to its greatest count in one reference.
+    The hypothesis of segment s is the text `hypothesis + s`. Its references are the texts from `references[s]` to
+    `references[s + 1]`. The count of an n-gram is clipped to its greatest count in one reference.
     `weights[n - 1, i]` is the weight of the n-gram of order n that begins at token i; those of the hypotheses are not
     used.
     """
-    sizes = np.diff(offsets[: segments + 1]) + np.diff(offsets[segments:][reference_offsets])
+    segments = len(references) - 1
+    sizes = row_lengths(offsets[hypothesis : hypothesis + segments + 1]) + row_lengths(offsets[references])
     slots, names = workspace(int(sizes.max(initial=0)) + 1)
     sums = np.zeros((segments, len(weights)))
-    _weighted_counts(ids, offsets, segments, reference_offsets, weights, slots, names, np.empty_like(names), sums)
+    _weighted_counts(ids, offsets, hypothesis, references, weights, slots, names, np.empty_like(names), sums)
     return sums
 
 

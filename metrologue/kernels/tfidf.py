@@ -8,12 +8,14 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
+from metrologue.data.threads import each_of
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, WordRows, row_lengths
 from metrologue.kernels.hashing import hash_ngrams, number_keys
+from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of
 from metrologue.kernels.words import lesser, square_root
 from metrologue.native import helper, kernel
 
-__all__ = ["dot_products", "ngram_documents", "put_cosines"]
+__all__ = ["dot_products", "ngram_documents", "ngram_rarities", "put_cosines"]
 
 FloatCube = Annotated[NDArray[np.float64], 3]
 
@@ -60,6 +62,50 @@ def ngram_documents(
         keys.append(hashes[firsts])
         counts.append(count)
     return (keys[0], counts[0]) if step == max_order else (np.concatenate(keys), np.concatenate(counts))
+
+
+@kernel
+def _numbered_documents(
+    tokens: Offsets, numbers: Ids, offsets: Offsets, documents: Offsets, seen: Offsets, counts: Offsets
+) -> None:
+    """The n-gram `numbers[i]` begins at `tokens[i]`; tokens ascend. `seen` is as in `_documents`."""
+    document, end = -1, offsets[0]
+    for i in range(len(tokens)):
+        while tokens[i] >= end:
+            document += 1
+            end = offsets[documents[document + 1]]
+        if seen[numbers[i]] <= document:
+            seen[numbers[i]] = document + 1
+            counts[numbers[i]] += 1
+
+
+def _documents_of(found: Numbered, offsets: Offsets, documents: Offsets) -> Offsets:
+    """How many documents have each n-gram, (n_ngrams,); `offsets` are those of their texts."""
+    seen, counts = np.zeros((2, len(found.places)), np.int64)
+    first = int(np.searchsorted(found.tokens, offsets[0]))
+    _numbered_documents(found.tokens[first:], found.numbers[first:], offsets, documents, seen, counts)
+    return counts
+
+
+def ngram_rarities(
+    ids: Ids, offsets: Offsets, first: int, documents: Offsets, max_order: int, threads: int
+) -> NDArray[np.float64]:
+    """The weight of the n-gram of each order that begins at each token of some texts, (n_tokens, max_order).
+
+    It is ln(number of documents / number of documents with the n-gram), and at least one document is taken to have it.
+    Document d has the texts `first + documents[d]` to `first + documents[d + 1]`; texts before `first` are in none.
+    Where no n-gram of an order begins, there is some number.
+    """
+    most, room = np.log(float(len(documents) - 1)), room_of(offsets)
+    weights = np.full((len(ids), max_order), most)  # also of an n-gram that occurs once, which gets no number
+
+    def weigh(share: int) -> None:
+        for column, found in enumerate(numbered_ngrams(ids, room, max_order, share, threads)):
+            counts = _documents_of(found, offsets[first:], documents)
+            put_values(found, most - np.log(np.maximum(counts, 1.0)), weights.ravel(), column, max_order)
+
+    each_of(weigh, range(threads), threads)
+    return weights
 
 
 @helper

@@ -53,6 +53,11 @@ class Types(ABC):
         """The text of a type."""
         return self.spellings(number, number + 1)[0]
 
+    def find(self, text: str) -> int:
+        """The id of the type with this text, or -1."""
+        spellings = self.spellings()
+        return spellings.index(text) if text in spellings else -1
+
     def layer(
         self,
         key: Hashable,
@@ -180,3 +185,16 @@ class Vocabulary(Types):
         if self._table:
             return [text.decode() for text in self._table.texts(start, len(self) if stop is None else stop)]
         return self._first.spellings(start, stop) if self._first else []
+
+    def find(self, text: str) -> int:
+        """The id of the type with this text, or -1."""
+        if self._table:
+            return find_text(*self._table.spans, text.encode())
+        return find_text(self._first.buffer, self._first.starts, self._first.lengths, text.encode()) if self._first else -1
+
+
+def find_text(buffer: NDArray[np.uint8], starts: NDArray[np.int64], lengths: NDArray[np.int64], text: bytes) -> int:
+    """The first of the texts ``buffer[starts[i]:starts[i] + lengths[i]]`` that is `text`, or -1."""
+    as_long = (lengths == len(text)).nonzero()[0]
+    same = (buffer[starts[as_long, None] + np.arange(len(text))] == np.frombuffer(text, np.uint8)).all(axis=1)
+    return as_long[same].item(0) if same.any() else -1

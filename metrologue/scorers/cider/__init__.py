@@ -16,7 +16,7 @@ from metrologue.errors import InputError
 from metrologue.kernels.c_math import powers
 from metrologue.kernels.hashing import hash_ids, ngram_values
 from metrologue.kernels.reference_sums import reference_sums
-from metrologue.kernels.tfidf import dot_products, ngram_documents, put_cosines
+from metrologue.kernels.tfidf import dot_products, ngram_documents, ngram_rarities, put_cosines
 from metrologue.lexicon.document_frequencies import read_frequencies
 from metrologue.lexicon.resource import Resource, in_key_order, is_saved
 from metrologue.reading import Reading, View, words
@@ -29,7 +29,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import Table, type_hashes
-from metrologue.scorers.core.threads import thread_count
+from metrologue.scorers.core.threads import each_part_of_whole, thread_count
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -83,8 +83,8 @@ def length_penalty(difference: Floats, sigma: float) -> Floats:
     return powers(math.e, -(difference**2) / (2 * sigma**2))
 
 
-# For less text than this, no table of weights is made: its digest takes longer than the scores.
-_FEW_BYTES = 1 << 16
+# For so few tokens, one table of n-grams of all orders is quicker than one of each order.
+_FEW = 1 << 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -289,12 +289,12 @@ class Cider(PairScorer):
         return keys, counts.astype(np.float64)
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
-        few = segments.nbytes < _FEW_BYTES and thread_count(threads) == 1
-        if few:
+        if len(segments) == 1 and threads is None:
             return self._statistics(segments)
-        return self._with_tables({"document_frequency": self._frequencies(self._view(segments))})._counted(
-            segments, threads
-        )
+        count = thread_count(threads)
+        segments.read(self._words, threads=count)
+        self._weighted(segments, count)
+        return np.concatenate(each_part_of_whole(self._statistics, segments, count))
 
     def _view(self, segments: Segments) -> View:
         """The tokens that are compared."""
@@ -304,15 +304,24 @@ class Cider(PairScorer):
     def _words(self) -> Reading:
         return words(self.tokenizer, self.lowercase)
 
-    def _weights(self, view: View) -> Floats:
-        """The weight of the n-gram of each order that begins at each token, (n_tokens, max_order)."""
-        if self.document_frequency is None:  # nobody keeps the table, so hashes of the ids are good enough
-            types, documents = hash_ids(view.type_count), float(len(view))
-            keys, frequency = self._documents(view, types)
-        else:
+    def _weighted(self, segments: Segments, threads: int = 1) -> Floats:
+        """The weight of the n-gram of each order that begins at each token of all texts, (n_tokens, max_order)."""
+        key = ("weights", *self._key("pairs"))
+        return of_texts(segments, key, lambda: self._weights(self._view(segments), threads))
+
+    def _weights(self, view: View, threads: int = 1) -> Floats:
+        if self.document_frequency is not None:
             table = self.document_frequency.table
             types, documents, frequency = type_hashes(view), table["documents"].item(), table["frequency"]
             keys = np.column_stack([table["high"], table["low"]])
+        elif len(view.ids) > _FEW:
+            first, documents = view.first_reference, view.reference_offsets
+            if view.offsets[first] < len(view.ids):
+                return ngram_rarities(view.ids, view.offsets, first, documents, self.max_order, threads)
+            frequency = np.empty(0)
+        else:  # nobody keeps the table, so hashes of the ids are good enough
+            types, documents = hash_ids(view.type_count), float(len(view))
+            keys, frequency = self._documents(view, types)
         if not len(frequency):
             raise InputError("Cider: the references have no tokens, so n-grams have no weights.")
         most = np.log(documents)
@@ -323,8 +332,7 @@ class Cider(PairScorer):
         """The cosine of each pair for each order, and by how many words the lengths differ."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        weights = of_texts(segments, ("weights", *self._key("pairs")), lambda: self._weights(view))
-        sums = dot_products(view.ids, view.offsets, hypotheses, references, weights, self.clipped)
+        sums = dot_products(view.ids, view.offsets, hypotheses, references, self._weighted(segments), self.clipped)
         lengths = view.text_lengths
         rows = np.empty((len(sums), self.max_order + 1))
         put_cosines(sums, rows)

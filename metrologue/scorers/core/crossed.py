@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,17 +13,15 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.data.columns import Column, Items
-from metrologue.data.threads import each_of
 from metrologue.kernels.ngram_index import bags_of, common_ngrams, index_of
 from metrologue.kernels.ngrams import paired_counts
 from metrologue.reading import Reading
 from metrologue.reading.text import Text
 from metrologue.reading.view import View
+from metrologue.scorers.core.threads import Part
 from metrologue.segments import Segments
 
-__all__ = [
-    "Collection", "Crossed", "CrossedView", "Group", "Part", "Tile", "common_counts", "counted_in_parts", "of_texts",
-]  # fmt: skip
+__all__ = ["Collection", "Crossed", "CrossedView", "Group", "Tile", "common_counts", "of_texts"]
 
 Indices = NDArray[np.int64]
 T = TypeVar("T")
@@ -251,49 +248,6 @@ class Crossed(Segments):
             view.ids, view.offsets, self.reference_offsets, view.sentences, view.sentence_offsets, view.type_count,
             view.vocabulary, self.hypotheses, shift + self.its, self.tiles, shift, key,
         )  # fmt: skip
-
-
-class Part(Segments):
-    """Consecutive segments that were read together with others: their view has the texts of all.
-
-    Parameters
-    ----------
-    whole : Segments
-        All segments, which have been read.
-    start, stop : int
-        The part is the segments `start` to `stop`.
-    """
-
-    def __init__(self, whole: Segments, start: int, stop: int) -> None:
-        self.collection, self.start, self.stop = whole, start, stop
-        self.first = whole.first + start
-        self._memo = {}
-
-    def __len__(self) -> int:
-        return self.stop - self.start
-
-    @cached_property
-    def columns(self) -> dict[str, Column]:  # type: ignore[override]  # made when asked for: most parts need a view only
-        """The columns of these segments."""
-        return {**self.collection.slice(self.start, self.stop).columns}
-
-    def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
-        """The tokens under a reading; arguments and errors as for ``Segments.read``."""
-        key = ("view", reading, of_references)
-        return self.memoize(key, lambda: self.collection.read(reading, of_references).part(self.start, self.stop))
-
-
-def counted_in_parts(function: Callable[[Segments], Floats], segments: Segments, threads: int) -> Floats:
-    """The rows of `function` for all segments, computed in several threads for parts of them.
-
-    What `function` takes from all texts must have been made: the view, and what it asks ``of_texts`` for. So it is made
-    once, not in each thread.
-    """
-    limits = np.linspace(0, len(segments), min(threads, len(segments)) + 1).astype(np.int64).tolist()
-    if len(limits) < 3:
-        return function(segments)
-    parts = [Part(segments, start, stop) for start, stop in pairwise(limits)]
-    return np.concatenate(each_of(function, parts, threads))
 
 
 def of_texts(segments: Segments, key: tuple[object, ...], make: Callable[[], T]) -> T:

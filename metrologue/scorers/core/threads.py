@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
+import numpy as np
+
+from metrologue.data.arrays import Offsets
+from metrologue.data.columns import Column
 from metrologue.data.threads import each_of
 from metrologue.errors import checked_int
+from metrologue.reading import Reading, View
 from metrologue.scorers.core.options import parse_value
 from metrologue.segments import Segments
 
-__all__ = ["each_of", "each_part", "thread_count"]
+__all__ = ["Part", "each_of", "each_part", "each_part_of_whole", "thread_count"]
 
 T = TypeVar("T")
 
@@ -42,12 +49,63 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     if len(segments) == 1 and threads is None:
         return [function(segments)]
     count = thread_count(threads)
-    wanted = min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
+    wanted = _part_count(segments, count)
     if wanted < 2:
         return [function(segments)]
     # The parts are kept, because each part remembers how it was read.
     parts = segments.memoize(("parts", wanted), lambda: segments.shards(wanted))
     return each_of(function, parts, count)
+
+
+def each_part_of_whole(function: Callable[[Segments], T], segments: Segments, count: int) -> list[T]:
+    """As ``each_part``, with parts that take views, and what ``of_texts`` keeps, from all segments.
+
+    So texts are read once, and what depends on all of them is not computed for each part. The caller makes it before,
+    in `count` threads.
+    """
+    wanted = _part_count(segments, count)
+    if wanted < 2:
+        return [function(segments)]
+    limits = np.linspace(0, len(segments), wanted + 1).astype(np.int64).tolist()
+    return each_of(function, [Part(segments, *ends) for ends in pairwise(limits)], count)
+
+
+class Part(Segments):
+    """Consecutive segments that are read together with others: the texts of their view are those of all.
+
+    Parameters
+    ----------
+    collection : Segments
+        All segments.
+    start, stop : int
+        The part is the segments `start` to `stop`.
+    """
+
+    def __init__(self, collection: Segments, start: int, stop: int) -> None:
+        self.collection, self.start, self.stop = collection, start, stop
+        self.first, self._count = collection.first + start, stop - start
+        self._memo = {}
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:  # type: ignore[override]  # made when asked for: most need the view only
+        """The columns of these segments."""
+        return {**self.collection.slice(self.start, self.stop).columns}
+
+    @property
+    def reference_offsets(self) -> Offsets:
+        """Offsets (n + 1,): the references of segment s are ``offsets[s]:offsets[s + 1]``."""
+        offsets = self.collection.reference_offsets[self.start : self.stop + 1]
+        return offsets - offsets[0]
+
+    def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
+        """The tokens under a reading; arguments and errors as for ``Segments.read``."""
+        key = ("view", reading, of_references)
+        view = self.collection.read(reading, of_references, threads)
+        return self.memoize(key, lambda: view.part(self.start, self.stop))
+
+
+def _part_count(segments: Segments, count: int) -> int:
+    return min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
 
 
 def thread_count(threads: int | None) -> int:

@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.data.threads import each_of
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
-from metrologue.kernels.ngram_numbers import number_ngrams, room_of
+from metrologue.kernels.ngram_numbers import Numbered, numbered_ngrams, put_values, room_of
 from metrologue.kernels.ngram_weights import weighted_counts, weighted_pairs
 from metrologue.lexicon.resource import Resource, in_key_order
 from metrologue.reading import Reading, View, words
@@ -26,6 +26,7 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
+from metrologue.scorers.core.threads import each_part_of_whole, thread_count
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -191,10 +192,11 @@ class NistMt(Scorer):
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         view = segments.read(self._words)
-        ids, types, keys, all_bits = view.ids[view.offsets[len(view)] :], type_hashes(view), [], []
-        for order, (places, _, bits) in enumerate(self._information(view), 1):
+        (ids, offsets), types, zero = _references(view), type_hashes(view), self._zero(view)
+        keys, all_bits = [], []
+        for order, (found, bits) in enumerate(_information(ids, room_of(offsets), self.max_order, zero), 1):
             known = bits > 0  # an n-gram without information weighs as much as an unknown one
-            ngrams = ids[places[known][:, None] + np.arange(order)].ravel()
+            ngrams = ids[found.places[known][:, None] + np.arange(order)].ravel()
             keys.append(hash_ngrams(ngrams, np.arange(0, len(ngrams) + 1, order), types, order))
             all_bits.append(bits[known])
         high, low = np.concatenate(keys).T
@@ -223,15 +225,18 @@ class NistMt(Scorer):
         return {"information": in_key_order({"high": high[known], "low": low[known], "bits": bits[known]})}
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
-        return self._statistics(segments)  # within one view, n-grams need no hashes
+        if len(segments) == 1 and threads is None:
+            return self._statistics(segments)
+        count = thread_count(threads)
+        segments.read(self._words, threads=count)
+        self._bits_of(segments, count)
+        return np.concatenate(each_part_of_whole(self._statistics, segments, count))
 
     def _statistics(self, segments: Segments) -> Floats:
         view, orders = segments.read(self._words), self.max_order
         rows = np.empty((len(view), 2 * orders + 2))
         rows[:, orders:-2] = np.maximum(view.lengths[:, None] - np.arange(orders), 0)
-        rows[:, :orders], rows[:, -2], rows[:, -1] = _JOINS[self.multi_reference](
-            view, of_texts(segments, self._bits_key, lambda: self._bits(view))
-        )
+        rows[:, :orders], rows[:, -2], rows[:, -1] = _JOINS[self.multi_reference](view, self._bits_of(segments))
         return rows
 
     @cached_property
@@ -242,34 +247,38 @@ class NistMt(Scorer):
     def _bits_key(self) -> tuple[object, ...]:
         return ("bits", *self._key("pairs"))
 
-    def _bits(self, view: View) -> Floats:
+    def _bits_of(self, segments: Segments, threads: int = 1) -> Floats:
+        return of_texts(segments, self._bits_key, lambda: self._bits(segments.read(self._words), threads))
+
+    def _bits(self, view: View, threads: int) -> Floats:
         """For each order and token, the bits of the n-gram of the references that begins there, float64 (orders, n).
 
-        They are 0 where no n-gram begins, and where its information is unknown. Those of hypotheses are not set.
+        They are 0 where no n-gram begins, where its information is unknown, and for hypotheses.
         """
-        bits = np.empty((self.max_order, len(view.ids)))
+        bits = np.zeros((self.max_order, len(view.ids)))
         of_references = bits[:, view.offsets[view.first_reference] :]
+        ids, offsets = _references(view)
+        room = room_of(offsets)
         if self.information is None:
-            for n, (_, numbers, own) in enumerate(self._information(view)):
-                if len(own):
-                    np.concatenate([own, _NOTHING]).take(numbers, out=of_references[n], mode="wrap")
-                else:
-                    of_references[n] = 0.0
+            zero = self._zero(view)
+
+            def weigh(share: int) -> None:
+                found = _information(ids, room, self.max_order, zero, share, threads)
+                for places, (ngrams, own) in zip(of_references, found, strict=True):
+                    put_values(ngrams, own, places)
+
+            each_of(weigh, range(threads), threads)
             return bits
         table, types = self.information.table, type_hashes(view)
         keys = np.column_stack([table["high"], table["low"]])
-        ids, offsets = _references(view)
-        room = room_of(offsets)
-        of_references[:] = 0
         for n in range(self.max_order):
             found = find_keys(keys, hash_ngrams(ids, offsets, types, n + 1))
             of_references[n, room > n] = np.append(table["bits"], 0.0)[found]
         return bits
 
-    def _information(self, view: View) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], Floats]]:
-        spellings = view.spellings() if self.zero_is_false else []
-        zero = spellings.index("0") if "0" in spellings else -1
-        return _information(*_references(view), self.max_order, zero)
+    def _zero(self, view: View) -> int:
+        """The id of "0", if bigrams with it are special; -1 otherwise."""
+        return view.vocabulary.find("0") if self.zero_is_false else -1
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         orders = self.max_order
@@ -320,7 +329,7 @@ def _most(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     if offsets[-1] == n:  # one reference each: there is a quicker way to compare two texts
         sums = weighted_pairs(view.ids, view.offsets, *view.pairs, bits)
     else:
-        sums = weighted_counts(view.ids, view.offsets, n, offsets, bits)
+        sums = weighted_counts(view.ids, view.offsets, view.first_hypothesis, view.first_reference + offsets, bits)
     means: Floats = np.add.reduceat(view.reference_lengths.astype(np.float64), offsets[:-1]) / np.diff(offsets)
     return sums, view.lengths.astype(np.float64), means
 
@@ -340,8 +349,6 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     return best, lengths, of_references.astype(np.float64)
 
 
-# The bits of an n-gram without information.
-_NOTHING = np.zeros(1)
 # For so few values, to find the equal ones takes longer than their logarithms.
 _FEW = 100
 
@@ -355,23 +362,17 @@ def _references(view: View) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 
 def _information(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], max_order: int, zero: int
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], Floats]]:
-    """The n-grams of some texts, order by order, with their information.
+    ids: NDArray[np.int32], room: NDArray[np.int32], max_order: int, zero: int, share: int = 0, shares: int = 1
+) -> Iterator[tuple[Numbered, Floats]]:
+    """The n-grams of some texts, or a share of them, order by order, with the bits of each.
 
-    Yields the token where each n-gram first begins, (n,); for each token the number of the n-gram that begins there,
-    or -1 if it has no information, because its first n - 1 tokens occur once; and the bits of each n-gram, (n,).
-    A bigram that starts with the type `zero` has the information of a single word.
+    An n-gram without a number has no information, because its first n - 1 tokens occur once. A bigram that starts with
+    the type `zero` has the information of a single word.
     """
-    room, numbers = room_of(offsets), np.zeros(len(ids), np.int32)
     prefix_counts = np.array([len(ids)])
-    for n in range(1, max_order + 1):
-        places, prefixes, counts = number_ngrams(ids, room, n, prefix_counts, numbers)
-        yield places, numbers, _log2(prefix_counts[prefixes], counts)
-        if not len(places):  # longer n-grams have none either
-            yield from repeat((places, numbers, _NOTHING[:0]), max_order - n)
-            return
-        prefix_counts = np.where(ids[places] == zero, len(ids), counts) if n == 1 else counts
+    for order, found in enumerate(numbered_ngrams(ids, room, max_order, share, shares), 1):
+        yield found, _log2(prefix_counts[found.prefixes], found.counts)
+        prefix_counts = np.where(ids[found.places] == zero, len(ids), found.counts) if order == 1 else found.counts
 
 
 def _log2(frequent: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:

@@ -31,7 +31,7 @@ def build(scorer: NistMt, segment: Segments) -> Trace:
     result = scorer.corpus(segment)
     view = segment.read(words(scorer.tokenizer, scorer.lowercase))
     hypothesis, references = view.tokens(0)
-    bits, starts = scorer._bits(view), view.offsets[1:-1].tolist()
+    bits, starts = scorer._bits_of(segment), view.offsets[1:-1].tolist()
     tables = []
     for n in range(1, scorer.max_order + 1):
         information: dict[Ngram, float] = {}
