@@ -139,9 +139,7 @@ def _tokens_of(ids: Ids, share: int, shares: int) -> Offsets:
     return of_types.take(ids).nonzero()[0]
 
 
-def _number_order(
-    ids: Ids, room: Ids, order: int, prefix_counts: Offsets, tokens: Offsets, numbers: Ids
-) -> Numbered:
+def _number_order(ids: Ids, room: Ids, order: int, prefix_counts: Offsets, tokens: Offsets, numbers: Ids) -> Numbered:
     """The n-grams of one order. `tokens` and `numbers` are those of the order before, and take those of this one."""
     places, prefixes, counts = np.empty((3, len(tokens)), np.int64)
     state = np.zeros(3, np.int64)

@@ -55,7 +55,8 @@ def read_slices(slices: Sequence[Sequence[Strings]], reading: Reading, threads: 
 
     found = each_of(read_slice, slices, threads)
     vocabulary, numbers = Vocabulary(), [np.empty(len(each.tokens.starts), np.int32) for each in found]
-    pieces, known = [], [0] * len(found)
+    pieces: list[tuple[int, NDArray[np.int32], Offsets, Offsets]] = []
+    known = [0] * len(found)
     for column in range(len(slices[0])):
         for at, each in enumerate(found):
             first, last = each.limits[column : column + 2]
@@ -74,7 +75,7 @@ def read_slices(slices: Sequence[Sequence[Strings]], reading: Reading, threads: 
         numbers[at].take(ids, out=all_ids[ends[place] : ends[place + 1]], mode="clip")
 
     each_of(renumber, range(len(pieces)), threads)
-    sentences, offsets = (chained([piece[k] for piece in pieces]) for k in (2, 3))
+    sentences, offsets = (chained([*each]) for each in [*zip(*pieces, strict=True)][2:])
     return ReadTexts(all_ids, sentences, offsets, vocabulary)
 
 

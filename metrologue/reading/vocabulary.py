@@ -189,11 +189,12 @@ class Vocabulary(Types):
     def find(self, text: str) -> int:
         """The id of the type with this text, or -1."""
         if self._table:
-            return find_text(*self._table.spans, text.encode())
-        return find_text(self._first.buffer, self._first.starts, self._first.lengths, text.encode()) if self._first else -1
+            return _find_text(*self._table.spans, text.encode())
+        first = self._first
+        return _find_text(first.buffer, first.starts, first.lengths, text.encode()) if first else -1
 
 
-def find_text(buffer: NDArray[np.uint8], starts: NDArray[np.int64], lengths: NDArray[np.int64], text: bytes) -> int:
+def _find_text(buffer: NDArray[np.uint8], starts: NDArray[np.int64], lengths: NDArray[np.int64], text: bytes) -> int:
     """The first of the texts ``buffer[starts[i]:starts[i] + lengths[i]]`` that is `text`, or -1."""
     as_long = (lengths == len(text)).nonzero()[0]
     same = (buffer[starts[as_long, None] + np.arange(len(text))] == np.frombuffer(text, np.uint8)).all(axis=1)

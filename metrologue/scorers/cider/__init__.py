@@ -29,7 +29,6 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.tables import Table, type_hashes
-from metrologue.scorers.core.threads import each_part_of_whole, thread_count
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -125,6 +124,7 @@ class Cider(PairScorer):
     """
 
     name: ClassVar[str] = "cider"
+    _weighs: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("vedantam-etal-2015-cider",)
 
     tokenizer: str = option(
@@ -288,13 +288,9 @@ class Cider(PairScorer):
         keys, counts = ngram_documents(view.ids, offsets, documents, types, self.max_order)
         return keys, counts.astype(np.float64)
 
-    def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
-        if len(segments) == 1 and threads is None:
-            return self._statistics(segments)
-        count = thread_count(threads)
-        segments.read(self._words, threads=count)
-        self._weighted(segments, count)
-        return np.concatenate(each_part_of_whole(self._statistics, segments, count))
+    def _weigh(self, segments: Segments, threads: int) -> None:
+        segments.read(self._words, threads=threads)
+        self._weighted(segments, threads)
 
     def _view(self, segments: Segments) -> View:
         """The tokens that are compared."""

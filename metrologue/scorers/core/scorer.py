@@ -21,7 +21,7 @@ from metrologue.scorers.core.numbers import Numbered
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import Result, finite, plain
 from metrologue.scorers.core.summed import Summed
-from metrologue.scorers.core.threads import each_part
+from metrologue.scorers.core.threads import each_part, each_part_of_whole
 from metrologue.scorers.core.totals import Totals, checked_totals
 from metrologue.segments import Segments
 
@@ -55,6 +55,7 @@ class Scorer(Summed, Numbered, Configuration):
     _takes_labels: ClassVar[bool] = False
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     _traces_all: ClassVar[bool] = False
+    _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
@@ -189,8 +190,14 @@ class Scorer(Summed, Numbered, Configuration):
         return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
 
     def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` with tables from all segments, not from each part; a metric may know a quicker way."""
-        return self.fit(segments)._counted(segments, threads)
+        """`_statistics` with tables from all segments, not from each part."""
+        if not self._weighs:
+            return self.fit(segments)._counted(segments, threads)
+        parts = each_part_of_whole(self._statistics, self._weigh, segments, threads)
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+    def _weigh(self, segments: Segments, threads: int) -> None:
+        """Read all texts, and make what `_statistics` asks ``of_texts`` for, in several threads."""
 
     def _check_references(self, segments: Segments) -> None:
         if "references" in self.inputs and not segments.has_references:

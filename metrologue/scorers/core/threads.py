@@ -45,11 +45,7 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     InputError
         If `threads` is out of range.
     """
-    # One segment needs no threads: to ask for their number, or to measure its text, takes longer than some metrics.
-    if len(segments) == 1 and threads is None:
-        return [function(segments)]
-    count = thread_count(threads)
-    wanted = _part_count(segments, count)
+    wanted, count = _part_count(segments, threads)
     if wanted < 2:
         return [function(segments)]
     # The parts are kept, because each part remembers how it was read.
@@ -57,15 +53,20 @@ def each_part(function: Callable[[Segments], T], segments: Segments, threads: in
     return each_of(function, parts, count)
 
 
-def each_part_of_whole(function: Callable[[Segments], T], segments: Segments, count: int) -> list[T]:
-    """As ``each_part``, with parts that take views, and what ``of_texts`` keeps, from all segments.
+def each_part_of_whole(
+    function: Callable[[Segments], T],
+    prepare: Callable[[Segments, int], None],
+    segments: Segments,
+    threads: int | None,
+) -> list[T]:
+    """As ``each_part``, for a function that takes something from all segments, such as weights of their n-grams.
 
-    So texts are read once, and what depends on all of them is not computed for each part. The caller makes it before,
-    in `count` threads.
+    `prepare` makes it once, in a number of threads. Parts take it, and their views, from all segments.
     """
-    wanted = _part_count(segments, count)
+    wanted, count = _part_count(segments, threads)
     if wanted < 2:
         return [function(segments)]
+    prepare(segments, count)
     limits = np.linspace(0, len(segments), wanted + 1).astype(np.int64).tolist()
     return each_of(function, [Part(segments, *ends) for ends in pairwise(limits)], count)
 
@@ -94,8 +95,9 @@ class Part(Segments):
     @property
     def reference_offsets(self) -> Offsets:
         """Offsets (n + 1,): the references of segment s are ``offsets[s]:offsets[s + 1]``."""
-        offsets = self.collection.reference_offsets[self.start : self.stop + 1]
-        return offsets - offsets[0]
+        all_offsets = self.collection.reference_offsets
+        offsets: Offsets = all_offsets[self.start : self.stop + 1] - all_offsets[self.start]
+        return offsets
 
     def read(self, reading: Reading, of_references: Reading | None = None, threads: int = 1) -> View:
         """The tokens under a reading; arguments and errors as for ``Segments.read``."""
@@ -104,8 +106,13 @@ class Part(Segments):
         return self.memoize(key, lambda: view.part(self.start, self.stop))
 
 
-def _part_count(segments: Segments, count: int) -> int:
-    return min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments))
+def _part_count(segments: Segments, threads: int | None) -> tuple[int, int]:
+    """How many parts, and how many threads."""
+    # One segment needs no threads: to ask for their number, or to measure its text, takes longer than some metrics.
+    if len(segments) == 1 and threads is None:
+        return 1, 1
+    count = thread_count(threads)
+    return min(max(count, -(-segments.nbytes // _MOST_BYTES)), len(segments)), count
 
 
 def thread_count(threads: int | None) -> int:

@@ -26,7 +26,6 @@ from metrologue.scorers.core.options import LONGEST_NGRAM, option
 from metrologue.scorers.core.refusals import refuse_undefined
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.tables import Followed, hash_types, type_hashes
-from metrologue.scorers.core.threads import each_part_of_whole, thread_count
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
@@ -108,6 +107,7 @@ class NistMt(Scorer):
     """
 
     name: ClassVar[str] = "nist_mt"
+    _weighs: ClassVar[bool] = True
     _papers: ClassVar[tuple[str, ...]] = ("doddington-2002-automatic",)
 
     tokenizer: str = option(
@@ -224,13 +224,9 @@ class NistMt(Scorer):
         (high, low), known = table.keys.T, bits > 0
         return {"information": in_key_order({"high": high[known], "low": low[known], "bits": bits[known]})}
 
-    def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
-        if len(segments) == 1 and threads is None:
-            return self._statistics(segments)
-        count = thread_count(threads)
-        segments.read(self._words, threads=count)
-        self._bits_of(segments, count)
-        return np.concatenate(each_part_of_whole(self._statistics, segments, count))
+    def _weigh(self, segments: Segments, threads: int) -> None:
+        segments.read(self._words, threads=threads)
+        self._bits_of(segments, threads)
 
     def _statistics(self, segments: Segments) -> Floats:
         view, orders = segments.read(self._words), self.max_order
