@@ -184,17 +184,13 @@ class Scorer(Summed, Numbered, Configuration):
         return (*self._key("join"), self._columns)
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
-        if not self._is_fitted:
-            return self._count_unfitted(segments, threads)
-        parts = each_part(self._statistics, segments, threads)
-        return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
-
-    def _count_unfitted(self, segments: Segments, threads: int | None) -> Floats:
-        """`_statistics` with tables from all segments, not from each part."""
-        if not self._weighs:
+        if self._is_fitted:
+            parts = each_part(self._statistics, segments, threads)
+        elif self._weighs:
+            parts = each_part_of_whole(self._statistics, self._weigh, segments, threads)
+        else:  # with tables from all segments, not from each part
             return self.fit(segments)._counted(segments, threads)
-        parts = each_part_of_whole(self._statistics, self._weigh, segments, threads)
-        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+        return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
 
     def _weigh(self, segments: Segments, threads: int) -> None:
         """Read all texts, and make what `_statistics` asks ``of_texts`` for, in several threads."""

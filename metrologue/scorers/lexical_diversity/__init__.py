@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.data.threads import each_of
 from metrologue.errors import InputError
 from metrologue.kernels.c_math import logs
 from metrologue.kernels.diversity import type_counts
@@ -21,6 +22,7 @@ from metrologue.scorers.core.numbers import chosen, counted
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
 from metrologue.scorers.core.shapes import SetScorer
 from metrologue.scorers.core.tables import State, Table, Tokens, type_hashes
+from metrologue.scorers.core.threads import thread_count
 from metrologue.scorers.lexical_diversity.measures import MEASURES, NUMBERS
 from metrologue.scorers.lexical_diversity.texts import (
     Counts,
@@ -337,15 +339,16 @@ class LexicalDiversity(SetScorer):
 
         def whole() -> Floats:
             self._check_counted(len(segments))
-            return self._whole(*self._texts(segments))
+            count = thread_count(threads)
+            return self._whole(*self._texts(segments, count), count)
 
         return segments.memoize((*self._key("join"), "total"), whole)
 
-    def _whole(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+    def _whole(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], threads: int = 1) -> Floats:
         """The columns of all texts as one running text, (k,)."""
         ends = np.array([0, len(ids)])
         counts, ngrams = type_counts(ids, ends), self._ngram_counts(ids, offsets, None)
-        row: Floats = self._rows_of(np.diff(ends), counts, ngrams, (ids, ends))[0]
+        row: Floats = self._rows_of(np.diff(ends), counts, ngrams, (ids, ends), threads)[0]
         return row
 
     def _tables(self, segments: Segments) -> Mapping[str, State]:
@@ -375,9 +378,9 @@ class LexicalDiversity(SetScorer):
             row = self._rows_of(counts[0].sum()[None], counts, ngrams, None)[0]
         return {name: value for name, value in zip(self._columns, row.tolist(), strict=True) if name != "token_count"}
 
-    def _texts(self, segments: Segments) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def _texts(self, segments: Segments, threads: int = 1) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The tokens of the predictions, and the start of each text."""
-        view = segments.read(words(self.tokenizer, self.lowercase))
+        view = segments.read(words(self.tokenizer, self.lowercase), threads=threads)
         offsets = view.offsets[: len(view) + 1]
         return view.ids[: offsets[-1]], offsets
 
@@ -402,6 +405,7 @@ class LexicalDiversity(SetScorer):
         counts: Counts,
         ngrams: Counts,
         order: tuple[NDArray[np.int32], NDArray[np.int64]] | None,
+        threads: int = 1,
     ) -> Floats:
         """The columns of texts, (n_texts, k), from the counts of their types and n-grams, and their tokens in order."""
         columns: dict[str, Floats] = {
@@ -427,7 +431,9 @@ class LexicalDiversity(SetScorer):
             "mtld_ma_wrap": lambda: moving_mtld_column(ids, offsets, *factor, self.mtld_least_length, True),
             "mtld_ma_bid": lambda: moving_mtld_column(ids, offsets, *factor, least_of_both, False),
         }
-        return np.column_stack([columns[name] if name in columns else made[name]() for name in self._columns])
+        wanted = [name for name in made if name in self._columns]
+        columns.update(zip(wanted, each_of(lambda name: made[name](), wanted, threads), strict=True))
+        return np.column_stack([columns[name] for name in self._columns])
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         numbers = self._numbers(statistics)
