@@ -20,6 +20,7 @@ from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.result import finite
 from metrologue.scorers.core.tables import type_hashes
+from metrologue.scorers.core.threads import thread_count
 from metrologue.scorers.core.totals import Totals
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.self_bleu.pool import Pool, Texts, group_numbers, lengths_of_others
@@ -227,9 +228,9 @@ class SelfBleu(Bleu):
         table = Pool.of(self._texts(segments, kept=True), self._counted_orders)[0].table()
         return {"pool": {**table, "text": segments.texts()}}  # the texts are for traces
 
-    def _texts(self, segments: Segments, kept: bool) -> Texts:
+    def _texts(self, segments: Segments, kept: bool, threads: int = 1) -> Texts:
         """The tokens of the predictions. In a pool that is kept, a type is named by a hash of its text."""
-        view = single_texts(segments).read(words(self.tokenizer, self.lowercase))
+        view = single_texts(segments).read(words(self.tokenizer, self.lowercase), threads=threads)
         offsets = view.offsets[: len(view) + 1]
         types = type_hashes(view) if kept else hash_ids(view.type_count)
         groups = segments.predictions.offsets if self.others == "group" else None
@@ -242,9 +243,10 @@ class SelfBleu(Bleu):
             return np.empty((0, len(self._columns)))
         if self.others == "group" and not holds_groups(segments):
             raise InputError("SelfBleu: `predictions` are single texts; others='group' needs a list of texts for each.")
-        texts = self._texts(segments, kept=False)
-        pool, numbers = Pool.of(texts, self._counted_orders)
-        return self._against(pool, texts, numbers, np.ones(len(texts.offsets) - 1, np.bool_), segments.first)
+        count = thread_count(threads)
+        texts = self._texts(segments, kept=False, threads=count)
+        pool, numbers = Pool.of(texts, self._counted_orders, count)
+        return self._against(pool, texts, numbers, np.ones(len(texts.offsets) - 1, np.bool_), segments.first, count)
 
     def _statistics(self, segments: Segments) -> Floats:
         assert self.pool
@@ -254,7 +256,13 @@ class SelfBleu(Bleu):
         return self._against(pool, texts, pool.find(texts, orders), pool.holds(texts), segments.first)
 
     def _against(
-        self, pool: Pool, texts: Texts, numbers: list[NDArray[np.int64]], inside: NDArray[np.bool_], start: int
+        self,
+        pool: Pool,
+        texts: Texts,
+        numbers: list[NDArray[np.int64]],
+        inside: NDArray[np.bool_],
+        start: int,
+        threads: int = 1,
     ) -> Floats:
         """BLEU's counts of each text with the pool, without the text itself where it is inside."""
         lengths, orders = np.diff(texts.offsets), self._counted_orders
@@ -268,7 +276,7 @@ class SelfBleu(Bleu):
         rows = np.ones((len(lengths), len(self._columns)))
         counts = Counts.of(rows, orders)
         counts.length[:], counts.reference_length[:] = lengths, np.where(others > 0, of_others, 0)
-        counts.clipped[:] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside), 0)
+        counts.clipped[:] = np.where(others[:, None] > 0, pool.clipped(texts, numbers, inside, threads), 0)
         counts.total[:] = np.maximum(lengths[:, None] - np.arange(orders), 1 if self.floor_totals else 0)
         return rows
 

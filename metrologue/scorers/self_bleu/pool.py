@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Offsets, Words
+from metrologue.data.threads import each_of
 from metrologue.kernels.hashing import find_keys, hash_apart, hash_ngrams, hash_texts, number_keys
 from metrologue.kernels.leave_one_out import clipped_by_others, two_greatest
 from metrologue.lexicon.table_cache import Table
@@ -64,16 +65,18 @@ class Pool(NamedTuple):
     texts: Words
 
     @classmethod
-    def of(cls, texts: Texts, orders: int) -> tuple[Pool, list[Offsets]]:
-        """The pool of these texts, and for each order the numbers of their n-grams in it."""
-        parts, all_numbers, known = [], [], 0
-        for order in range(1, orders + 1):
+    def of(cls, texts: Texts, orders: int, threads: int = 1) -> tuple[Pool, list[Offsets]]:
+        """The pool of these texts, and for each order the numbers of their n-grams in it; orders in several threads."""
+
+        def count(order: int) -> tuple[Words, Offsets, Offsets, Offsets]:
             hashes = texts.ngrams(order)
             firsts, numbers = number_keys(hashes)
-            parts.append((hashes[firsts], *two_greatest(numbers, texts.ends(order), len(firsts))))
-            all_numbers.append(numbers + known)
-            known += len(firsts)
-        ngrams, first, second = (np.concatenate(column) for column in zip(*parts, strict=True))
+            return hashes[firsts], *two_greatest(numbers, texts.ends(order), len(firsts)), numbers
+
+        *columns, numbers_of = zip(*each_of(count, range(1, orders + 1), threads), strict=True)
+        ngrams, first, second = (np.concatenate(column) for column in columns)
+        known = np.cumsum([0, *map(len, columns[0])])
+        all_numbers = [numbers + before for numbers, before in zip(numbers_of, known, strict=False)]
         own = hash_texts(texts.ids, texts.offsets, texts.types)
         lengths = np.diff(texts.offsets)
         numbers = np.zeros_like(lengths) if texts.groups is None else group_numbers(texts.groups)
@@ -108,13 +111,16 @@ class Pool(NamedTuple):
         hashes = [texts.ngrams(order) for order in range(1, orders + 1)]
         return np.split(find_keys(self.ngrams, np.concatenate(hashes)), np.cumsum([*map(len, hashes)])[:-1])
 
-    def clipped(self, texts: Texts, numbers: Sequence[Offsets], inside: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def clipped(
+        self, texts: Texts, numbers: Sequence[Offsets], inside: NDArray[np.bool_], threads: int = 1
+    ) -> NDArray[np.float64]:
         """For each text and order, the clipped count against the pool without the text, (n_texts, orders)."""
-        columns = [
-            clipped_by_others(np.ascontiguousarray(own), texts.ends(order), inside, self.first, self.second)
-            for order, own in enumerate(numbers, start=1)
-        ]
-        return np.column_stack(columns).astype(np.float64)
+
+        def count(order: int) -> Offsets:
+            own = np.ascontiguousarray(numbers[order - 1])
+            return clipped_by_others(own, texts.ends(order), inside, self.first, self.second)
+
+        return np.column_stack(each_of(count, range(1, len(numbers) + 1), threads)).astype(np.float64)
 
 
 def group_numbers(offsets: Offsets) -> Offsets:
