@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.exact import exact_terms
 
 __all__ = ["exact_group_sums", "exact_sums"]
 
@@ -46,7 +47,7 @@ def exact_sums(rows: Floats) -> Floats:
     inexact = np.flatnonzero((rows != np.rint(rows)).any(axis=0) | ~_small(rows, axis=0))
     if not len(inexact):
         return found[None]
-    return _in_place(found, inexact, _few(rows[:, inexact], lambda each: each.sum(axis=0)))
+    return _in_place(found, inexact, exact_terms(rows[:, inexact]))
 
 
 def exact_group_sums(values: Floats, groups: NDArray[np.int64], count: int) -> Floats:

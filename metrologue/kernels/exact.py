@@ -1,0 +1,59 @@
+"""Exact sums of columns, in fixed point."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import int64, uint64
+from numpy.typing import NDArray
+
+from metrologue.kernels.arrays import FloatRows, Rows, WordRows
+from metrologue.native import kernel
+
+__all__ = ["exact_terms"]
+
+# A float64 is an integer of 53 bits, shifted by at most 2045 bits, times 2^-1074. So many limbs of 32 bits hold it.
+_LIMBS, _LEAST = 66, -1074
+# Each number adds less than 2^33 to a limb of 64 bits.
+_MOST = 1 << 29
+
+
+@kernel
+def _add(words: WordRows, limbs: Rows) -> None:
+    """Add finite float64 numbers, given by their bits, to the limbs of their columns; then carry.
+
+    Invariant: limb j stands for multiples of 2^(32 j - 1074). After the carry it is at least -2^31 and below 2^31.
+    """
+    for i in range(len(words)):
+        for column in range(words.shape[1]):
+            word = words[i, column]
+            exponent = int64((word >> uint64(52)) & uint64(0x7FF))
+            mantissa = int64(word & uint64(0xFFFFFFFFFFFFF))
+            if exponent > 0:
+                mantissa |= int64(1) << int64(52)
+                exponent -= 1
+            if word >> uint64(63):
+                sign = int64(-1)
+            else:
+                sign = int64(1)
+            limb, shift = exponent >> int64(5), exponent & int64(31)
+            low = (mantissa & int64(0xFFFFFFFF)) << shift
+            high = (mantissa >> int64(32)) << shift
+            limbs[column, limb] += sign * (low & int64(0xFFFFFFFF))
+            limbs[column, limb + 1] += sign * ((low >> int64(32)) + (high & int64(0xFFFFFFFF)))
+            limbs[column, limb + 2] += sign * (high >> int64(32))
+    for column in range(len(limbs)):
+        for limb in range(limbs.shape[1] - 1):
+            carry = (limbs[column, limb] + (int64(1) << int64(31))) >> int64(32)
+            limbs[column, limb] -= carry << int64(32)
+            limbs[column, limb + 1] += carry
+
+
+def exact_terms(rows: FloatRows) -> NDArray[np.float64]:
+    """A few numbers for each column of finite numbers (n, k), with the same exact sum: (m, k)."""
+    limbs = np.zeros((rows.shape[1], _LIMBS), np.int64)
+    words = np.ascontiguousarray(rows, np.float64).view(np.uint64)
+    for start in range(0, len(words), _MOST):
+        _add(words[start : start + _MOST], limbs)
+    used = limbs.any(axis=0).nonzero()[0]
+    with np.errstate(over="ignore"):
+        return np.ldexp(limbs[:, used].astype(np.float64), 32 * used + _LEAST).T
