@@ -1,0 +1,209 @@
+"""Threads: what they read and weigh is what one thread reads and weighs, and little work is left outside of them."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Corpus, corpora
+
+from metrologue.kernels.exact import exact_terms
+from metrologue.kernels.ngram_numbers import numbered_ngrams, put_values, room_of
+from metrologue.native.kernel import Kernel
+from metrologue.reading import Lower, LowerTokens, Reading, Tokenize, words
+from metrologue.reading.steps import Drop, Sentences
+from metrologue.reading.vocabulary import ItemTypes, Vocabulary
+from metrologue.scorers import (
+    Bleu,
+    Chrf,
+    Cider,
+    EditDistance,
+    Gtm,
+    Hlepor,
+    LexicalDiversity,
+    NistMt,
+    Ribes,
+    Rouge,
+    Scorer,
+    SelfBleu,
+    Ter,
+    TokenF1,
+    WordErrorRate,
+)
+from metrologue.scorers import cider as cider_module
+from metrologue.scorers.core import threads as parts
+from metrologue.segments import Segments
+from metrologue.tokenizers.spans import intern
+
+READINGS: list[Reading] = [
+    words("whitespace"),
+    words("13a", lowercase=True),
+    words("ptb"),
+    words("intl"),
+    (Lower(), Sentences("newline"), Tokenize("rouge-score")),
+    (Tokenize("whitespace"), LowerTokens()),
+]
+
+
+def _texts(count: int, seed: int = 5) -> tuple[list[str], list[list[str]]]:
+    """Hypotheses, and one to three references each, of words that are as unequally frequent as real ones."""
+    draws = random.Random(seed)
+    known = ["0", "the", "a", "Cat", "cat,", "of", *(f"w{i}" for i in range(200))]
+    weights = [1 / (i + 1) for i in range(len(known))]
+
+    def text() -> str:
+        return " ".join(draws.choices(known, weights, k=draws.randrange(1, 14)))
+
+    return [text() for _ in range(count)], [[text() for _ in range(1 + i % 3)] for i in range(count)]
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=str)
+@given(corpus=corpora(), threads=st.integers(2, 5))
+def test_slices_are_read_as_one_text(reading: Reading, corpus: Corpus, threads: int) -> None:
+    whole, sliced = Segments(*corpus).read(reading), Segments(*corpus).read(reading, threads=threads)
+    for name in ("ids", "offsets", "reference_offsets", "sentences", "sentence_offsets"):
+        np.testing.assert_array_equal(getattr(sliced, name), getattr(whole, name))
+    assert (sliced.type_count, sliced.spellings()) == (whole.type_count, whole.spellings())
+
+
+@given(corpus=corpora(), threads=st.integers(2, 5))
+def test_slices_without_stop_words(corpus: Corpus, threads: int) -> None:
+    """Dropped types have no token, so the ids may differ."""
+    reading = Tokenize("rouge-1.5.5"), Drop()
+    whole, sliced = Segments(*corpus).read(reading), Segments(*corpus).read(reading, threads=threads)
+    assert [sliced.tokens(i) for i in range(len(sliced))] == [whole.tokens(i) for i in range(len(whole))]
+
+
+@given(corpus=corpora(), cut=st.data())
+def test_a_part_has_the_texts_of_its_segments(corpus: Corpus, cut: st.DataObject) -> None:
+    segments = Segments(*corpus)
+    start = cut.draw(st.integers(0, len(segments) - 1))
+    stop = cut.draw(st.integers(start + 1, len(segments)))
+    part, alone = parts.Part(segments, start, stop), segments.slice(start, stop)
+    view, own = part.read(words("13a")), alone.read(words("13a"))
+    assert (len(part), len(view), part.first) == (len(alone), len(own), alone.first)
+    assert [view.tokens(i) for i in range(len(view))] == [own.tokens(i) for i in range(len(own))]
+    for name in ("lengths", "reference_lengths", "reference_offsets"):
+        np.testing.assert_array_equal(getattr(view, name), getattr(own, name))
+    for indices, its in zip(view.pairs, own.pairs, strict=True):
+        assert [view.tokens_of(i) for i in indices.tolist()] == [own.tokens_of(i) for i in its.tolist()]
+    np.testing.assert_array_equal(part.reference_offsets, alone.reference_offsets)
+    assert part.pair(0) == alone.pair(0)
+
+
+SHARING: list[Scorer] = [
+    Cider(tokenizer="whitespace"),
+    Cider(tokenizer="whitespace", sigma=float("inf"), clipped=False, multi_reference="best", max_order=6),
+    NistMt(tokenizer="whitespace"),
+    NistMt(tokenizer="whitespace", zero_is_false=False, multi_reference="best-each-order"),
+    SelfBleu(tokenizer="whitespace"),
+    LexicalDiversity(),
+]
+
+
+@pytest.mark.parametrize("most", [1000, 1 << 24])
+@pytest.mark.parametrize("scorer", SHARING, ids=str)
+def test_what_all_segments_share_is_the_same_in_threads(
+    scorer: Scorer, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In several parts and threads, and with weights by numbers or by hashes of n-grams."""
+    texts = _texts(150)
+    expected, rows = scorer.corpus(*texts).scores, scorer.segment_scores(*texts)
+    monkeypatch.setattr(parts, "_MOST_BYTES", most)
+    for few in (0, 1 << 30):
+        monkeypatch.setattr(cider_module, "_FEW", few)
+        for threads in (1, 2, 3, 7):
+            assert scorer.corpus(Segments(*texts), threads=threads).scores == expected
+            for name, values in scorer.segment_scores(Segments(*texts), threads=threads).items():
+                np.testing.assert_array_equal(values, rows[name])
+
+
+@pytest.mark.parametrize("scorer", SHARING[:4], ids=str)
+def test_shared_weights_are_those_of_a_fitted_table(scorer: Scorer) -> None:
+    segments = Segments(*_texts(150))
+    fitted = scorer.fit(Segments(*_texts(150))).segment_scores(segments)
+    for name, values in scorer.segment_scores(segments, threads=3).items():
+        np.testing.assert_array_equal(values, fitted[name])
+
+
+@given(texts=st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=8), shares=st.integers(1, 4))
+def test_numbers_of_ngrams(texts: list[list[int]], shares: int) -> None:
+    """All shares together count each n-gram whose first n - 1 tokens occur more than once."""
+    ids = np.array([token for text in texts for token in text], np.int32)
+    offsets = np.cumsum([0, *map(len, texts)])
+    starts = [(tuple(text[i:]), int(first) + i) for text, first in zip(texts, offsets, strict=False)
+              for i in range(len(text))]  # fmt: skip
+    orders = [[*numbered_copy(ids, offsets, 3, share, shares)] for share in range(shares)]
+    for order in range(1, 4):
+        counts = Counter(rest[:order] for rest, _ in starts if len(rest) >= order)
+        before = Counter(rest[: order - 1] for rest, _ in starts) if order > 1 else {(): len(ids)}
+        expected = {
+            at: counts[rest[:order]] for rest, at in starts if len(rest) >= order and before[rest[: order - 1]] > 1
+        }
+        values = np.zeros(len(ids))
+        for share in orders:
+            values += share[order - 1]
+        assert values.tolist() == [expected.get(at, 0) for at in range(len(ids))]
+
+
+def numbered_copy(ids: Any, offsets: Any, most: int, share: int, shares: int) -> Iterator[Any]:
+    """For each order, how often the n-gram that begins at each token occurs; 0 without a number."""
+    for found in numbered_ngrams(ids, room_of(offsets), most, share, shares):
+        values = np.zeros(len(ids))
+        put_values(found, found.counts.astype(float), values)
+        assert (ids[found.places] == ids[found.tokens[np.unique(found.numbers, return_index=True)[1]]]).all()
+        yield values
+
+
+@given(rows=st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=2), min_size=1))
+def test_exact_terms(rows: list[list[float]]) -> None:
+    terms = exact_terms(np.array(rows))
+    for column in range(2):
+        own = terms[:, column].tolist()
+        if np.isfinite(own).all():
+            assert sum(map(Fraction, own)) == sum(Fraction(row[column]) for row in rows)
+
+
+def test_types_are_found_by_their_text() -> None:
+    many = Vocabulary()
+    many.ids(intern(["a", "0", "10"]))
+    many.ids(intern(["00", "0", "ü"]))
+    for types in (Vocabulary(intern(["a", "0", "10"])), many, ItemTypes(["a", 0, "10"])):
+        assert [types.find(text) for text in ("a", "0", "10", "1", "")] == [0, 1, 2, -1, -1]
+    assert many.find("ü") == 4
+    assert Vocabulary().find("a") == -1
+
+
+# The most work outside of the pool, of all work. Two threads are 1.4 times as fast as one with a share of 0.42, 1.6
+# times with 0.25.
+SHARES: list[tuple[Scorer, float]] = [
+    *[(scorer, 0.15) for scorer in (Bleu(), Chrf(), Rouge(), Ter(), WordErrorRate())],
+    *[(scorer, 0.25) for scorer in (Ribes(), Hlepor(), Gtm(), TokenF1(), EditDistance(), NistMt(), Cider())],
+    (SelfBleu(), 0.25),
+    (LexicalDiversity(), 0.35),
+]
+
+
+@pytest.mark.parametrize(("scorer", "most"), SHARES, ids=[type(scorer).__name__ for scorer, _ in SHARES])
+def test_little_work_is_left_to_one_thread(scorer: Scorer, most: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work is counted, not timed: the bytes of all arrays that kernels get, in the pool and outside."""
+    texts, done, run = _texts(3000), {True: 0, False: 0}, Kernel.__call__
+
+    def counted(kernel: Kernel, *arguments: Any) -> Any:
+        done[threading.current_thread() is threading.main_thread()] += sum(
+            each.nbytes for each in arguments if isinstance(each, np.ndarray)
+        )
+        return run(kernel, *arguments)
+
+    segments = Segments(texts[0], [text for text, *_ in texts[1]])
+    monkeypatch.setattr(Kernel, "__call__", counted)
+    scorer.corpus(segments, threads=2)
+    assert done[True] <= most * sum(done.values()), done
