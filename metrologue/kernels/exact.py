@@ -31,10 +31,7 @@ def _add(words: WordRows, limbs: Rows) -> None:
             if exponent > 0:
                 mantissa |= int64(1) << int64(52)
                 exponent -= 1
-            if word >> uint64(63):
-                sign = int64(-1)
-            else:
-                sign = int64(1)
+            sign = int64(1) - (int64(word >> uint64(63)) << int64(1))
             limb, shift = exponent >> int64(5), exponent & int64(31)
             low = (mantissa & int64(0xFFFFFFFF)) << shift
             high = (mantissa >> int64(32)) << shift

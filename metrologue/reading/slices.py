@@ -40,8 +40,8 @@ class _Slice(NamedTuple):
 def read_slices(slices: Sequence[Sequence[Strings]], reading: Reading, threads: int) -> ReadTexts:
     """The tokens of some columns, one after another. Each slice has consecutive texts of every column.
 
-    Types have the ids that they have if all texts are read at once, because they are numbered in the order in which they
-    first occur. A type without a token has no id.
+    Types have the ids that they have if all texts are read at once, because they are numbered in the order in which
+    they first occur. A type without a token has no id.
 
     Parameters
     ----------
