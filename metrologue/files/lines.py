@@ -33,7 +33,8 @@ from metrologue.files.records import TABLES, kind_of, parser
 
 __all__ = ["read_lines", "read_segments", "stream_lines", "stream_segments"]
 
-CHUNK_BYTES = 1 << 24
+# Memory for larger chunks goes back to the system and is zeroed for each chunk: a fifth of the time of BLEU.
+CHUNK_BYTES = 1 << 22
 # Lines of a chunk have so many bytes at least, on average. A packed file of a few kilobytes can have 10^8 empty lines.
 _BYTES_OF_A_LINE = 16
 # The longest line. Otherwise a file without line ends (a binary file, a disk) would be read to its end in one piece.
