@@ -6,7 +6,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from metrologue.kernels.arrays import FloatRows, Rows, WordRows
+from metrologue.kernels.arrays import FloatRows, Number, Rows, WordRows
 from metrologue.native import kernel
 
 __all__ = ["exact_terms"]
@@ -26,7 +26,7 @@ def _add(words: WordRows, limbs: Rows) -> None:
     for i in range(len(words)):
         for column in range(words.shape[1]):
             word = words[i, column]
-            exponent = int64((word >> uint64(52)) & uint64(0x7FF))
+            exponent: Number = int64((word >> uint64(52)) & uint64(0x7FF))
             mantissa = int64(word & uint64(0xFFFFFFFFFFFFF))
             if exponent > 0:
                 mantissa |= int64(1) << int64(52)
@@ -51,6 +51,6 @@ def exact_terms(rows: FloatRows) -> NDArray[np.float64]:
     words = np.ascontiguousarray(rows, np.float64).view(np.uint64)
     for start in range(0, len(words), _MOST):
         _add(words[start : start + _MOST], limbs)
-    used = limbs.any(axis=0).nonzero()[0]
+    used = np.flatnonzero(limbs.any(axis=0))
     with np.errstate(over="ignore"):
         return np.ldexp(limbs[:, used].astype(np.float64), 32 * used + _LEAST).T
