@@ -128,7 +128,9 @@ def score(
     kept: list[Segments] = []
     checkpoint = _checkpoint(checkpoint_file, scorers, predictions, references)
     whole = inference.wanted
-    reading = streamed(scorers, predictions, references, keys, whole=whole, checkpoint=checkpoint)
+    reading = streamed(
+        scorers, predictions, references, keys, whole=whole, chunked=checkpoint.rest if checkpoint else None
+    )
     with reading as chunks, closing(checkpoint) if checkpoint else nullcontext():
         count, results = _scored(scorers, predictions, references, chunks, threads, kept if whole else None, checkpoint)
     names = system_names(predictions)
