@@ -1,5 +1,5 @@
 """The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
-``mbr``, ``publish``, ``warmup`` and ``list``.
+``mbr``, ``publish``, ``warmup``, ``which`` and ``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -26,6 +26,7 @@ _COMMANDS = {
     "score": ("score", "score"),
     "trace": ("trace", "trace"),
     "warmup": ("warmup", "warmup"),
+    "which": ("which", "which"),
 }
 
 
