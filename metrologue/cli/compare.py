@@ -26,6 +26,8 @@ __all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
 
 # The seconds that a library may take for a metric, and the segments that a slower one gets.
 TIMEOUT, SAMPLE = 60.0, 500
+# Files with fewer segments are not examined for faults.
+_EXAMINED = 30
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -192,6 +194,18 @@ def _tell_missing(
         click.echo(f"To install: {command}", err=True)
 
 
+def _tell_faults(systems: Mapping[str, Any], references: Any) -> None:
+    """Say before the work what is plainly wrong with the files. A few sentences show no fault, and labels have none."""
+    from metrologue.comparison.doctor import doctor, told
+    from metrologue.comparison.fitting import reads_as_labels
+
+    if references is None or len(references) < _EXAMINED or reads_as_labels(references):
+        return
+    if found := doctor(systems, references):
+        for line in told(found, len(systems)):
+            echo_warning(line)
+
+
 def _begun(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -217,6 +231,7 @@ def _begun(
     columns, texts = read_segments(predictions, references, **keys)
     labels = [names[path] for path in predictions] if names else system_names(predictions)
     systems = dict(zip(labels, columns, strict=True))
+    _tell_faults(systems, texts)
     chosen = fitting_metrics(metrics, systems, texts, model is not None)
     if "all" in metrics and (others := [metric for metric in list_scorers() if metric not in chosen]):
         click.echo(f"Left out, because they do not fit these files: {', '.join(others)}.", err=True)

@@ -100,6 +100,10 @@ def which(
         click.echo(as_json(found.to_dict()))
     else:
         click.echo("\n".join(found.lines()))
+        if not found.answers:
+            from metrologue.comparison.doctor import doctor, told
+
+            click.echo("\n".join(told(doctor(dict(zip(names, columns, strict=True)), texts), len(names))))
 
 
 def _numbers(number: str | None, predictions: tuple[tuple[str, str | None], ...]) -> list[str]:
