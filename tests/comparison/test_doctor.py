@@ -18,10 +18,47 @@ from metrologue.errors import InputError
 from metrologue.scorers import Bleu
 
 Texts = list[str]
-WORDS = (
-    "the a Käse schön über house Paris met ran slowly in on of green Dog we they Monday grün für bridge tells old "
-    "never always Zürich small near under keeps lost found letter garden rain cold warm speaks hears"
-).split()
+WORDS = [
+    "the",
+    "a",
+    "Käse",
+    "schön",
+    "über",
+    "house",
+    "Paris",
+    "met",
+    "ran",
+    "slowly",
+    "in",
+    "on",
+    "of",
+    "green",
+    "Dog",
+    "we",
+    "they",
+    "Monday",
+    "grün",
+    "für",
+    "bridge",
+    "tells",
+    "old",
+    "never",
+    "always",
+    "Zürich",
+    "small",
+    "near",
+    "under",
+    "keeps",
+    "lost",
+    "found",
+    "letter",
+    "garden",
+    "rain",
+    "cold",
+    "warm",
+    "speaks",
+    "hears",
+]
 
 
 def sentence(draw: random.Random) -> str:

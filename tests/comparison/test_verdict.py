@@ -1,0 +1,55 @@
+"""What to report: one table of advice, and the paragraph at the end of a comparison."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from metrologue.comparison import compare
+from metrologue.comparison.verdict import verdict
+from metrologue.recommended import RECOMMENDED
+from metrologue.scorers import Bleu, get_scorer
+from metrologue.scorers.core.citing import named_paper
+
+SYSTEMS = {
+    "a": ["The cat, it sat there.", "A dog ran home (fast)."] * 20,
+    "b": ["The cat, it sat here.", "One dog ran to a home."] * 20,
+}
+REFERENCES = ["The cat sat, there.", "A dog ran home, fast."] * 20
+
+
+@pytest.mark.parametrize("metric", RECOMMENDED)
+def test_advice_names_a_variant_and_a_paper(metric: str) -> None:
+    advice = RECOMMENDED[metric]
+    assert advice.variant in get_scorer(metric).variants()
+    assert re.search(r"\d{4}", named_paper(advice.source))
+
+
+def test_the_paragraph_has_the_number_its_interval_the_other_number_and_the_winner() -> None:
+    found = compare(SYSTEMS, REFERENCES, libraries=[], variants=["sacrebleu", "nltk", "evaluate"], resamples=100)
+    told = verdict(found)
+    system = found.widest.system if found.widest else ""
+    value = Bleu().corpus(SYSTEMS[system], REFERENCES).value
+    assert re.match(rf"Report sacrebleu {value:.2f} \[[\d.]+, [\d.]+\] for {system} \(signature bleu\|", told)
+    other = 100 * Bleu.variant("nltk").corpus(SYSTEMS[system], REFERENCES).value
+    assert f"; not nltk's {other:.2f}: tokenizer=whitespace instead of tokenizer=13a costs" in told
+    assert "https://aclanthology.org/W18-6319" in told
+    assert "under all 3 variants" in told
+    assert told in found.to_markdown()
+    assert json.loads(found.to_json())["verdict"] == told
+
+
+def test_the_shares_are_those_of_the_way_between_the_two_numbers() -> None:
+    found = compare({"a": SYSTEMS["a"]}, REFERENCES, libraries=[], variants=["sacrebleu", "nltk"], confidence=None)
+    [gap] = found.explanations
+    told = verdict(found)
+    shares = [float(each) for each in re.findall(r"(?:costs|adds) ([\d.]+) points", told)]
+    large = [100 * abs(part.share) for part in gap.contributions if abs(part.share) >= 0.2 * abs(gap.gap)]
+    assert shares == pytest.approx(large, abs=0.005)
+
+
+def test_without_advice_or_without_its_variant_there_is_no_paragraph() -> None:
+    assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, "wer", libraries=[], confidence=None)) == ""
+    assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, libraries=[], variants=["nltk"], confidence=None)) == ""
