@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 
 from metrologue.comparison.findings import NOTHING, Comparison
 from metrologue.comparison.number import Number
@@ -59,7 +59,7 @@ def _because(comparison: Comparison, number: Number, other: Number) -> str:
     """The choices behind the gap: the shares of all gaps between neighbouring numbers that lie on the way."""
     low, high = sorted((number.share, other.share))
     sign = 1 if other.share > number.share else -1
-    shares, values = Counter[str](), dict[str, tuple[str, str]]()
+    shares, values = defaultdict[str, float](float), dict[str, tuple[str, str]]()
     for gap in comparison.explanations:
         ends = [gap.value_a / gap.scale_a, gap.value_b / gap.scale_b]
         if gap.system != number.system or not all(_within(end, low, high) for end in ends):
@@ -70,7 +70,7 @@ def _because(comparison: Comparison, number: Number, other: Number) -> str:
             first = values.get(part.choice, (near, far))
             values[part.choice] = (first[0], far) if sign > 0 else (near, first[1])
     whole = abs(other.share - number.share)
-    told = [choice for choice, share in shares.most_common() if abs(share) >= max(_PART * whole, NOTHING)]
+    told = [choice for choice, share in shares.items() if abs(share) >= max(_PART * whole, NOTHING)]
     told.sort(key=lambda choice: -abs(shares[choice]))
     unit = " points" if comparison.in_points else ""
     causes = [

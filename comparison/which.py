@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.evaluating import evaluate
+from metrologue.comparison.evaluating import evaluate, wanted
 from metrologue.comparison.settings import ALL, Setting, alternatives, settings, telling
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, shown
@@ -79,8 +79,8 @@ class Printed:
             raise InputError(f"which: the number is {shown(number)}; a finite number such as 27.3 is expected.")
         return cls(text, float(exact), 10.0**exponent)
 
-    def fits(self, values: Floats) -> Any:
-        """Whether each value is this number, rounded to its digits."""
+    def fits(self, values: Floats | float) -> Any:
+        """Whether a value, or each of several, is this number when it is rounded to its digits."""
         return np.abs(values - self.value) <= self.unit / 2 * (1 + 1e-9)
 
 
@@ -168,8 +168,8 @@ class Found:
     near : int
         How many of them lie within one unit of the printed digits.
     chance : float
-        The share of all printed numbers around this one, up to 100 units away, that some setting gives. A number that
-        has nothing to do with the texts would be found with this probability.
+        The share of all printed numbers around this one, up to 100 units away and from a half to twice of it, that some
+        setting gives. A number that has nothing to do with the texts would be found with this probability.
     """
 
     printed: Mapping[str, Printed]
@@ -270,6 +270,8 @@ def _others(answer: Answer) -> str:
 def families(metric: str) -> list[str]:
     """The metrics that people may mean by a name: those that have it in their own and take the same input; or "all".
 
+    A number of a metric, such as "rouge2", stands for the metric.
+
     Raises
     ------
     InputError
@@ -284,6 +286,8 @@ def families(metric: str) -> list[str]:
     compared = [name for name in compared if _AVERAGED in get_scorer(name)._options()]
     if metric == "all":
         return compared
+    if metric not in list_scorers() and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
+        return own
     name = get_scorer(metric).name
     if name not in compared:
         raise InputError(f"which: {name} does not compare texts with references; one that does is expected.")
@@ -291,6 +295,11 @@ def families(metric: str) -> list[str]:
 
 
 _AVERAGED = "aggregation"
+
+
+def _numbers_of(kind: type[Scorer], metric: str) -> set[str]:
+    """The numbers of a metric that have this name, as rouge2_recall has the name rouge2."""
+    return {name for name in wanted(kind()) if name == metric or name.startswith(f"{metric}_")}
 
 
 def which(
@@ -308,7 +317,7 @@ def which(
     Parameters
     ----------
     metric : str
-        The name of a metric, such as "bleu"; or "all".
+        The name of a metric, such as "bleu"; of its number, such as "rouge2"; or "all".
     number : float or str, or mapping of str to float or str
         The printed number, on a scale of 1 or of 100. A text keeps its last zeros. A mapping has the numbers of several
         systems by their names.
@@ -351,7 +360,8 @@ def which(
         found, left = _of_family(kind, texts, most, tokenizers, seconds / len(kinds))
         tried += len({*(id(each.setting) for each in found)})
         untried += left
-        candidates += found
+        named = set() if metric in (kind.name, "all") else _numbers_of(kind, metric)
+        candidates += [each for each in found if not named or each.name in named]
     return _answered(printed, candidates, tried, untried)
 
 
@@ -415,7 +425,7 @@ def _of_family(
 
 
 def _answered(printed: Mapping[str, Printed], candidates: Sequence[_Candidate], tried: int, untried: int) -> Found:
-    wanted = [*printed.values()]
+    given = [*printed.values()]
     scaled = [
         (candidate, scale / (candidate.perfect or 1.0), tuple(value * scale for value in candidate.values))
         for candidate in candidates
@@ -424,12 +434,12 @@ def _answered(printed: Mapping[str, Printed], candidates: Sequence[_Candidate], 
     if not scaled:
         raise InputError("which: no setting has a score of these texts.")
     values = np.array([each for _, _, each in scaled])
-    off = np.stack([np.abs(values[:, i] - each.value) / each.unit for i, each in enumerate(wanted)], axis=1).max(axis=1)
-    fitting = np.logical_and.reduce([each.fits(values[:, i]) for i, each in enumerate(wanted)])
+    off = np.stack([np.abs(values[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1).max(axis=1)
+    fitting = np.logical_and.reduce([each.fits(values[:, i]) for i, each in enumerate(given)])
     answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)])
     nearest = [] if answers else _classes([(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]])
     ends = values[_first_of_equal(values)]
-    apart = np.stack([np.abs(ends[:, i] - each.value) / each.unit for i, each in enumerate(wanted)], axis=1)
+    apart = np.stack([np.abs(ends[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1)
     return Found(
         printed=printed,
         answers=tuple(answers),
@@ -439,7 +449,7 @@ def _answered(printed: Mapping[str, Printed], candidates: Sequence[_Candidate], 
         untried=untried,
         values=len(_first_of_equal(np.array([candidate.values for candidate in candidates]))),
         near=int(np.count_nonzero(apart.max(axis=1) <= 1 + 1e-9)),
-        chance=_chance(ends, wanted),
+        chance=_chance(ends, given),
     )
 
 
@@ -453,13 +463,23 @@ def _first_of_equal(values: Floats) -> Any:
 
 
 def _chance(values: Floats, wanted: Sequence[Printed]) -> float:
-    """The share of printed numbers around the wanted ones that some setting gives; for all systems together."""
+    """The share of printed numbers around the wanted ones that some setting gives; for all systems together.
+
+    Numbers below a half and above twice the wanted one are left out: nobody would take them for it.
+    """
+    ends = [
+        (
+            max(-_AROUND, math.ceil(-abs(each.value) / 2 / each.unit)),
+            min(_AROUND, math.floor(abs(each.value) / each.unit)),
+        )
+        for each in wanted
+    ]
     hit = set()
     for row in values.tolist():
         steps = tuple(round((value - each.value) / each.unit) for value, each in zip(row, wanted, strict=True))
-        if max(map(abs, steps)) <= _AROUND:
+        if all(low <= step <= high for step, (low, high) in zip(steps, ends, strict=True)):
             hit.add(steps)
-    return len(hit) / float((2 * _AROUND + 1) ** len(wanted))
+    return len(hit) / math.prod(high - low + 1 for low, high in ends)
 
 
 def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]]) -> list[Answer]:

@@ -68,13 +68,13 @@ def which(
     """Find the settings of a METRIC that print NUMBER: variant, tokenizer, case, smoothing, averaging, and so on.
 
     The number may be on a scale of 1 or of 100; its digits count. For several systems, write -p FILE=NUMBER for each.
-    A setting then has to print all of them. METRIC may be "all".
+    A setting then has to print all of them. METRIC may be a number of a metric, such as rouge2, or "all".
 
     \b
     Examples:
       metrologue which bleu 27.3 -p hyp.txt -r ref.txt
       metrologue which bleu -p a.txt=27.3 -p b.txt=25.1 -r ref.txt
-      metrologue which rouge 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
+      metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
     """
     from metrologue.comparison.which import which
     from metrologue.files.lines import read_segments

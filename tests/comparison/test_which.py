@@ -71,7 +71,7 @@ def test_every_variant_and_every_declared_value_is_a_setting() -> None:
     scorers = [each.scorer() for each in found]
     for name in ("smoothing", "zero_when", "reference_length", "aggregation"):
         assert {getattr(scorer, name) for scorer in scorers} == {*(Bleu._options()[name].one_of or ())}
-    assert {scorer.max_order for scorer in scorers} == {1, 2, 3, 4}
+    assert {getattr(scorer, "max_order") for scorer in scorers} == {1, 2, 3, 4}  # noqa: B009
     assert len({*scorers}) == len(scorers)
 
 
@@ -180,3 +180,17 @@ def test_command(tmp_path: Path) -> None:
     assert found["answers"][0]["variant"] == "nltk"
     assert "one number for each" in CliRunner().invoke(main, ["which", "bleu", "-p", a, "-r", b]).output
     assert "given twice" in CliRunner().invoke(main, ["which", "bleu", "-p", f"{a}=1", "-p", f"{a}=2", "-r", b]).output
+
+
+def test_a_number_of_a_metric_can_be_named() -> None:
+    value = get_scorer("rouge")().corpus(PREDICTIONS, REFERENCES).scores["rouge2_recall"]
+    found = which("rouge2", f"{value:.6f}", PREDICTIONS, REFERENCES, changes=0)
+    assert found.answers
+    assert {answer.name.partition("_")[0] for answer in found.answers} == {"rouge2"}
+    assert families("rougeL") == ["rouge"]
+
+
+def test_the_chance_of_a_hit_is_that_of_the_numbers_around_it() -> None:
+    found = which("wer", "0.5", PREDICTIONS, REFERENCES, changes=0)
+    # From 0.3 to 1.0 there are eight numbers with one decimal.
+    assert found.chance * 8 == pytest.approx(round(found.chance * 8))
