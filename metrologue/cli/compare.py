@@ -21,6 +21,7 @@ from metrologue.files.writing import finishing, progress_bar
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
     from metrologue.comparison.harness import Stages
+    from metrologue.comparison.number import Flip
 
 __all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
 
@@ -28,6 +29,12 @@ __all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
 TIMEOUT, SAMPLE = 60.0, 500
 # Files with fewer segments are not examined for faults.
 _EXAMINED = 30
+
+# What ends a comparison with status 1: the condition on two systems that two numbers rank differently.
+_FAILURES: Mapping[str, Callable[[Flip], bool]] = {
+    "flip": lambda flip: True,
+    "significant-flip": lambda flip: flip.is_significant,
+}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,6 +85,11 @@ def limits_options(function: F) -> F:
 )
 @model_option
 @sampling_options
+@click.option(
+    "--fail-on",
+    type=click.Choice([*_FAILURES]),
+    help="End with status 1 if two numbers rank two systems differently, or if they do so significantly.",
+)
 @format_option("text", "json", "markdown")
 @out_option
 def compare(
@@ -92,6 +104,7 @@ def compare(
     variants: tuple[str, ...],
     model: str | None,
     sampled: Sampled,
+    fail_on: str | None,
     output_format: str,
     out: Path | None,
 ) -> None:
@@ -111,6 +124,7 @@ def compare(
       metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
       metrologue compare --metric perplexity --model news.arpa -p text.txt
+      metrologue compare --no-live -p old.txt -p new.txt -r ref.txt --fail-on significant-flip
     """
     if out:
         require_plots()
@@ -143,6 +157,8 @@ def compare(
             write_report(out, found=found)
     if not is_whole:
         sys.exit(130)
+    if fail_on and any(_FAILURES[fail_on](flip) for each in study.comparisons for flip in each.flips):
+        sys.exit(1)
 
 
 @contextmanager

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from metrologue.cli import main
 from metrologue.comparison import compare
 from metrologue.comparison.verdict import verdict
 from metrologue.recommended import RECOMMENDED
@@ -53,3 +56,25 @@ def test_the_shares_are_those_of_the_way_between_the_two_numbers() -> None:
 def test_without_advice_or_without_its_variant_there_is_no_paragraph() -> None:
     assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, "wer", libraries=[], confidence=None)) == ""
     assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, libraries=[], variants=["nltk"], confidence=None)) == ""
+
+
+def test_a_flip_may_end_the_command_with_status_1(tmp_path: Path) -> None:
+    files = {
+        # nltk sees words with their marks, sacrebleu does not: they disagree on who is better.
+        "a": ["the cat sat here , and then the dog ran ."] * 40,
+        "b": ["the cat sat here, and then a dog went."] * 40,
+        "ref": ["the cat sat here, and then the dog ran."] * 40,
+    }
+    for name, texts in files.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    paths = [str(tmp_path / name) for name in files]
+    call = ["compare", "--no-live", "-p", paths[0], "-p", paths[1], "-r", paths[2], "--resamples", "100"]
+
+    def status(*more: str) -> int:
+        return CliRunner().invoke(main, [*call, *more]).exit_code
+
+    both = ("--variant", "sacrebleu", "--variant", "nltk")
+    assert status(*both) == 0
+    assert status(*both, "--fail-on", "flip") == 1
+    assert status(*both, "--fail-on", "significant-flip") == 1
+    assert status("--variant", "nltk", "--fail-on", "flip") == 0
