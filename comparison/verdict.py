@@ -18,9 +18,11 @@ __all__ = ["verdict"]
 _PART = 0.2
 
 
-def verdict(comparison: Comparison) -> str:
+def verdict(comparison: Comparison, winner: bool = True) -> str:
     """One paragraph: the number to report with its interval, its signature and who recommends it; the number that is
-    farthest from it, and why; and whether the choice of library changes the winner. Empty if nobody recommends one.
+    farthest from it, and why; and with `winner`, whether the choice of library changes the winner.
+
+    It is empty if no variant is recommended, or if the recommended one was not run.
 
     Examples
     --------
@@ -46,7 +48,7 @@ def verdict(comparison: Comparison) -> str:
         other = max(others, key=lambda each: abs(each.share - number.share))
         points = comparison.points(other)
         parts.append(f"; not {other.name}'s {points:.2f}{_because(comparison, number, other)}")
-    changes = f" {headline(comparison)}" if comparison.winners else ""
+    changes = f" {headline(comparison)}" if winner and comparison.winners else ""
     return f"{''.join(parts)}.{changes}"
 
 

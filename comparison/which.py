@@ -378,10 +378,12 @@ class _Candidate:
 def _texts(predictions: Any, references: Any) -> dict[str, Segments]:
     """What may have been compared: all references, one of several, or both sides in each other's place."""
     segments = Segments(predictions, references, owner="which")
-    counts = np.diff(segments.reference_offsets)
-    found = {ALL: segments}
     if not len(segments):
         raise InputError("which: no segments; a score needs at least one.")
+    if not segments.has_references:
+        raise InputError("which: `references` are missing; the metrics compare texts with them.")
+    counts = np.diff(segments.reference_offsets)
+    found = {ALL: segments}
     if counts.max() == 1:
         found["swapped"] = Segments(segments.texts("references"), segments.texts("predictions"))
     elif counts.min() == counts.max():

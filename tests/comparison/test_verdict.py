@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 from metrologue.cli import main
 from metrologue.comparison import compare
+from metrologue.comparison.report import render
 from metrologue.comparison.verdict import verdict
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Bleu, get_scorer
@@ -41,6 +43,7 @@ def test_the_paragraph_has_the_number_its_interval_the_other_number_and_the_winn
     assert "https://aclanthology.org/W18-6319" in told
     assert "under all 3 variants" in told
     assert told in found.to_markdown()
+    assert escape(verdict(found, winner=False)) in render(found).replace("&#39;", "&#x27;")
     assert json.loads(found.to_json())["verdict"] == told
 
 

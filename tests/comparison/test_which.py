@@ -157,6 +157,10 @@ def test_metrics_of_other_inputs_are_refused() -> None:
     assert {"rouge", "chrf", "meteor"} <= {*families("all")}
     with pytest.raises(InputError, match="distinct_n does not compare texts with references"):
         which("distinct_n", 0.5, PREDICTIONS, REFERENCES)
+    with pytest.raises(InputError, match="no segments"):
+        which("bleu", 1, [], [])
+    with pytest.raises(InputError, match="`references` are missing"):
+        which("bleu", 1, PREDICTIONS, None)
     with pytest.raises(InputError, match="different systems"):
         which("bleu", {"a": 1}, {"b": PREDICTIONS}, REFERENCES)
 
