@@ -51,7 +51,7 @@ def evaluate(
         By the names that the settings have for them.
     until : float
         When to stop, as ``time.process_time`` tells it. The settings with the fewest changes come first, and quick ones
-        before those that draw resamples; None stands for a setting that was not tried.
+        before those that draw resamples. Variants without a change are always tried; None stands for what was not.
     """
     found: list[Numbers | None] = [None] * len(settings)
     made: list[_Made] = []
@@ -67,14 +67,12 @@ def evaluate(
         first[key] = min(first.get(key, (True, 99)), (not scorer._additive, setting.steps))
     totals = _Totals()
     for _, group in groupby(sorted(made, key=lambda each: (first[keys[each[0]]], keys[each[0]])), lambda e: keys[e[0]]):
-        if time.process_time() > until:
-            break
         some = [*group]
         segments = texts[some[0][1].texts]
         with segments.forgetting():  # what was read and counted is not needed again
-            for place, _, scorer in some:
-                if not scorer._additive and time.process_time() > until:
-                    break
+            for place, setting, scorer in some:
+                if setting.steps and time.process_time() > until:
+                    continue
                 try:
                     totals.add(found, place, scorer, segments)
                 except InputError:

@@ -215,6 +215,9 @@ def _plain(answer: Answer) -> dict[str, Any]:
         "changes": {name: spelled(value) for name, value in answer.setting.changes.items()},
         "about": answer.about,
         "call": answer.call,
+        "live": None
+        if answer.setting.changes
+        else get_scorer(answer.setting.metric).variants()[answer.setting.variant].live,
         "texts": answer.setting.texts,
         "number": answer.name,
         "scale": answer.scale,
@@ -329,7 +332,8 @@ def which(
     tokenizers : sequence of str
         Tokenizers to try besides those that need no other package.
     seconds : float
-        So much time of a processor the search may take for each system. The variants themselves are always tried.
+        So much time of a processor the search may take for each metric and system. The variants themselves are always
+        tried.
 
     Returns
     -------
@@ -357,7 +361,7 @@ def which(
     candidates: list[_Candidate] = []
     tried = untried = 0
     for kind in kinds:
-        found, left = _of_family(kind, texts, most, tokenizers, seconds / len(kinds))
+        found, left = _of_family(kind, texts, most, tokenizers, seconds)
         tried += len({*(id(each.setting) for each in found)})
         untried += left
         named = set() if metric in (kind.name, "all") else _numbers_of(kind, metric)

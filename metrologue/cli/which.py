@@ -51,7 +51,7 @@ class _Numbered(_OfAny):
     type=click.FloatRange(0),
     default=8.0,
     show_default=True,
-    help="Stop after so much time of a processor for each system; what was not tried is said.",
+    help="Stop after so much time of a processor for each metric and system; what was not tried is said.",
 )
 @format_option("text", "json")
 def which(

@@ -222,7 +222,7 @@ def test_compare_tells_faults_first_and_which_tells_them_if_nothing_fits(tmp_pat
     for name, texts in {"bad": FAULTS["lower case"](PREDICTIONS), "ref": REFERENCES}.items():
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
     files = ["-p", str(tmp_path / "bad"), "-r", str(tmp_path / "ref")]
-    compared = CliRunner().invoke(main, ["compare", *files, "--no-live", "--resamples", "10"])
+    compared = CliRunner().invoke(main, ["compare", *files, "--no-live", "--resamples", "1000"])
     assert "Warning: lower case: The predictions have hardly any capitals" in compared.stderr
     searched = CliRunner().invoke(main, ["which", "wer", "99.123456", *files, "--changes", "0"])
     assert "no setting gives this number" in searched.output

@@ -139,11 +139,16 @@ def test_if_nothing_fits_the_nearest_are_told() -> None:
 
 
 def test_time_is_a_limit_and_what_was_not_tried_is_said() -> None:
-    found = which("bleu", "12.3", PREDICTIONS, REFERENCES, seconds=0.4)
-    whole = which("bleu", "12.3", PREDICTIONS, REFERENCES, seconds=60)
-    assert whole.untried == 0
-    assert found.tried + found.untried <= whole.tried or found.untried
-    assert f"{whole.tried:,} settings" in [*whole.lines()][-1]
+    some = [*settings(Bleu, alternatives(Bleu), 1)]
+    numbers = evaluate(some, {ALL: Segments(PREDICTIONS, REFERENCES)}, until=0)
+    assert [each.steps for each, own in zip(some, numbers, strict=True) if own is not None] == [0] * len(
+        Bleu.variants()
+    )
+    value = f"{Bleu.variant('nltk').corpus(PREDICTIONS, REFERENCES).value:.6f}"
+    found = which("bleu", value, PREDICTIONS, REFERENCES, seconds=0)
+    assert found.answers[0].setting == Setting("bleu", "nltk")
+    assert found.untried
+    assert "more were not tried, for lack of time" in [*found.lines()][-1]
 
 
 @pytest.mark.parametrize("number", ["", "abc", "nan", "inf", None, True, float("nan"), []])
