@@ -1,5 +1,5 @@
-"""The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
-``mbr``, ``meta``, ``publish``, ``warmup`` and ``list``.
+"""The command line: ``metrologue score``, ``coco``, ``compare``, ``doctor``, ``documents``, ``report``, ``explain``,
+``trace``, ``mbr``, ``meta``, ``publish``, ``warmup``, ``which`` and ``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -17,6 +17,7 @@ __all__ = ["main", "told"]
 _COMMANDS = {
     "coco": ("coco", "coco"),
     "compare": ("compare", "compare"),
+    "doctor": ("doctor", "doctor"),
     "documents": ("documents", "documents"),
     "explain": ("explain", "explain"),
     "list": ("listing", "list_"),
@@ -27,6 +28,7 @@ _COMMANDS = {
     "score": ("score", "score"),
     "trace": ("trace", "trace"),
     "warmup": ("warmup", "warmup"),
+    "which": ("which", "which"),
 }
 
 

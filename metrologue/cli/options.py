@@ -61,11 +61,15 @@ OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def files_options(
-    several_systems: bool, required: bool = True, also: Mapping[str, str] | None = None
+    several_systems: bool,
+    required: bool = True,
+    also: Mapping[str, str] | None = None,
+    kind: click.ParamType | None = None,
 ) -> Callable[[F], F]:
     """The options for text files. The command gets the names of keys or columns as its argument `keys`.
 
-    `also` gives another name of an option, as another program spells it.
+    `also` gives another name of an option, as another program spells it. `kind` is the type of the predictions, if they
+    are more than files.
     """
 
     def names(option: str) -> list[str]:
@@ -76,7 +80,7 @@ def files_options(
         "--predictions",
         *names("predictions"),
         "predictions",
-        type=INPUT,
+        type=kind or INPUT,
         required=required,
         multiple=several_systems,
         help="The system's output, one segment per line." + (" Repeat for each further system." * several_systems),

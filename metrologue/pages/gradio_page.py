@@ -20,6 +20,7 @@ from metrologue.pages.page_parts import (
     opening_variants,
     show_texts,
     takes_model,
+    which_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
@@ -268,6 +269,11 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         numbers, bars, trace = (gradio.HTML(label=label) for label in ("Numbers", "Explanation", "Trace"))
         with gradio.Accordion("All numbers, and the choices behind them", open=False):
             outputs = [numbers, trace, gradio.Textbox(label="Signature", lines=2), gradio.JSON(label="All numbers")]
+        needed = any("references" in get_scorer(name).inputs for name in own)
+        with gradio.Accordion("Which number is that?", open=False, visible=needed):
+            printed = gradio.Textbox(label="A printed number: the settings that give it for these texts", min_width=180)
+            answer = gradio.HTML(label="Settings")
+            printed.submit(which_texts, [metric, printed, predictions, references], answer)
         with gradio.Accordion("How each library differs", open=False):
             gradio.Markdown("\n".join(_marks(name) for name in own))
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import metrologue
 from metrologue.attribution import explain_segments, shown_share
+from metrologue.comparison.which import which
 from metrologue.errors import InputError, number_of
 from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
@@ -28,6 +29,7 @@ __all__ = [
     "show_texts",
     "split_references",
     "takes_model",
+    "which_texts",
 ]
 
 # On a phone the cells of a bar's row stand below each other; what is wider yet scrolls.
@@ -212,6 +214,33 @@ def explain_texts(
         return ""
     heading = notebook.note(f"From {variant} to {other}:")
     return f'{_STYLE}<div class="numbers bars">{notebook.block(heading, gap.bars())}</div>'
+
+
+def which_texts(metric: str, number: str, predictions: str, references: str) -> str:
+    r"""The settings that print a number for the texts of a page, as HTML. Where there is no answer, a message.
+
+    Parameters
+    ----------
+    metric : str
+        The name of a scorer.
+    number : str
+        As somebody printed it; if it is empty, there is nothing to say.
+    predictions, references : str
+        As for ``show_texts``.
+
+    Examples
+    --------
+    >>> "metrologue score bleu --variant" in which_texts("bleu", "0.7231", "a b c d\ne f g h", "a b c d\ne f g x")
+    True
+    """
+    if not number.strip():
+        return ""
+    try:
+        texts = _lines(predictions)
+        found = which(metric, number, texts, split_references(references, len(texts)))
+    except InputError as error:
+        return _message(error)
+    return f'{_STYLE}<div class="numbers">{found._repr_html_()}</div>'
 
 
 def opening_variants(

@@ -269,7 +269,7 @@ def metrics_of(app: Path) -> dict[str, str]:
 
 
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    assert handlers.keys() == {"show", "choose", "read", "place", "explain_texts"}
+    assert handlers.keys() == {"show", "choose", "read", "place", "explain_texts", "which_texts"}
     for metric in metrics_of(app):
         for name in [*get_scorer(metric).variants()][:2]:
             arguments = (metric, name, PREDICTIONS, REFERENCES)
