@@ -64,7 +64,7 @@ def files_options(
     several_systems: bool,
     required: bool = True,
     also: Mapping[str, str] | None = None,
-    kind: click.ParamType | None = None,
+    kind: click.ParamType[Any] | None = None,
 ) -> Callable[[F], F]:
     """The options for text files. The command gets the names of keys or columns as its argument `keys`.
 

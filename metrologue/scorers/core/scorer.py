@@ -427,9 +427,9 @@ class Scorer(Summed, Numbered, Configuration):
         >>> from metrologue.scorers import Bleu
         >>> bleu = Bleu()
         >>> totals = bleu.accumulate(["a b c d"], ["a b c d"])
-        >>> totals = bleu.accumulate(["e f g h"], ["e f g h"], totals)
-        >>> bleu.score_totals(totals).value
-        100.0
+        >>> totals = bleu.accumulate(["e f g h"], ["e f g h i"], totals)
+        >>> round(bleu.score_totals(totals).value, 4)
+        88.2497
         """
         segments = self._given(predictions, references, inputs)
         if first is not None:
