@@ -96,7 +96,7 @@ torch: $(INSTALLED)-test
 	@test -z "$(TORCH)" \
 	|| $(BIN)/python -c 'from importlib.metadata import version as v; v("torch"), v("torchmetrics"), v("transformers")' \
 	  2> /dev/null \
-	|| $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[torch,causal]'
+	|| $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[torch,transformers]'
 
 $(INSTALLED)-%: | $(BIN)/python
 	@echo "Installing metrologue[$*] into .venv and building its kernels; the first time, this takes some minutes."

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import (
         F1,
         Accuracy,
+        BertScore,
         Bleu,
         CharacterErrorRate,
         Chrf,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "BertScore",
     "Bleu",
     "CharacterErrorRate",
     "Chrf",

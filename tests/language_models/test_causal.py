@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[causal]'")
-pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[causal]'")
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 from small_causal_model import CONTEXT, TEXT, make_model  # noqa: E402
 
 from metrologue import InputError  # noqa: E402

@@ -334,6 +334,9 @@ class Scorer(Summed, Numbered, Configuration):
 
         return pairwise(self, hypotheses, references, threads, key)
 
+    def _share_encoding(self, other: Self, segments: Segments) -> None:  # most metrics have no encoder
+        """Encode texts at once for this scorer and another one of the metric, before mixtures of both score them."""
+
     def _symmetric(self, key: str) -> bool:
         """Whether this number of two texts is the same, to the last bit, when they change places."""
         return False
