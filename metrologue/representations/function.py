@@ -75,7 +75,9 @@ class FunctionEncoder:
                 raise InputError.at(
                     self.name, "texts", index, f" has vectors of {matrix.shape[1]} numbers, but others have {width}."
                 )
-        return TokenVectors.of_texts([matrix if len(matrix) else np.zeros((0, width), np.float32) for matrix in matrices])
+        return TokenVectors.of_texts(
+            [matrix if len(matrix) else np.zeros((0, width), np.float32) for matrix in matrices]
+        )
 
     def _matrix(self, index: int, rows: Any) -> Matrix:
         try:

@@ -82,13 +82,10 @@ def _made(kind: str, path: str, options: dict[str, Any]) -> Encoder:
 
 def _kind(path: str) -> str:
     place = Path(path)
-    try:
-        if place.is_dir():
-            return _of_folder(place)
-        if place.is_file():
-            return "words"
-    except (OSError, ValueError):
-        pass
+    if os.path.isdir(path):  # which is False for a text that can be no path
+        return _of_folder(place)
+    if os.path.isfile(path):
+        return "words"
     if place.suffix in _VECTORS or not is_hub_name(path) or path != path.strip():
         raise InputError(f"open_encoder: there is no file or folder {path}.")
     return "transformer"
@@ -109,5 +106,5 @@ def _of_folder(place: Path) -> str:
 def _states(path: str) -> tuple[Any, ...]:
     """What the system says of the files; nothing for a name on the Hub."""
     place = Path(path)
-    files = sorted(each for each in place.iterdir() if each.is_file()) if place.is_dir() else [place]
-    return tuple(state_of(each) for each in files if each.is_file())
+    files = sorted(place.iterdir()) if os.path.isdir(path) else [place]
+    return tuple(state_of(each) for each in files if os.path.isfile(each))

@@ -65,7 +65,9 @@ class CrossEncoder:
     ) -> None:
         self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
         if not isinstance(model_id, (str, os.PathLike)):
-            raise InputError(f"CrossEncoder: `model_id` is {shown(model_id)}; a folder or the name of a model is expected.")
+            raise InputError(
+                f"CrossEncoder: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
+            )
         source = os.fspath(model_id)
         torch, transformers = libraries("CrossEncoder")
         self._device = device_of("CrossEncoder", torch, device)
@@ -116,5 +118,7 @@ class CrossEncoder:
         options = {"return_token_type_ids": True, "return_attention_mask": False, "verbose": False}
         lengths = np.array([len(ids) for ids in self._tokenizer(*pairs, **options)["input_ids"]])
         cut = self._tokenizer(*pairs, truncation=True, max_length=self._width, **options)
-        sequences, types = ([np.array(each, np.int64) for each in cut[name]] for name in ("input_ids", "token_type_ids"))
+        sequences, types = (
+            [np.array(each, np.int64) for each in cut[name]] for name in ("input_ids", "token_type_ids")
+        )
         return sequences, types, np.maximum(lengths - self._width, 0)

@@ -8,6 +8,7 @@ import os
 import threading
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -178,7 +179,7 @@ class VectorStore:
             except (OSError, ValueError, KeyError) as error:
                 raise InputError(f"VectorStore: {path} holds no vectors: {error}; delete it.") from error
             if whose == name:
-                texts = [letters[a:b].decode() for a, b in zip(limits[:-1], limits[1:], strict=True)]
+                texts = [letters[a:b].decode() for a, b in pairwise(limits)]
                 self._add(name, layer, texts, TokenVectors(layers=(layer,), **arrays))
 
 

@@ -334,7 +334,9 @@ class TransformerEncoder:
                     hooks.callback(hook.remove)
             last = self._model(ids, attention_mask=mask)[0]
         # A model that changes what its last layer gives, by a norm, must run for each layer.
-        plain = deepest in captured and captured[deepest].shape == last.shape and bool((captured[deepest] == last).all())
+        plain = (
+            deepest in captured and captured[deepest].shape == last.shape and bool((captured[deepest] == last).all())
+        )
         return {**captured, deepest: last} if plain else {deepest: last}
 
     @contextmanager

@@ -157,7 +157,9 @@ class WordVectors:
         known = found.ids >= 0
         counts = np.array([known[a:b].sum() for a, b in pairwise(found.offsets.tolist())])
         sums = [found.vectors[0, a:b].sum(axis=0) for a, b in pairwise(found.offsets.tolist())]
-        means: Matrix = (np.array(sums).reshape(len(texts), self.width) / np.maximum(counts, 1)[:, None]).astype(np.float32)
+        means: Matrix = (np.array(sums).reshape(len(texts), self.width) / np.maximum(counts, 1)[:, None]).astype(
+            np.float32
+        )
         return means
 
     def tokens(self, text: str) -> list[str]:
@@ -192,7 +194,11 @@ def _files(place: Path) -> list[Path]:
         raise InputError(f"WordVectors: there is no file {place}.")
     if place.suffix != ".npy":
         return [place]
-    words = [place.with_suffix(".parquet")] if place.with_suffix(".parquet").is_file() else [*place.parent.glob("*.parquet")]
+    words = (
+        [place.with_suffix(".parquet")]
+        if place.with_suffix(".parquet").is_file()
+        else [*place.parent.glob("*.parquet")]
+    )
     if len(words) != 1:
         raise InputError(f"WordVectors: beside {place} are {len(words)} .parquet files with words; one is expected.")
     return [place, words[0]]
@@ -208,7 +214,9 @@ def _arrays(matrix: Path, words: Path) -> tuple[Matrix, pa.LargeStringArray]:
     except (OSError, ValueError, pa.ArrowException) as error:
         raise InputError(f"WordVectors: {matrix} and {words} cannot be read: {error}.") from error
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
-        raise InputError(f"WordVectors: {matrix} has {vectors.dtype} {vectors.shape}; floats (words, width) are expected.")
+        raise InputError(
+            f"WordVectors: {matrix} has {vectors.dtype} {vectors.shape}; floats (words, width) are expected."
+        )
     return vectors, column.combine_chunks()
 
 

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
-from metrologue.errors import InputError, number_of
+from metrologue.errors import InputError
 from metrologue.lexicon.resource import Resource
 from metrologue.representations.base import TokenVectors
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
-from metrologue.scorers.bertscore.matching import Weighted, matched, unit_vectors
+from metrologue.scorers.bertscore.matching import Weighted, filled, matched, unit_vectors
 from metrologue.scorers.core.crossed import Crossed, of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Choice, option, with_default
@@ -82,12 +82,12 @@ _SUMS = ("precision_sum", "recall_sum", "f1_sum", "segments")
 
 @dataclass(frozen=True, kw_only=True)
 class BertScore(PairScorer):
-    """The mean cosine of each token with the most similar token of the other text; higher is better, about 0-1.
+    """The mean cosine of tokens with the most similar token of the other text; higher is better, about 0-1.
 
     An encoder gives each token a vector that depends on its context. The precision is the mean, over the tokens of the
     hypothesis, of the greatest cosine with a token of the reference. The recall is that over the tokens of the
-    reference, and F1 is their harmonic mean. The tokens that a model adds, such as [CLS], have no weight, but others may
-    match them. The score of a corpus is the mean of its segments. If a text is empty, the three numbers are 0.
+    reference, and F1 is their harmonic mean. The tokens that a model adds, such as [CLS], have no weight, but others
+    may match them. The score of a corpus is the mean of its segments. If a text is empty, the three numbers are 0.
 
     With `idf`, a token counts by how few references have its type. The table comes from all references of a call, so
     scores on different test sets are not comparable. The score of a single pair uses the references of that pair, and
@@ -183,8 +183,8 @@ class BertScore(PairScorer):
         least=-1.0,
         greatest=1.0 - 1e-9,
         about=(
-            "Precision, recall and F1 of unrelated texts, at which the rescaled numbers are 0, as `metrologue baseline` "
-            "computes them and ``with_baseline`` reads them from a file. None: nothing is rescaled."
+            "Precision, recall and F1 of unrelated texts, which become 0, as `metrologue baseline` computes them and "
+            "``with_baseline`` reads them from a file. None: nothing is rescaled."
         ),
     )
     # The score is a mean over segments already, so both ways to aggregate would be the same.
@@ -228,7 +228,9 @@ class BertScore(PairScorer):
         self._check("baseline", self.baseline is None or len(self.baseline) == 3, "None or a list of 3 finite numbers")
         if self.model is not None:
             if not hasattr(self.model.encoder, "encode_tokens"):
-                raise InputError(f"BertScore: {self.model} gives no vectors of tokens; an encoder of tokens is expected.")
+                raise InputError(
+                    f"BertScore: {self.model} gives no vectors of tokens; an encoder of tokens is expected."
+                )
             self._check("layer", self._has_layer(self.model), f"an int from 0 to {self.model.encoder.layers}")
 
     def _has_layer(self, model: NamedEncoder) -> bool:
@@ -392,10 +394,9 @@ class BertScore(PairScorer):
         if cut := int((texts.found.left_out[used] > 0).sum()):
             have = "text is" if cut == 1 else "texts are"
             hints.append(f"BertScore: {cut} {have} longer than the model's context; what comes after it was left out.")
-        sizes = np.add.reduceat(np.append(texts.found.counted, 0), texts.found.offsets[:-1]) if len(texts.found) else []
-        sizes = np.where(np.diff(texts.found.offsets) > 0, sizes, 0)
-        if empty := int((sizes[used] == 0).sum()):
-            hints.append(f"BertScore: {number_of(empty, 'text')} without a token; its pairs score 0.")
+        if empty := int((~filled(texts.found.counted, texts.found.offsets)[used]).sum()):
+            have = "text has no token, so its pairs" if empty == 1 else "texts have no token, so their pairs"
+            hints.append(f"BertScore: {empty} {have} score 0.")
         if self.idf and self.document_frequency is None and len(texts.references) == 1:
             hints.append(
                 "BertScore: the idf comes from a single reference, so each of its tokens weighs ln(2/2) = 0, and so "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats, Offsets
 
-__all__ = ["Weighted", "matched", "strongest", "unit_vectors"]
+__all__ = ["Weighted", "filled", "matched", "strongest", "unit_vectors"]
 
 Matrix = NDArray[np.float32]
 Indices = NDArray[np.int64]
@@ -29,6 +30,19 @@ def unit_vectors(vectors: Matrix) -> Matrix:
     return units
 
 
+def filled(counted: NDArray[np.bool_], offsets: Offsets) -> NDArray[np.bool_]:
+    """Whether each text has a token that is its own, and not one that the model has added, (n,).
+
+    Examples
+    --------
+    >>> filled(np.array([False, True, False]), np.array([0, 2, 3, 3]))
+    array([ True, False, False])
+    """
+    ends = np.concatenate([[0], np.cumsum(counted)])
+    found: NDArray[np.bool_] = ends[offsets[1:]] > ends[offsets[:-1]]
+    return found
+
+
 class Weighted:
     """Texts as unit vectors of tokens with weights.
 
@@ -45,8 +59,7 @@ class Weighted:
 
     def __init__(self, vectors: Matrix, offsets: Offsets, weights: Floats, counted: NDArray[np.bool_]) -> None:
         self.vectors, self.offsets, self.weights, self.counted = vectors, offsets, weights, counted
-        ends = np.concatenate([[0], np.cumsum(counted)])
-        self.filled: NDArray[np.bool_] = ends[offsets[1:]] > ends[offsets[:-1]]
+        self.filled = filled(counted, offsets)
 
     def of_text(self, text: int) -> tuple[Matrix, Floats]:
         """The vectors and the weights of one text."""
@@ -93,7 +106,7 @@ def _runs(hypotheses: Indices, references: Indices) -> Iterator[tuple[int, int]]
     """Pairs of one hypothesis with references that follow each other, so that one product serves them all."""
     breaks = np.flatnonzero((np.diff(hypotheses) != 0) | (np.diff(references) != 1)) + 1
     limits = [0, *breaks.tolist(), len(hypotheses)] if len(hypotheses) else [0]
-    return zip(limits[:-1], limits[1:], strict=True)
+    return pairwise(limits)
 
 
 def _run(texts: Weighted, hypothesis: int, first: int, count: int) -> Floats:
