@@ -253,6 +253,11 @@ class TransformerEncoder:
                 vectors[batch.rows] = self._pooled(self._on_layers(batch, (self.layers,))[0], batch.mask)
         return vectors
 
+    def left_out(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """The tokens at the end of each text that ``encode_texts`` has no place for, (n,)."""
+        with _one_at_a_time:
+            return self._sequences(texts, self._sentence_width)[2]
+
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, with those that the model adds."""
         with _one_at_a_time:

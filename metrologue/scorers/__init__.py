@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.self_bleu import SelfBleu
+    from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
@@ -85,6 +86,7 @@ __all__ = [
     "Rouge",
     "Scorer",
     "SelfBleu",
+    "SemanticSimilarity",
     "SetScorer",
     "Ter",
     "TokenF1",

@@ -35,6 +35,7 @@ ROOMS = {
     "ribes": ("ribes", "Ribes"),
     "rouge": ("rouge", "Rouge"),
     "self_bleu": ("self_bleu", "SelfBleu"),
+    "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "ter": ("ter", "Ter"),
     "token_f1": ("token_f1", "TokenF1"),
     "wer": ("error_rates", "WordErrorRate"),

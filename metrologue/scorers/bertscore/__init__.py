@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
@@ -21,7 +20,9 @@ from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore.baseline import read_baseline
 from metrologue.scorers.bertscore.layers import default_layer
 from metrologue.scorers.bertscore.matching import Weighted, filled, matched, unit_vectors
-from metrologue.scorers.core.crossed import Crossed, of_texts
+from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import Distinct, distinct_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import Choice, option, with_default
 from metrologue.scorers.core.ratio import ratio
@@ -30,8 +31,6 @@ from metrologue.scorers.core.variants import Variant
 from metrologue.segments import Segments
 
 __all__ = ["BertScore", "harmonic_mean", "inverse_frequency", "rescaled"]
-
-Indices = NDArray[np.int64]
 
 
 def harmonic_mean(precision: Floats, recall: Floats) -> Floats:
@@ -67,14 +66,6 @@ def rescaled(score: Floats, baseline: float) -> Floats:
     array([ 0.5,  0. , -0.5])
     """
     return (score - baseline) / (1.0 - baseline)
-
-
-class _Texts(NamedTuple):
-    """The distinct texts of some segments, their vectors, and where hypotheses and references are among them."""
-
-    found: TokenVectors
-    hypotheses: Indices
-    references: Indices
 
 
 _SUMS = ("precision_sum", "recall_sum", "f1_sum", "segments")
@@ -236,6 +227,46 @@ class BertScore(PairScorer):
     def _has_layer(self, model: NamedEncoder) -> bool:
         return self.layer is not None and self.layer <= model.encoder.layers
 
+    def token_shares(self, prediction: str, references: str | Sequence[str], key: str = "f1") -> tuple[TokenShare, ...]:
+        """What each token of a text and of its reference adds to the score; the shares sum to it.
+
+        Parameters
+        ----------
+        prediction : str
+        references : str or sequence of str
+            Of several references, the one with the best F1 is taken.
+        key : str
+            "precision", "recall" or "f1".
+
+        Returns
+        -------
+        tuple of TokenShare
+            The tokens of the hypothesis, then those of the reference; at the end what rescaling takes away.
+
+        Raises
+        ------
+        InputError
+            As for ``corpus``, or if there is no number `key`.
+
+        Examples
+        --------
+        >>> from metrologue.representations import FunctionEncoder
+        >>> def letters(texts):
+        ...     return [[[word.count(letter) for letter in "abcdefgh"] for word in text.split()] for text in texts]
+        >>> bert = BertScore(model=FunctionEncoder("letters", letters, "1"))
+        >>> for part in bert.token_shares("a bad cab", "a cab"):
+        ...     print(f"{part.side:10} {part.token:3} ~ {part.match:3} {part.share:.6f}")
+        hypothesis a   ~ a   0.176471
+        hypothesis bad ~ cab 0.117647
+        hypothesis cab ~ cab 0.176471
+        reference  a   ~ a   0.235294
+        reference  cab ~ cab 0.235294
+        """
+        given = [references] if isinstance(references, str) else [*references]
+        segment = self._to_segments([prediction], [given])
+        fitted = self if self._is_fitted else self.fit(segment)
+        return shares_of(fitted, best_pair(fitted, segment), key)
+
     def with_baseline(self, path: str | os.PathLike[str]) -> Self:
         """The scorer that rescales by a file of baselines: those of its layer.
 
@@ -259,8 +290,8 @@ class BertScore(PairScorer):
         return not self.idf or self.document_frequency is not None
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
-        texts = self._texts(segments)
-        found, references = texts.found, texts.references
+        distinct, found = self._texts(segments)
+        references = distinct.references
         if len(found.ids) and (found.ids == -1).all():
             raise InputError(f"BertScore: {self.model} does not say which tokens are of one type, so there is no idf.")
         times = np.bincount(references, minlength=len(found))  # how many references each distinct text is
@@ -291,42 +322,38 @@ class BertScore(PairScorer):
             )
         return self.model.encoder
 
-    def _texts(self, segments: Segments) -> _Texts:
-        """The vectors of the texts of some segments, or of all texts of a call of ``pairwise``."""
+    def _texts(self, segments: Segments) -> tuple[Distinct, TokenVectors]:
+        """The texts of some segments, or all texts of a call of ``pairwise``, and the vectors of their tokens."""
         encoder, layer = self._encoder(), self.layer or 0
-        crossed = isinstance(segments, Crossed)
 
-        def make() -> _Texts:
-            strings, hypotheses, references = _of_collection(segments) if crossed else _distinct(segments)
-            found = vector_store().tokens(encoder, strings, (layer,))
+        def make() -> tuple[Distinct, TokenVectors]:
+            distinct = distinct_texts(segments)
+            found = vector_store().tokens(encoder, distinct.texts, (layer,))
             if self.too_long == "error":
-                self._refuse_long(found, hypotheses, references)
-            return _Texts(found, hypotheses, references)
+                self._refuse_long(distinct, found)
+            return distinct, found
 
         return of_texts(segments, ("vectors", self.model, self.too_long, layer), make)
 
-    def _refuse_long(self, found: TokenVectors, hypotheses: Indices, references: Indices) -> None:
-        long = np.flatnonzero(found.left_out)
-        if not len(long):
+    def _refuse_long(self, distinct: Distinct, found: TokenVectors) -> None:
+        place = distinct.first(found.left_out > 0)
+        if place is None:
             return
-        for name, places in (("predictions", hypotheses), ("references", references)):
-            at = np.flatnonzero(np.isin(places, long))
-            if len(at):
-                text = places[at[0]]
-                held = int(found.offsets[text + 1] - found.offsets[text])
-                what = (
-                    f" has {held + int(found.left_out[text])} tokens; the model's context is {held}. Give "
-                    'too_long="cut" to leave its end out.'
-                )
-                raise InputError.at("BertScore", name, int(at[0]), what)
+        name, index = place
+        text = (distinct.hypotheses if name == "predictions" else distinct.references)[index]
+        held = int(found.offsets[text + 1] - found.offsets[text])
+        what = (
+            f" has {held + int(found.left_out[text])} tokens; the model's context is {held}. Give "
+            'too_long="cut" to leave its end out.'
+        )
+        raise InputError.at("BertScore", name, index, what)
 
-    def _weighted(self, segments: Segments) -> tuple[Weighted, _Texts]:
-        """The texts as unit vectors with weights."""
-        texts = self._texts(segments)
+    def _weighted(self, segments: Segments) -> tuple[Distinct, Weighted]:
+        """The texts as unit vectors of tokens with weights."""
+        distinct, found = self._texts(segments)
         key = "units", self.model, self.too_long, self.layer
-        vectors = of_texts(segments, key, lambda: unit_vectors(texts.found.vectors[0]))
-        weights = self._weights(texts.found)
-        return Weighted(vectors, texts.found.offsets, weights, texts.found.counted), texts
+        vectors = of_texts(segments, key, lambda: unit_vectors(found.vectors[0]))
+        return distinct, Weighted(vectors, found.offsets, self._weights(found), found.counted)
 
     def _weights(self, found: TokenVectors) -> Floats:
         """The weight of each token, (tokens,)."""
@@ -341,11 +368,8 @@ class BertScore(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Precision, recall and F1 of each pair, and a 1."""
-        weighted, texts = self._weighted(segments)
-        if isinstance(segments, Crossed):
-            pairs = texts.hypotheses[segments.hypotheses], texts.references[segments.its]
-        else:
-            pairs = np.repeat(texts.hypotheses, np.diff(segments.reference_offsets)), texts.references
+        distinct, weighted = self._weighted(segments)
+        pairs = distinct.pairs(segments)
         rows = np.ones((len(pairs[0]), len(_SUMS)))
         rows[:, :2] = matched(weighted, *pairs)
         rows[:, 2] = harmonic_mean(rows[:, 0], rows[:, 1])
@@ -372,8 +396,8 @@ class BertScore(PairScorer):
     def _share_encoding(self, other: Any, segments: Segments) -> None:
         """Encode the texts on the layers of both scorers in one run of the model."""
         if self.model is not None and self.model == other.model and self.layer != other.layer:
-            strings, _, _ = _distinct(segments)
-            vector_store().tokens(self.model.encoder, strings, sorted((self.layer or 0, other.layer or 0)))
+            texts = distinct_texts(segments).texts
+            vector_store().tokens(self.model.encoder, texts, sorted((self.layer or 0, other.layer or 0)))
 
     def _choices_beside(self, other: Any) -> tuple[Choice, ...]:
         """The choices; encoder and layer are one if an encoder lacks the layer of the other."""
@@ -388,16 +412,16 @@ class BertScore(PairScorer):
         """Warnings of texts that were cut or are empty, and of an idf without weights."""
         if self.model is None or not len(segments):
             return []
-        texts = self._texts(segments)
-        used = np.unique(np.concatenate([texts.hypotheses, texts.references]))
+        distinct, found = self._texts(segments)
+        used = np.unique(np.concatenate([distinct.hypotheses, distinct.references]))
         hints = []
-        if cut := int((texts.found.left_out[used] > 0).sum()):
+        if cut := int((found.left_out[used] > 0).sum()):
             have = "text is" if cut == 1 else "texts are"
             hints.append(f"BertScore: {cut} {have} longer than the model's context; what comes after it was left out.")
-        if empty := int((~filled(texts.found.counted, texts.found.offsets)[used]).sum()):
+        if empty := int((~filled(found.counted, found.offsets)[used]).sum()):
             have = "text has no token, so its pairs" if empty == 1 else "texts have no token, so their pairs"
             hints.append(f"BertScore: {empty} {have} score 0.")
-        if self.idf and self.document_frequency is None and len(texts.references) == 1:
+        if self.idf and self.document_frequency is None and len(distinct.references) == 1:
             hints.append(
                 "BertScore: the idf comes from a single reference, so each of its tokens weighs ln(2/2) = 0, and so "
                 "does the score; make a table from more texts with fit(segments)."
@@ -409,24 +433,13 @@ class BertScore(PairScorer):
             "bert-score",
             "score() of the authors' package, which cuts long texts off without a word",
             {"too_long": "cut"},
-            live="bert_score.bertscore",
+            live="bert-score.bertscore",
+        ),
+        "bert-score-idf": Variant(
+            "bert-score",
+            "score(idf=True): tokens count by how few references have them",
+            {"too_long": "cut", "idf": True},
+            live="bert-score.bertscore",
+            options={"idf": True},
         ),
     }
-
-
-def _distinct(segments: Segments) -> tuple[Sequence[str], Indices, Indices]:
-    """The distinct texts, and where each hypothesis and each reference is among them."""
-    numbers: dict[str, int] = {}
-    sides = [segments.texts(name).to_pylist() for name in ("predictions", "references") if name in segments.columns]
-    places = [np.array([numbers.setdefault(text, len(numbers)) for text in side], np.int64) for side in sides]
-    return [*numbers], places[0], places[1] if len(places) > 1 else np.zeros(0, np.int64)
-
-
-def _of_collection(segments: Any) -> tuple[Sequence[str], Indices, Indices]:
-    """All texts of a call of ``pairwise``: references stand side by side, so that one product serves many pairs."""
-    collection = segments.collection
-    own = collection.hypotheses.texts.to_pylist()
-    if collection.same:
-        return own, np.arange(len(own)), np.arange(len(own))
-    its = collection.references.texts.to_pylist()
-    return own + its, np.arange(len(own)), len(own) + np.arange(len(its))

@@ -40,6 +40,7 @@ LIBRARIES: dict[str, str] = {
     "rouge_score": "0.1.2",
     "sacrebleu": "2.6.0",
     "scikit-learn": "1.9.1",
+    "sentence-transformers": "6.2.0",
     "torchmetrics": "1.9.0",
 }
 
