@@ -80,6 +80,7 @@ class SemanticSimilarity(PairScorer):
     """
 
     name: ClassVar[str] = "semantic_similarity"
+    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("reimers-gurevych-2019-sentence", "kane-etal-2020-nubia")
 
     model: NamedEncoder | None = option(

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from needs import made
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
@@ -107,7 +108,7 @@ LOOSE = {
 
 
 def scorers_of(name: str) -> list[Scorer]:
-    found: list[Scorer] = [get_scorer(name)(**fields) for fields in FIELDS.get(name, [{}])]
+    found: list[Scorer] = [made(name, **fields) for fields in FIELDS.get(name, [{}])]
     if name in ("cider", "nist_mt"):
         table = Segments(["."] * 4, [[REFERENCE], ["abc def"], ["the big mat"], ["a"]])
         return [scorer.fit(table) for scorer in found]

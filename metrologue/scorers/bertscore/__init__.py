@@ -114,6 +114,7 @@ class BertScore(PairScorer):
 
     name: ClassVar[str] = "bertscore"
     title: ClassVar[str] = "BERTScore"
+    _tolerance: ClassVar[float] = 1e-6
     _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2020-bertscore",)
 
     model: NamedEncoder | None = option(

@@ -81,7 +81,7 @@ def _heat_map(name: str, pair: Pair) -> Block:
         axes=("hypothesis", "reference"),
         labels=tuple(pair.tokens[0]),
         columns=tuple(pair.tokens[1]),
-        cells=tuple(tuple(round(value, 2) for value in row) for row in pair.cosines.tolist()),
+        cells=tuple(tuple(round(value, 2) + 0.0 for value in row) for row in pair.cosines.tolist()),
         marked=tuple(sorted(marked)),
     )
 

@@ -54,6 +54,7 @@ class Scorer(Summed, Numbered, Configuration):
     _takes_labels: ClassVar[bool] = False
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     _traces_all: ClassVar[bool] = False
+    _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
