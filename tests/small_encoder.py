@@ -23,7 +23,10 @@ _TEXT = [
 
 
 class Letters:
-    """An encoder of words by their letters. On its layer 1, a word has a part of its left neighbour too."""
+    """An encoder of words by their letters, turned round for a word that begins with a hyphen.
+
+    On its layer 1, a word has a part of its left neighbour too.
+    """
 
     name, layers = "letters@1", 1
 
@@ -32,8 +35,8 @@ class Letters:
         flat = [word for own in words for word in own]
         letters = np.zeros((len(flat), 24), np.float32)
         for row, word in enumerate(flat):
-            for letter in word:
-                letters[row, ord(letter) % 24] += 1
+            for letter in word.removeprefix("-"):
+                letters[row, ord(letter) % 24] += -1 if word[0] == "-" else 1
         offsets = np.cumsum([0, *map(len, words)])
         first = np.isin(np.arange(len(flat)), offsets)
         before = np.where(first[:, None], 0, np.roll(letters, 1, axis=0))

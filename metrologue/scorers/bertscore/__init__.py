@@ -57,7 +57,7 @@ def inverse_frequency(texts: Floats, frequency: Floats) -> Floats:
     return weights
 
 
-def rescaled(score: Floats, baseline: float) -> Floats:
+def rescaled(score: Any, baseline: float) -> Any:
     """The score with 0 at the baseline, which unrelated texts get, and 1 at 1.
 
     Examples
@@ -187,11 +187,11 @@ class BertScore(PairScorer):
 
     numbers: ClassVar = (
         number(
-            "precision", -np.inf, "scale", better="higher", heading="P",
+            "precision", "_least_precision", "scale", better="higher", heading="P",
             about="mean of the greatest cosines of the hypothesis's tokens",
         ),
         number(
-            "recall", -np.inf, "scale", better="higher", heading="R",
+            "recall", "_least_recall", "scale", better="higher", heading="R",
             about="mean of the greatest cosines of the reference's tokens",
         ),
         number(
@@ -200,6 +200,18 @@ class BertScore(PairScorer):
         ),
         counted("segments", "segments", about="segments, of whose numbers these are means"),
     )  # fmt: skip
+
+    @property
+    def _least_precision(self) -> float:
+        return self.scale * rescaled(-1.0, self._baselines[0])
+
+    @property
+    def _least_recall(self) -> float:
+        return self.scale * rescaled(-1.0, self._baselines[1])
+
+    @property
+    def _baselines(self) -> tuple[float, ...]:
+        return self.baseline or (0.0, 0.0, 0.0)
 
     @property
     def primary(self) -> str:
@@ -363,7 +375,8 @@ class BertScore(PairScorer):
         assert self.document_frequency is not None
         table = self.document_frequency.table
         ids, frequency = table["ids"], table["frequency"]
-        places = np.minimum(np.searchsorted(ids, found.ids), len(ids) - 1)
+        ids, frequency = np.append(ids, -1), np.append(frequency, 0.0)  # what is not in the table
+        places = np.searchsorted(ids[:-1], found.ids)
         known = np.where(ids[places] == found.ids, frequency[places], 0.0)
         return inverse_frequency(table["texts"][0], known)
 
@@ -387,8 +400,7 @@ class BertScore(PairScorer):
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         segments = statistics[..., 3]
         means = [ratio(statistics[..., i], segments) for i in range(3)]
-        baselines = self.baseline or (0.0, 0.0, 0.0)
-        values = [self.scale * rescaled(mean, own) for mean, own in zip(means, baselines, strict=True)]
+        values = [self.scale * rescaled(mean, own) for mean, own in zip(means, self._baselines, strict=True)]
         return {"precision": values[0], "recall": values[1], "f1": values[2], "segments": segments}
 
     def _symmetric(self, key: str) -> bool:

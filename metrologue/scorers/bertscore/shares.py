@@ -88,7 +88,7 @@ def shares_of(scorer: BertScore, pair: Pair, key: str) -> tuple[TokenShare, ...]
     whole = pair.precision + pair.recall
     part = (pair.recall / whole, pair.precision / whole) if whole else (0.0, 0.0)
     factors = {"precision": (1.0, 0.0), "recall": (0.0, 1.0), "f1": part}[key]
-    baseline = (scorer.baseline or (0.0, 0.0, 0.0))[_NUMBERS.index(key)]
+    baseline = scorer._baselines[_NUMBERS.index(key)]
     unit = scorer.scale / (1.0 - baseline)
     sides = ("hypothesis", pair.cosines, 0, pair.precision), ("reference", pair.cosines.T, 1, pair.recall)
     found = []
