@@ -59,7 +59,8 @@ class NamedEncoder:
         if isinstance(encoder, str | os.PathLike):
             from metrologue.representations.opening import open_encoder
 
-            return cls._in_use(os.fspath(encoder)) or cls.of(open_encoder(encoder))
+            path = str.__str__(encoder) if isinstance(encoder, str) else os.fsdecode(encoder)
+            return cls._in_use(path) or cls.of(open_encoder(path))
         if isinstance(encoder, type) or not any(callable(getattr(encoder, name, None)) for name in _METHODS):
             raise TypeError
         if not (isinstance(encoder.name, str) and is_name(encoder.name.replace("@", "", 1))):

@@ -49,7 +49,7 @@ def open_encoder(model: str | os.PathLike[str], **options: Any) -> Encoder:
     >>> open_encoder("models/minilm/")
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: open_encoder: there is no file or folder models/minilm/.
+    metrologue.errors.InputError: open_encoder: there is no file or folder 'models/minilm/'.
     """
     if not isinstance(model, (str, os.PathLike)):
         raise InputError(f"open_encoder: `model` is {shown(model)}; a path or the name of a model is expected.")
@@ -87,7 +87,7 @@ def _kind(path: str) -> str:
     if os.path.isfile(path):
         return "words"
     if place.suffix in _VECTORS or not is_hub_name(path) or path != path.strip():
-        raise InputError(f"open_encoder: there is no file or folder {path}.")
+        raise InputError(f"open_encoder: there is no file or folder {shown(path)}.")
     return "transformer"
 
 

@@ -72,7 +72,7 @@ class SemanticSimilarity(PairScorer):
     ...     return [[[word.count(letter) for letter in "abcdefgh"] for word in text.split()] for text in texts]
     >>> similarity = SemanticSimilarity(model=FunctionEncoder("letters", letters, "1"))
     >>> round(similarity.corpus(["a bad cab"], ["a cab"]).value, 6)
-    0.942809
+    0.948683
 
     A model of sentence-transformers, from a folder:
 

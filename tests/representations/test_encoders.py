@@ -118,7 +118,7 @@ def test_what_is_refused(folder: Path, tmp_path: Path, encoder: TransformerEncod
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     with pytest.raises(InputError, match="has no tokenizer, or one without a vocabulary"):
         open_encoder(tmp_path)
-    with pytest.raises(InputError, match="there is no file or folder some/where/else"):
+    with pytest.raises(InputError, match="there is no file or folder 'some/where/else'"):
         open_encoder("some/where/else")
     with pytest.raises(InputError, match="`pooling` is 'first'"):
         TransformerEncoder(folder, "first")

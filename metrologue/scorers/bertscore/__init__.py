@@ -203,11 +203,11 @@ class BertScore(PairScorer):
 
     @property
     def _least_precision(self) -> float:
-        return self.scale * rescaled(-1.0, self._baselines[0])
+        return float(self.scale * rescaled(-1.0, self._baselines[0]))
 
     @property
     def _least_recall(self) -> float:
-        return self.scale * rescaled(-1.0, self._baselines[1])
+        return float(self.scale * rescaled(-1.0, self._baselines[1]))
 
     @property
     def _baselines(self) -> tuple[float, ...]:

@@ -14,10 +14,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
 bert_score = pytest.importorskip("bert_score", reason="bert-score is not installed: pip install bert-score")
+from click.testing import CliRunner  # noqa: E402
 from compared import compared  # noqa: E402
 from small_encoder import LAYERS, make_encoder  # noqa: E402
 
 from metrologue import BertScore, InputError  # noqa: E402
+from metrologue.cli import main  # noqa: E402
+from metrologue.scorers.bertscore.baseline import read_baseline  # noqa: E402
 from metrologue.scorers.bertscore.layers import default_layer, model_of_language  # noqa: E402
 
 KINDS = ("bert", "roberta", "distilbert")
@@ -80,6 +83,29 @@ def test_rescaling(folders: dict[str, Path], tmp_path: Path) -> None:
     )  # fmt: skip
     found = ours(folders["bert"], PREDICTIONS, REFERENCES, layer=2, baseline=(0.5, 0.25, 0.4))
     np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_baselines_are_those_of_random_pairs(folders: dict[str, Path], tmp_path: Path) -> None:
+    texts = [f"the {one} saw {two}" for one in ("cat", "dog", "bird") for two in ("a tree", "the log", "the mat")]
+    path = tmp_path / "texts.txt"
+    path.write_text("".join(f"{text}\n" for text in [*texts, texts[0], ""]))
+    out = tmp_path / "baseline.tsv"
+    result = CliRunner().invoke(main, ["baseline", "--model", str(folders["bert"]), "-p", str(path), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    assert "layer 3: P 0." in result.stderr
+    assert "; 4 pairs" in result.stderr
+    order = np.random.default_rng(12345).permutation(9)[:8]
+    one, other = ([texts[at] for at in order[side::2]] for side in (0, 1))
+    for layer in range(LAYERS + 1):
+        expected = theirs(folders["bert"], one, other, num_layers=layer).mean(axis=0)
+        assert read_baseline(out, layer) == pytest.approx(expected, abs=1e-5)
+    rescaled = theirs(folders["bert"], one, other, num_layers=2, rescale_with_baseline=True, lang="en",
+                      baseline_path=str(out))  # fmt: skip
+    scorer = BertScore(model=folders["bert"], layer=2).with_baseline(out)
+    np.testing.assert_allclose(scorer.segments(one, other), rescaled[:, 2], atol=1e-5)
+    path.write_text("a\nb\na\n")
+    result = CliRunner().invoke(main, ["baseline", "--model", str(folders["bert"]), "-p", str(path)])
+    assert "2 distinct texts with content; give at least 4" in result.output
 
 
 def test_layers_of_models() -> None:

@@ -14,10 +14,11 @@ from strategies import TokenCorpus, corpora_of, spelled
 
 import metrologue
 from metrics.bertscore.plain import Text, bertscore
-from metrologue import BertScore, InputError
+from metrologue import BertScore, InputError, trace
 from metrologue.representations import FunctionEncoder
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
+from metrologue.tracing import Alignment, Matrix, Section
 
 PREDICTIONS = ["the cat sat on the mat", "a dog", "", "one two three"]
 REFERENCES = [["a cat sat", "the cat is on the mat"], ["the dog"], ["a text"], ["three two one", "", "one two"]]
@@ -139,7 +140,7 @@ def test_bad_input() -> None:
         letters(layer=2)
     with pytest.raises(InputError, match=r"`baseline` is \(0\.5,\); None or a list of 3"):
         letters(baseline=(0.5,))
-    with pytest.raises(InputError, match="`model`: open_encoder: there is no file or folder no/such/folder"):
+    with pytest.raises(InputError, match="`model`: open_encoder: there is no file or folder 'no/such/folder'"):
         BertScore(model="no/such/folder")
     with pytest.raises(InputError, match="`model` is 3; None or an encoder"):
         BertScore(model=3)
@@ -159,6 +160,39 @@ def test_an_empty_text_scores_0_and_is_told() -> None:
     assert rows["f1"] == pytest.approx([0, 0, 1])
     with pytest.warns(UserWarning, match="idf comes from a single reference"):
         assert letters(idf=True).corpus(["a b"], ["a b"]).value == 0
+
+
+@pytest.mark.parametrize("idf", [False, True])
+@pytest.mark.parametrize("key", ["precision", "recall", "f1"])
+def test_shares_of_tokens_sum_to_the_score(key: str, idf: bool) -> None:
+    table = letters(idf=True).fit(Segments(PREDICTIONS, REFERENCES)).document_frequency
+    for fields in ({}, {"baseline": (0.5, 0.25, 0.4), "scale": 100.0}):
+        scorer = letters(idf=idf, document_frequency=table, **fields)
+        for prediction, references in [(PREDICTIONS[0], REFERENCES[0][:1]), (PREDICTIONS[3], REFERENCES[3])]:
+            shares = scorer.token_shares(prediction, references, key)
+            alone = [scorer.segment_scores([prediction], [each]) for each in references]
+            best = max(alone, key=lambda scores: scores["f1"][0])
+            assert sum(share.share for share in shares) == pytest.approx(best[key][0], **close)
+    assert letters().token_shares("", "a") == ()
+    with pytest.raises(InputError, match="no number is called 'f2'; did you mean 'f1'"):
+        letters().token_shares("a", "a", "f2")
+
+
+def test_a_trace_draws_the_strongest_matches() -> None:
+    found = trace(letters(), "a bad cab", ["a cab", "cab"])
+    [first, _] = found.every(Section)
+    [matrix] = first.every(Matrix)
+    assert (matrix.labels, matrix.columns) == (("a", "bad", "cab"), ("a", "cab"))
+    assert matrix.marked == ((0, 0), (1, 1), (2, 1))
+    [picture] = first.every(Alignment)
+    assert [link.starts for link in picture.links] == [(0, 0), (1, 1), (2, 1)]
+    shares = found.table("tokens with reference 1").numbers("share of F1")
+    assert sum(shares) == pytest.approx(found.values["f1"])
+    assert "*" in found.text()
+    assert found.html().count('class="trace-cell"') == 6 + 3
+    long = trace(letters(), "a " * 50, ["b"])
+    assert "50 and 1 tokens; a map of cosines is shown for 1 to 40" in long.text()
+    assert trace(letters(idf=True), "", ["b"]).value == 0
 
 
 def test_explain_by_one_encoding() -> None:
