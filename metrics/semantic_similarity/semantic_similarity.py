@@ -40,7 +40,7 @@ Examples:
     >>> encoder = FunctionEncoder("letters", letters, digest="1")
     >>> results = similarity.compute(predictions=["a bad cab"], references=["a cab"], model=encoder)
     >>> print(round(results["semantic_similarity"], 4))
-    0.9428
+    0.9487
 """
 
 
