@@ -26,7 +26,8 @@ def unit_vectors(vectors: Matrix) -> Matrix:
            [0. , 0. ]], dtype=float32)
     """
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
-    units: Matrix = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    lengths[lengths == 0] = 1  # a division with a mask takes five times as long
+    units: Matrix = vectors / lengths
     return units
 
 
