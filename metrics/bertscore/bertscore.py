@@ -1,16 +1,9 @@
 """BERTScore for `evaluate`, with the arguments and numbers of the Hub's metric of this name."""
 
-import importlib.util
-import os
-from pathlib import Path
-
 import evaluate
 
-from metrologue.bridge import MetricModule
+from metrologue.bridge import VectorModule
 from metrologue.errors import InputError
-from metrologue.representations import open_encoder
-from metrologue.scorers.bertscore.hashcode import hashcode
-from metrologue.scorers.bertscore.layers import model_of_language
 
 _DESCRIPTION = """
 BERTScore compares each token of a text with the most similar token of the other text. The similarity of two tokens is
@@ -58,15 +51,16 @@ Examples:
 
     >>> import metrologue
     >>> bertscore = metrologue.load("bertscore")
-    >>> texts = ["hello there", "general kenobi"]
-    >>> results = bertscore.compute(predictions=texts, references=texts, lang="en")  # doctest: +SKIP
-    >>> print([round(value, 2) for value in results["f1"]])  # doctest: +SKIP
-    [1.0, 1.0]
+    >>> from metrologue.representations import FunctionEncoder
+    >>> encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in t.split()] for t in texts], "1")
+    >>> results = bertscore.compute(predictions=["hello there"], references=["hello there"], model_type=encoder)
+    >>> print([round(value, 2) for value in results["f1"]])
+    [1.0]
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
-class BERTScore(MetricModule, evaluate.Metric):
+class BERTScore(VectorModule, evaluate.Metric):
     """BERTScore with the arguments and the result of the Hub's module of this name."""
 
     metric = "bertscore"
@@ -106,43 +100,12 @@ class BERTScore(MetricModule, evaluate.Metric):
     ):
         if all_layers:
             raise InputError("BERTScore: all_layers=True is not supported; give num_layers for one layer at a time.")
-        if model_type is None and lang is None:
-            raise InputError(
-                "BERTScore: either `lang` (such as 'en') or `model_type` (such as 'roberta-large', or the path of a "
-                "folder) must be given."
-            )
-        model_type = model_of_language(lang) if model_type is None else model_type
+        model = self._model(lang, model_type)
         fields = {"layer": num_layers, "idf": idf, "multi_reference": multi_reference, "too_long": too_long}
-        with self._chosen(model=_encoder(model_type, device, batch_size), **fields) as scorer:
+        with self._chosen(model=self._encoder(model, device, batch_size), **fields) as scorer:
             if rescale_with_baseline:
-                scorer = scorer.with_baseline(baseline_path or _own_baseline(lang, model_type))
+                scorer = self._rescaled(scorer, lang, model, baseline_path)
             _, extras = self._score(scorer, predictions, references, signature, True)
         segments = extras["segments"] if per_segment else extras.pop("segments")
-        told = hashcode(scorer, rescale_with_baseline, baseline_path is not None, use_fast_tokenizer)
-        return {**{key: segments[key] for key in ("precision", "recall", "f1")}, "hashcode": told, **extras}
-
-
-def _encoder(model, device, batch_size):
-    if not isinstance(model, str | os.PathLike):
-        return model
-    options = {"device": device} if device is not None else {}
-    try:
-        return open_encoder(model, **options, **({"batch_size": batch_size} if batch_size != 64 else {}))
-    except InputError as error:
-        raise InputError(
-            f"BERTScore: the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the path of a folder."
-        ) from error
-
-
-def _own_baseline(lang, model):
-    """The file of baselines that the package bert-score has for a language and a model."""
-    if lang is None:
-        raise InputError("BERTScore: rescaling needs `lang`, or a `baseline_path`.")
-    spec = importlib.util.find_spec("bert_score")
-    path = Path(spec.origin).parent / "rescale_baseline" / lang / f"{model}.tsv" if spec and spec.origin else None
-    if path is None or not path.is_file():
-        raise InputError(
-            f"BERTScore: there is no baseline for {model} and {lang!r} here; give `baseline_path`, which "
-            "`metrologue baseline` makes, or install bert-score, which has some."
-        )
-    return path
+        setting = self._hashcode(scorer, rescale_with_baseline, baseline_path is not None, use_fast_tokenizer)
+        return {**{key: segments[key] for key in ("precision", "recall", "f1")}, "hashcode": setting, **extras}

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from metrologue.bridge.label_module import AveragedModule, LabelModule
     from metrologue.bridge.metric_module import MetricModule
     from metrologue.bridge.question_module import QuestionModule
+    from metrologue.bridge.vector_module import VectorModule
 
-__all__ = ["AveragedModule", "ComparisonModule", "LabelModule", "MetricModule", "QuestionModule"]
+__all__ = ["AveragedModule", "ComparisonModule", "LabelModule", "MetricModule", "QuestionModule", "VectorModule"]
 
 __getattr__ = deferred(
     __name__,
@@ -26,5 +27,6 @@ __getattr__ = deferred(
         "LabelModule": "metrologue.bridge.label_module",
         "MetricModule": "metrologue.bridge.metric_module",
         "QuestionModule": "metrologue.bridge.question_module",
+        "VectorModule": "metrologue.bridge.vector_module",
     },
 )
