@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import (
         F1,
         Accuracy,
+        BertScore,
         Bleu,
         CharacterErrorRate,
         Chrf,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         Rouge,
         Scorer,
         SelfBleu,
+        SemanticSimilarity,
         Ter,
         TokenF1,
         WordErrorRate,
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "BertScore",
     "Bleu",
     "CharacterErrorRate",
     "Chrf",
@@ -99,6 +102,7 @@ __all__ = [
     "Scorer",
     "Segments",
     "SelfBleu",
+    "SemanticSimilarity",
     "Ter",
     "TokenF1",
     "WordErrorRate",
