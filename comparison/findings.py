@@ -286,6 +286,9 @@ class Comparison:
             flip["is_significant"] = own_flip.is_significant
         for winner, own_winner in zip(plain["winners"].values(), self.winners.values(), strict=True):
             winner["is_clear"] = own_winner.is_clear
+        from metrologue.comparison.verdict import verdict
+
+        plain["verdict"] = verdict(self)
         return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
 
     def to_json(self) -> str:

@@ -18,6 +18,7 @@ from metrologue.comparison.sentences import (
     sampling_note,
     winner_sentence,
 )
+from metrologue.comparison.verdict import verdict
 from metrologue.pages import notebook
 
 __all__ = ["markdown", "notebook_html"]
@@ -46,6 +47,9 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
         if comparison.columns:
             yield from _significance(comparison)
             yield from _details(comparison)
+    for comparison in comparisons:
+        if told := verdict(comparison):
+            yield from ("", f"## {comparison.metric}: what to report", "", told)
 
 
 def _residual(comparison: Comparison, number: Number) -> str:

@@ -22,6 +22,7 @@ from metrologue.comparison import sentences
 from metrologue.comparison.documents import VERDICTS
 from metrologue.comparison.findings import Comparison, Study
 from metrologue.comparison.report_traces import TraceBook, absences, segments_of, verdict_counts
+from metrologue.comparison.verdict import verdict
 from metrologue.files.writing import write_whole
 from metrologue.scorers import get_scorer, list_scorers
 
@@ -211,6 +212,7 @@ def _environment() -> Environment:
         segments_of=segments_of,
         shown_p=sentences.shown_p,
         spread_plot=parts.spread_plot,
+        verdict=verdict,
         verdict_marks=VERDICT_MARKS,
         verdict_meanings=VERDICTS,
     )

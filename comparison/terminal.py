@@ -19,6 +19,7 @@ from metrologue.comparison.sentences import (
     shown_difference,
     shown_p,
 )
+from metrologue.comparison.verdict import verdict
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -314,6 +315,8 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
         yield from (told(text, indent="  ") for text in (*_steps(board), *_causes(board)))
     if text := _sampling(found):
         yield from ("", told(text, "dim"))
+    if text := verdict(found):
+        yield from ("", told(text, "bold"))
 
 
 def _leads(board: Board) -> Table:

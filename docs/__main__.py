@@ -18,7 +18,9 @@ from metrologue.comparison.findings import Comparison
 from metrologue.comparison.harness import compare
 from metrologue.comparison.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.lines import read_segments
+from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.citing import named_paper
 from metrologue.scorers.core.described import described as meaning
 from metrologue.scorers.core.described import values_of
 from metrologue.scorers.core.numbers import tabled
@@ -211,6 +213,15 @@ def significance() -> str:
     return f"{table(['number', *_SYSTEMS, 'who wins'], rows)}\n{words}\n"
 
 
+def recommended() -> str:
+    """The README's table of what to report."""
+    rows = [
+        [f"`{metric}:{advice.variant}`", advice.reason, named_paper(advice.source)]
+        for metric, advice in RECOMMENDED.items()
+    ]
+    return table(["report", "because", "source"], rows)
+
+
 def module_facts(folder: Path) -> tuple[str, str]:
     """The metric and the default variant of a module."""
     if folder.name in modules.facts():
@@ -253,6 +264,7 @@ def files() -> Iterator[tuple[Path, str]]:
         for name in list_scorers()
     ]
     text = filled(readme.read_text("utf-8"), "metrics", table(["metric", "what it is", "variants"], rows))
+    text = filled(text, "recommended", recommended())
     yield readme, filled(text, "significance", significance())
 
 

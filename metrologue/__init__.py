@@ -2,8 +2,9 @@
 
 ``score`` scores texts with a metric that is given by name, and ``pairwise`` every text with every other one.
 ``explain`` divides the gap between two scorers among their choices. ``compare`` runs the libraries themselves and our
-scorers on the same texts. ``load`` gives a metric as a Hugging Face ``evaluate`` module. The metrics are classes in
-``metrologue.scorers``, such as ``Bleu``. A name is imported when it is first used.
+scorers on the same texts. ``which`` says which settings print a given number. ``load`` gives a metric as a Hugging Face
+``evaluate`` module. The metrics are classes in ``metrologue.scorers``, such as ``Bleu``. A name is imported when it is
+first used.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from metrologue.version import __version__
 if TYPE_CHECKING:
     from metrologue.attribution import explain
     from metrologue.comparison.harness import compare
+    from metrologue.comparison.which import which
     from metrologue.scorers import (
         F1,
         Accuracy,
+        BertScore,
         Bleu,
         CharacterErrorRate,
         Chrf,
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
         Rouge,
         Scorer,
         SelfBleu,
+        SemanticSimilarity,
         Ter,
         TokenF1,
         WordErrorRate,
@@ -65,6 +69,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "BertScore",
     "Bleu",
     "CharacterErrorRate",
     "Chrf",
@@ -97,6 +102,7 @@ __all__ = [
     "Scorer",
     "Segments",
     "SelfBleu",
+    "SemanticSimilarity",
     "Ter",
     "TokenF1",
     "WordErrorRate",
@@ -113,6 +119,7 @@ __all__ = [
     "pairwise",
     "score",
     "trace",
+    "which",
 ]
 
 # In a checkout, these folders are links to those beside the package. Git for Windows may write a file instead.
@@ -141,6 +148,7 @@ _ELSEWHERE = {
     "compare": "metrologue.comparison.harness",
     "explain": "metrologue.attribution",
     "trace": "metrologue.scorers.traces",
+    "which": "metrologue.comparison.which",
 }
 __getattr__ = deferred(__name__, {name: _ELSEWHERE.get(name, "metrologue.scorers") for name in __all__})
 

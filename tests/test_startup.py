@@ -56,7 +56,10 @@ inputs = {
     **dict.fromkeys(("cross_entropy", "likelihood", "perplexity"), probabilities),
     **dict.fromkeys(("likelihood_hashed", "log_loss_hashed", "perplexity_hashed"), hashed),
 }
+from metrologue.representations import FunctionEncoder
+encoder = FunctionEncoder("lengths", lambda texts: [[[len(w), 1] for w in text.split()] for text in texts], "1")
 fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
+fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
 for name in list_scorers():
     if name != "meteor":  # which converts its tables when it is first used
         metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}))

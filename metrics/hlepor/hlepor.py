@@ -43,6 +43,8 @@ Args:
     alpha (float, default 9.0): The weight of the recall in its harmonic mean with the precision.
     beta (float, default 1.0): The weight of the precision in its harmonic mean with the recall.
     epsilon (float, default 0.0): Added to the precision and to the recall (nltk).
+    arithmetic ("c" or "numpy", default "c"): Which exponential function is used. The last bits of the two can differ.
+        `c`: that of C, as in Python's `math`. `numpy`: NumPy's (hLepor).
     empty ("zero" or "error" or "error-of-nothing", default "zero"): What happens to a text without words. `zero`: it
         scores 0. `error`: it is refused (nltk). `error-of-nothing`: it is refused if it has not even whitespace (the
         package on PyPI).
@@ -107,6 +109,7 @@ class Hlepor(MetricModule, evaluate.Metric):
         alpha=None,
         beta=None,
         epsilon=None,
+        arithmetic=None,
         empty=None,
         combination=None,
         weights=None,
@@ -135,6 +138,7 @@ class Hlepor(MetricModule, evaluate.Metric):
             alpha=alpha,
             beta=beta,
             epsilon=epsilon,
+            arithmetic=arithmetic,
             empty=empty,
             combination=combination,
             weights=weights,

@@ -63,6 +63,8 @@ Args:
     entropy_order (int, default 1): The n of the entropy's n-grams.
     maas_log ("natural" or "decimal", default "natural"): The logarithm of Maas' a^2. `natural`: ln. `decimal`: log10,
         with which a^2 is 2.3 times as large.
+    arithmetic ("types" or "ratios", default "types"): What MSTTR and MATTR add up, which changes the last bits only.
+        `types`: the types of the windows. `ratios`: their type-token ratios (lexical-diversity).
     undefined ("zero" or "error", default "zero"): `value`, where it is not defined, such as a ratio without tokens. The
         other numbers are 0 where they are not defined, and a warning names them. `zero`: it is 0. `error`: an
         InputError.
@@ -131,6 +133,7 @@ class LexicalDiversity(MetricModule, evaluate.Metric):
         mtld_unbroken=None,
         entropy_order=None,
         maas_log=None,
+        arithmetic=None,
         undefined=None,
         signature=False,
         per_segment=False,
@@ -162,5 +165,6 @@ class LexicalDiversity(MetricModule, evaluate.Metric):
             mtld_unbroken=mtld_unbroken,
             entropy_order=entropy_order,
             maas_log=maas_log,
+            arithmetic=arithmetic,
             undefined=undefined,
         )

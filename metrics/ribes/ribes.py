@@ -32,6 +32,9 @@ Args:
         1. Otherwise it is 0 for fewer than two words.
     alpha (float, default 0.25): The exponent of the precision.
     beta (float, default 0.1): The exponent of the brevity penalty.
+    arithmetic ("share" or "from-tau", default "share"): How the correlation comes to lie between 0 and 1, which changes
+        the last bit only. `share`: the agreement, divided by the greatest one. `from-tau`: the same as Kendall's tau, 2
+        * share - 1, of which half is added to 1/2 (nltk).
     empty_reference ("error" or "zero" or "skip", default "error"): A reference without words. `error`: it is refused
         (RIBES.py). `zero`: it scores 0, and any other reference of the segment counts first (nltk). `skip`: as "zero",
         and a segment without any other reference is left out of the mean (RIBES.py -z). The program prints minus
@@ -89,6 +92,7 @@ class Ribes(MetricModule, evaluate.Metric):
         single_word_matches=None,
         alpha=None,
         beta=None,
+        arithmetic=None,
         empty_reference=None,
         empty_hypothesis=None,
         signature=False,
@@ -110,6 +114,7 @@ class Ribes(MetricModule, evaluate.Metric):
             single_word_matches=single_word_matches,
             alpha=alpha,
             beta=beta,
+            arithmetic=arithmetic,
             empty_reference=empty_reference,
             empty_hypothesis=empty_hypothesis,
         )

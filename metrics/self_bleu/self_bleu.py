@@ -49,6 +49,13 @@ Args:
         n is the number of tokens in the whole corpus.
     empty ("zero" or "error", default "zero"): A corpus without tokens in its predictions or in its references. `zero`:
         it scores 0. `error`: it is refused (the Hub's `bleu` divides by zero).
+    arithmetic ("mean-of-logs" or "weighted-logs" or "weighted-logs-in-order" or "weighted-logs-exact" or
+        "root-of-product", default "weighted-logs-exact"): The order of operations in the geometric mean and the brevity
+        penalty, which changes the last bits only. If the orders have unequal weights, it is a weighted sum of
+        logarithms. `mean-of-logs`: exp(mean of log(`scale` * precision)); Python's sum. `weighted-logs`: exp(sum of
+        weight * log(precision)); Python's sum. `weighted-logs-in-order`: the same, with each sum rounded.
+        `weighted-logs-exact`: exp(sum of weight * log(precision)), with the sum rounded once. `root-of-product`:
+        product of precisions to the power of a weight.
     sample (int, default None): Score only so many texts, each with the others among them, or so many groups. None: all
         texts.
     sample_seed (int, default None): The seed that draws the sample without replacement. None: the first texts are the
@@ -120,6 +127,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
         effective_order=None,
         auto_reweigh=None,
         empty=None,
+        arithmetic=None,
         sample=None,
         sample_seed=None,
         alone=None,
@@ -150,6 +158,7 @@ class SelfBleu(MetricModule, evaluate.Metric):
             effective_order=effective_order,
             auto_reweigh=auto_reweigh,
             empty=empty,
+            arithmetic=arithmetic,
             sample=sample,
             seed=sample_seed,
             alone=alone,

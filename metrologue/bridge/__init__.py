@@ -16,8 +16,17 @@ if TYPE_CHECKING:
     from metrologue.bridge.metric_module import MetricModule
     from metrologue.bridge.number_module import NumberModule
     from metrologue.bridge.question_module import QuestionModule
+    from metrologue.bridge.vector_module import VectorModule
 
-__all__ = ["AveragedModule", "ComparisonModule", "LabelModule", "MetricModule", "NumberModule", "QuestionModule"]
+__all__ = [
+    "AveragedModule",
+    "ComparisonModule",
+    "LabelModule",
+    "MetricModule",
+    "NumberModule",
+    "QuestionModule",
+    "VectorModule",
+]
 
 __getattr__ = deferred(
     __name__,
@@ -28,5 +37,6 @@ __getattr__ = deferred(
         "MetricModule": "metrologue.bridge.metric_module",
         "NumberModule": "metrologue.bridge.number_module",
         "QuestionModule": "metrologue.bridge.question_module",
+        "VectorModule": "metrologue.bridge.vector_module",
     },
 )

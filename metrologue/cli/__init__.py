@@ -1,5 +1,5 @@
-"""The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
-``mbr``, ``meta``, ``publish``, ``warmup`` and ``list``.
+"""The command line: ``metrologue score``, ``baseline``, ``coco``, ``compare``, ``doctor``, ``documents``, ``report``,
+``explain``, ``trace``, ``mbr``, ``meta``, ``publish``, ``warmup``, ``which`` and ``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -15,8 +15,10 @@ __all__ = ["main", "told"]
 
 # The module of each command in this package, and its function there.
 _COMMANDS = {
+    "baseline": ("baseline", "baseline"),
     "coco": ("coco", "coco"),
     "compare": ("compare", "compare"),
+    "doctor": ("doctor", "doctor"),
     "documents": ("documents", "documents"),
     "explain": ("explain", "explain"),
     "list": ("listing", "list_"),
@@ -27,6 +29,7 @@ _COMMANDS = {
     "score": ("score", "score"),
     "trace": ("trace", "trace"),
     "warmup": ("warmup", "warmup"),
+    "which": ("which", "which"),
 }
 
 

@@ -21,11 +21,20 @@ from metrologue.files.writing import finishing, progress_bar
 if TYPE_CHECKING:
     from metrologue.comparison.findings import Study
     from metrologue.comparison.harness import Stages
+    from metrologue.comparison.number import Flip
 
 __all__ = ["SAMPLE", "TIMEOUT", "compare", "limits_options", "run_compare"]
 
 # The seconds that a library may take for a metric, and the segments that a slower one gets.
 TIMEOUT, SAMPLE = 60.0, 500
+# Files with fewer segments are not examined for faults.
+_EXAMINED = 30
+
+# What ends a comparison with status 1: the condition on two systems that two numbers rank differently.
+_FAILURES: Mapping[str, Callable[[Flip], bool]] = {
+    "flip": lambda flip: True,
+    "significant-flip": lambda flip: flip.is_significant,
+}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,6 +85,11 @@ def limits_options(function: F) -> F:
 )
 @model_option
 @sampling_options
+@click.option(
+    "--fail-on",
+    type=click.Choice([*_FAILURES]),
+    help="End with status 1 if two numbers rank two systems differently, or if they do so significantly.",
+)
 @format_option("text", "json", "markdown")
 @out_option
 def compare(
@@ -90,6 +104,7 @@ def compare(
     variants: tuple[str, ...],
     model: str | None,
     sampled: Sampled,
+    fail_on: str | None,
     output_format: str,
     out: Path | None,
 ) -> None:
@@ -109,6 +124,7 @@ def compare(
       metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
       metrologue compare --metric perplexity --model news.arpa -p text.txt
+      metrologue compare --no-live -p old.txt -p new.txt -r ref.txt --fail-on significant-flip
     """
     if out:
         require_plots()
@@ -141,6 +157,8 @@ def compare(
             write_report(out, found=found)
     if not is_whole:
         sys.exit(130)
+    if fail_on and any(_FAILURES[fail_on](flip) for each in study.comparisons for flip in each.flips):
+        sys.exit(1)
 
 
 @contextmanager
@@ -192,6 +210,18 @@ def _tell_missing(
         click.echo(f"To install: {command}", err=True)
 
 
+def _tell_faults(systems: Mapping[str, Any], references: Any) -> None:
+    """Say before the work what is plainly wrong with the files. A few sentences show no fault, and labels have none."""
+    from metrologue.comparison.doctor import doctor, told
+    from metrologue.comparison.fitting import reads_as_labels
+
+    if references is None or len(references) < _EXAMINED or reads_as_labels(references):
+        return
+    if found := doctor(systems, references):
+        for line in told(found, len(systems)):
+            echo_warning(line)
+
+
 def _begun(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -217,6 +247,7 @@ def _begun(
     columns, texts = read_segments(predictions, references, **keys)
     labels = [names[path] for path in predictions] if names else system_names(predictions)
     systems = dict(zip(labels, columns, strict=True))
+    _tell_faults(systems, texts)
     chosen = fitting_metrics(metrics, systems, texts, model is not None)
     if "all" in metrics and (others := [metric for metric in list_scorers() if metric not in chosen]):
         click.echo(f"Left out, because they do not fit these files: {', '.join(others)}.", err=True)

@@ -18,6 +18,7 @@ from metrologue.cli.models import is_ngram_model
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
 __all__ = [
@@ -61,11 +62,15 @@ OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def files_options(
-    several_systems: bool, required: bool = True, also: Mapping[str, str] | None = None
+    several_systems: bool,
+    required: bool = True,
+    also: Mapping[str, str] | None = None,
+    kind: click.ParamType[Any] | None = None,
 ) -> Callable[[F], F]:
     """The options for text files. The command gets the names of keys or columns as its argument `keys`.
 
-    `also` gives another name of an option, as another program spells it.
+    `also` gives another name of an option, as another program spells it. `kind` is the type of the predictions, if they
+    are more than files.
     """
 
     def names(option: str) -> list[str]:
@@ -76,7 +81,7 @@ def files_options(
         "--predictions",
         *names("predictions"),
         "predictions",
-        type=INPUT,
+        type=kind or INPUT,
         required=required,
         multiple=several_systems,
         help="The system's output, one segment per line." + (" Repeat for each further system." * several_systems),
@@ -170,11 +175,14 @@ def system_names(paths: Sequence[str]) -> list[str]:
 
 
 def made_scorers(
-    metrics: Sequence[str], variant: str | None, settings: Sequence[str] = (), model: NamedModel | None = None
+    metrics: Sequence[str],
+    variant: str | None,
+    settings: Sequence[str] = (),
+    model: NamedModel | NamedEncoder | None = None,
 ) -> list[Scorer]:
     """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant.
 
-    `model` is for metrics that take a language model.
+    `model` is for metrics that take a language model or an encoder.
     """
     from metrologue.scorers import get_scorer
 
@@ -204,7 +212,7 @@ def made_scorers(
 
 
 def made_scorer(
-    metric: str, variant: str | None, settings: Sequence[str] = (), model: NamedModel | None = None
+    metric: str, variant: str | None, settings: Sequence[str] = (), model: NamedModel | NamedEncoder | None = None
 ) -> Scorer:
     """The scorer of a metric: of a variant by its name, of a signature, or with the metric's defaults."""
     [scorer] = made_scorers([metric], variant, settings, model)
@@ -238,12 +246,14 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     return (name if name in Scorer._registered else Scorer.from_signature(metric).name), metric
 
 
-def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | None) -> Scorer:
+def _made(
+    metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | NamedEncoder | None
+) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
 
     kind = get_scorer(metric)
     if model and "model" not in kind._options():
-        raise click.UsageError(f"{metric} takes no language model; leave out --model.")
+        raise click.UsageError(f"{metric} takes no model; leave out --model.")
     if not variant or "|" not in variant:
         values = kind._parsed(texts)
         if model:
@@ -259,7 +269,7 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: Nam
     if scorer.name != metric:
         raise click.UsageError(f"the signature belongs to {scorer.name!r}, but the metric is {metric!r}.")
     if model and getattr(scorer, "model", None) != model:
-        raise click.UsageError(f"the signature has another language model than {model}; leave out --model.")
+        raise click.UsageError(f"the signature has another model than {model}; leave out --model.")
     return scorer
 
 

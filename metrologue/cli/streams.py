@@ -17,7 +17,6 @@ from metrologue.files.writing import progress_bar
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from metrologue.cli.checkpoints import Checkpoint
     from metrologue.scorers import Scorer
     from metrologue.segments import Segments
 
@@ -54,11 +53,12 @@ def streamed(
     keys: Keys,
     hidden: bool = False,
     whole: bool = False,
-    checkpoint: Checkpoint | None = None,
+    chunked: Callable[[Parts], Generator[Chunk, None, None]] | None = None,
 ) -> Iterator[Iterable[Chunk]]:
     """The chunks of files, with a progress bar; one chunk if a scorer needs all references at once, or if `whole`.
 
-    A chunk is read while the one before it is counted. Files without a line are refused.
+    A chunk is read while the one before it is counted. `chunked` makes the chunks of parts, by default all of them.
+    Files without a line are refused.
     """
     from metrologue.files.ahead import reading_ahead
     from metrologue.files.lines import read_segments, stream_segments
@@ -73,7 +73,7 @@ def streamed(
         parts = stream_segments(
             predictions, references, **keys, groups=groups, progress=lambda read: update(advance=read)
         )
-        with reading_ahead(checkpoint.rest(parts) if checkpoint else _numbered(parts)) as chunks:
+        with reading_ahead((chunked or _numbered)(parts)) as chunks:
             yield _timed(chunks, update, "pairs" if references else "segments")
 
 

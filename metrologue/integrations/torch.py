@@ -43,7 +43,7 @@ def merged(totals: Totals, group: Any = None) -> Totals:
     --------
     >>> from metrologue.scorers import Bleu
     >>> bleu = Bleu()
-    >>> bleu.score_totals(merged(bleu.accumulate(["a b c d"], ["a b c d"]))).value
+    >>> round(bleu.score_totals(merged(bleu.accumulate(["a b c d"], ["a b c d"]))).value, 4)
     100.0
     """
     distributed = torch.distributed

@@ -131,7 +131,13 @@ def effective_weights(weights: Floats, existing: int, grown: Floats) -> None:
 
 @helper
 def _geometric_mean(
-    precision: Floats, weights: Floats, existing: Number, skip_zero: Number, form: Number, compensated: Number
+    precision: Floats,
+    logs: Floats,
+    weights: Floats,
+    existing: Number,
+    skip_zero: Number,
+    form: Number,
+    compensated: Number,
 ) -> Number:
     """The mean over the orders whose weight is not 0; those from `existing` on are left out.
 
@@ -150,7 +156,7 @@ def _geometric_mean(
         if form == PRODUCT:
             product *= precision[n]
             continue
-        term = math.log(precision[n]) if form == MEAN else weight * math.log(precision[n])
+        term = logs[n] if form == MEAN else weight * logs[n]
         grown = total + term
         if compensated and math.isfinite(grown):
             lost += (total - grown) + term if abs(total) >= abs(term) else (term - grown) + total
@@ -177,16 +183,19 @@ def bleu_numbers(
     added_length: float,
     added_reference: float,
     scale: float,
+    logs: Floats,
     numbers: FloatRows,
 ) -> None:
     """All numbers of BLEU, (5 + 4 N, n): the scores, the precisions, the penalty and the counts.
 
     `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. Under `MEAN`
     and `PRODUCT`, the weights of a row that are not 0 are equal; under `MEAN`, their sum is 1. With `inverse`, the
-    penalty is computed from the ratio of the lengths, otherwise from its inverse.
+    penalty is computed from the ratio of the lengths, otherwise from its inverse. `logs` has a place for each order.
     """
     longest = precisions.shape[1]
-    lengths = 2 * longest + 2
+    lengths, same = 2 * longest + 2, len(weights) == longest + 1
+    for n in range(longest):
+        same = same and weights[0, n] == weights[longest, n]
     for i in range(len(rows)):
         row, zero = rows[i], False
         length, reference, penalty = row[0] + added_length, row[1] + added_reference, 1.0
@@ -194,15 +203,21 @@ def bleu_numbers(
             penalty = math.exp(1 - (1 / (length / reference) if inverse else reference / length))
         shift = i * (longest + 1) if len(weights) > longest + 1 else 0
         used = existing[i] if effective else longest
+        if form != PRODUCT:
+            for n in range(longest):
+                logs[n] = math.log(precisions[i, n])
         for k in range(longest + 1):
             # BLEU comes last: it is 0 where BLEU-N is.
             place = (k + 1) % (longest + 1)
             if k < longest:
                 zero = _is_zero(row, k, rule, zero)
-            own, mean = weights[shift + place], 0.0
-            if not zero:
-                mean = _geometric_mean(precisions[i], own, used, skip_zero, form, compensated)
-            numbers[place, i] = mean * penalty * scale
+            mean = 0.0
+            if place == 0 and same:
+                mean = numbers[longest, i]
+            elif not zero:
+                own = weights[shift + place]
+                mean = _geometric_mean(precisions[i], logs, own, used, skip_zero, form, compensated) * penalty * scale
+            numbers[place, i] = mean
         numbers[lengths - 1, i] = penalty
         numbers[lengths, i] = row[0] / row[1] if row[1] > 0 else 0.0
         numbers[lengths + 1, i], numbers[lengths + 2, i] = row[0], row[1]

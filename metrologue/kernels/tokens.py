@@ -78,7 +78,7 @@ def cut_and_named(
     buffer: Bytes, offsets: Offsets, classes: Bytes, edge: int, keep_empty: bool, strip: bool
 ) -> tuple[Ids, Offsets, Offsets, Offsets]:
     """What ``tokenize`` gives with ``token_spans`` and these rules."""
-    most = int(offsets[-1] - offsets[0]) + len(offsets) - 1  # tokens
+    most = offsets.item(-1) - offsets.item(0) + len(offsets) - 1  # tokens
     if most > _FEW:
         return tokenize(buffer, offsets, token_spans, (classes, edge, keep_empty, strip))
     try:

@@ -136,12 +136,13 @@ def _rows_with(buffer: Bytes, offsets: Offsets, wanted: Bytes, high: int, blocks
 def rows_with(buffer: Bytes, offsets: Offsets, wanted: bytes = b"", beyond_ascii: bool = False) -> Flags:
     """Which texts hold one of the `wanted` bytes, up to four, or a byte beyond ASCII, (n_texts,)."""
     found = np.zeros(len(offsets) - 1, np.bool_)
-    if int(offsets[-1] - offsets[0]) <= _FEW:
-        data = buffer[offsets[0] : offsets[-1]].tobytes()
+    first, last = offsets.item(0), offsets.item(-1)
+    if last - first <= _FEW:
+        data = buffer[first:last].tobytes()
         if not any(byte in data for byte in wanted) and not (beyond_ascii and not data.isascii()):
             return found
     if wanted or beyond_ascii:
-        blocks = np.empty(int(offsets[-1] - offsets[0] >> 6) + 1, np.uint8)
+        blocks = np.empty((last - first >> 6) + 1, np.uint8)
         each = np.frombuffer(wanted.ljust(4, wanted[:1] or b"\xff"), np.uint8)
         _rows_with(buffer, offsets, each, 0x80 if beyond_ascii else 0, blocks, found)
     return found

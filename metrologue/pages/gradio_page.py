@@ -20,6 +20,7 @@ from metrologue.pages.page_parts import (
     opening_variants,
     show_texts,
     takes_model,
+    which_texts,
 )
 from metrologue.scorers import get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
@@ -78,6 +79,9 @@ The train is late again today.""",
 
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
+
+# What the box for a model suggests.
+ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
 
 def build(name: str, app: str) -> Any:
@@ -257,8 +261,9 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
                 for label in ("Predictions", "References", "A language model in an ARPA file")
             ]
         model = gradio.Textbox(
-            label="Language model: an ARPA file, or a causal model's folder or name on the Hub. Without one, the "
-            "predictions are probabilities.",
+            label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
+            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder.",
+            placeholder=ENCODER,
             visible=takes_model(first),
         )
         with gradio.Row():
@@ -268,6 +273,11 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
         numbers, bars, trace = (gradio.HTML(label=label) for label in ("Numbers", "Explanation", "Trace"))
         with gradio.Accordion("All numbers, and the choices behind them", open=False):
             outputs = [numbers, trace, gradio.Textbox(label="Signature", lines=2), gradio.JSON(label="All numbers")]
+        needed = any("references" in get_scorer(name).inputs for name in own)
+        with gradio.Accordion("Which number is that?", open=False, visible=needed):
+            printed = gradio.Textbox(label="A printed number: the settings that give it for these texts", min_width=180)
+            answer = gradio.HTML(label="Settings")
+            printed.submit(which_texts, [metric, printed, predictions, references], answer)
         with gradio.Accordion("How each library differs", open=False):
             gradio.Markdown("\n".join(_marks(name) for name in own))
 

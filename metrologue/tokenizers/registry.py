@@ -8,7 +8,7 @@ from functools import cache
 from metrologue.errors import NOT_IN_NAMES, InputError, instead_of, is_name, shown
 from metrologue.tokenizers.base import Tokenizer
 
-__all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer"]
+__all__ = ["canonical_name", "get_tokenizer", "list_tokenizers", "register_tokenizer", "word_tokenizers"]
 
 Value = bool | str
 
@@ -102,8 +102,8 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
     >>> name = register_tokenizer("letters", lambda text: [c for c in text if c.isalpha()], digest="1")
     >>> name
     'letters@1'
-    >>> Bleu(tokenizer=name, max_order=1).corpus(["a-b"], ["b a"]).value
-    100.0
+    >>> Bleu(tokenizer=name, max_order=1).corpus(["a-b"], ["b c"]).value
+    50.0
     """
     if not is_name(name) or name in {*_BUILT_IN, *_ALIASES, *_OLD_NAMES}:
         raise InputError(f"register_tokenizer: `name` {shown(name)} is taken, or holds {NOT_IN_NAMES}; choose another.")
@@ -126,6 +126,17 @@ def list_tokenizers(registered: bool = True) -> list[str]:
     True
     """
     return sorted({*_BUILT_IN, *_ALIASES, *([*_registered, *_full_names] if registered else ())})
+
+
+def word_tokenizers() -> list[str]:
+    """The tokenizers that cut text into words and need no other package, without options, and the registered ones.
+
+    Examples
+    --------
+    >>> "13a" in word_tokenizers(), "char" in word_tokenizers(), "ja-mecab" in word_tokenizers()
+    (True, False, False)
+    """
+    return sorted(_BUILT_IN - {*_CHARACTERS, *_SACREBLEU, *_NLTK} | _registered.keys())
 
 
 def canonical_name(tokenizer: str, **options: Value) -> str:

@@ -13,6 +13,7 @@ import pytest
 from compared import compared
 from hypothesis import example, given
 from hypothesis import strategies as st
+from needs import WITH_ENCODER
 from strategies import corpora
 
 from metrologue import InputError
@@ -154,6 +155,8 @@ def live(folder: Path, hub_modules: Path) -> Any:
         pytest.skip(f"the Hub has no `{folder.name}`")
     if folder.name == "perplexity":
         pytest.skip("it needs a language model; tests/metrics/perplexity makes one, and compares the two modules")
+    if folder.name in WITH_ENCODER:
+        pytest.skip("it needs an encoder; tests/metrics makes one, and compares the two modules")
     return live_module(folder.name)
 
 

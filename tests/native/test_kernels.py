@@ -25,7 +25,7 @@ from metrologue.native.build import all_kernels
 from metrologue.native.declared import Part
 from metrologue.native.key import constants
 from metrologue.native.library import Library, missing_features, path_of_library
-from metrologue.native.targets import TARGETS, this_machine
+from metrologue.native.targets import C_MATH, TARGETS, this_machine
 from metrologue.scorers import Bleu, Chrf, EditDistance, Ter
 
 FACTOR = 3
@@ -409,3 +409,13 @@ def test_others_may_use_numba_and_several_threads_may_compile(setting: str, tmp_
     assert [*map(float, done.stdout.split())] == [
         kind().corpus(*texts).value for kind in (Bleu, Chrf, EditDistance, Ter, Bleu)
     ]
+
+
+def test_c_math_is_called_in_its_oldest_version():
+    """A vector of logarithms would be compiled to calls of the newest version, which older systems do not have."""
+    path = Path(path_of_library())
+    if sys.platform != "linux" or not path.is_file():
+        pytest.skip("no library of kernels for Linux: python -m metrologue.native.build")
+    code = path.read_bytes()
+    assert all(name.encode() + b"\0" in code for name in C_MATH)
+    assert b"GLIBC_2.29" not in code

@@ -356,7 +356,7 @@ class Bleu(Scorer):
         bleu_numbers(
             rows, self._counted_orders, ZERO_RULES[self.zero_when].code, precision, existing, weights, form,
             arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *self.epsilons, outer,
-            numbers,
+            np.empty(longest), numbers,
         )  # fmt: skip
         if statistics.ndim == 2:
             return dict(zip(self._names, numbers, strict=True))

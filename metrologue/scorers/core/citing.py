@@ -10,7 +10,7 @@ from importlib import resources
 from metrologue.scorers import Scorer
 from metrologue.version import __version__
 
-__all__ = ["bibtex", "how_to_report"]
+__all__ = ["bibtex", "how_to_report", "named_paper"]
 
 # Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
@@ -38,6 +38,26 @@ def bibtex(scorers: Sequence[Scorer]) -> list[str]:
     """The BibTeX entries that scorers cite: papers of the metrics, papers of the libraries, and this software."""
     keys = [key for scorer in scorers for key in (*scorer._papers, *_of_library(scorer))]
     return [*(_entries()[key] for key in dict.fromkeys(keys)), _software()]
+
+
+def named_paper(key: str) -> str:
+    """A paper by its first author, its year and its address.
+
+    Parameters
+    ----------
+    key : str
+        One of references.bib.
+
+    Examples
+    --------
+    >>> named_paper("post-2018-call")
+    'Post 2018, https://aclanthology.org/W18-6319'
+    """
+    fields = dict(re.findall(r"^  (\w+)\s*= \{(.*)\},$", _entries()[key], re.MULTILINE))
+    names = [author.partition(",")[0] for author in fields["author"].split(" and ")]
+    several = len(names) > 2 or names[-1] == "others"
+    who = f"{names[0]} et al." if several else " and ".join(names)
+    return f"{who} {fields['year']}" + (f", {fields['url']}" if "url" in fields else "")
 
 
 def _of_library(scorer: Scorer) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -14,31 +14,28 @@ from metrologue.data.confusion import Confusion
 from metrologue.errors import InputError, shown
 from metrologue.scorers.core.tables import Followed, State, Table, Tokens
 
-if TYPE_CHECKING:
-    from metrologue.scorers.core.totals import Totals
-
 __all__ = ["packed", "unpacked"]
 
 _KINDS: dict[str, Callable[..., State]] = {kind.__name__: kind for kind in (Confusion, Followed, Table, Tokens)}
 
 
-def packed(totals: Totals) -> bytes:
-    """The bytes of ``Totals.to_bytes``. Each member of the zip file has a checksum."""
-    arrays, tables = {"values": totals.values, "rests": totals.rests}, {}
-    for name, table in totals.tables.items():
+def packed(totals: Mapping[str, Any]) -> bytes:
+    """The bytes of ``Totals.to_bytes``, from its arguments. Each member of the zip file has a checksum."""
+    arrays, tables = {name: totals[name] for name in ("values", "rests")}, {}
+    for name, table in totals["tables"].items():
         fields = table._asdict()
         arrays |= {f"{name}/{key}": value for key, value in fields.items() if isinstance(value, np.ndarray)}
         plain = {key: value for key, value in fields.items() if not isinstance(value, np.ndarray)}
         tables[name] = {"kind": type(table).__name__, "fields": [*fields], "plain": plain}
     about = {
-        "signature": totals.signature,
-        "columns": totals.columns,
-        "segments": int(totals.segments),
-        "ranges": [[int(limit) for limit in limits] for limits in totals.ranges],
+        "signature": totals["signature"],
+        "columns": totals["columns"],
+        "segments": int(totals["segments"]),
+        "ranges": [[int(limit) for limit in limits] for limits in totals["ranges"]],
         "tables": tables,
     }
     buffer = io.BytesIO()
-    np.savez(buffer, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)  # type: ignore[arg-type]  # no array is called allow_pickle
+    np.savez(buffer, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)
     return buffer.getvalue()
 
 

@@ -56,6 +56,7 @@ class Scorer(Summed, Numbered, Configuration):
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     _traces_all: ClassVar[bool] = False
     _weighs: ClassVar[bool] = False  # whether `_statistics` needs no fitted table, but what `_weigh` makes
+    _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
@@ -366,6 +367,9 @@ class Scorer(Summed, Numbered, Configuration):
 
         return pairwise(self, hypotheses, references, threads, key)
 
+    def _share_encoding(self, other: Self, segments: Segments) -> None:  # most metrics have no encoder
+        """Encode texts at once for this scorer and another one of the metric, before mixtures of both score them."""
+
     def _symmetric(self, key: str) -> bool:
         """Whether this number of two texts is the same, to the last bit, when they change places."""
         return False
@@ -430,9 +434,9 @@ class Scorer(Summed, Numbered, Configuration):
         >>> from metrologue.scorers import Bleu
         >>> bleu = Bleu()
         >>> totals = bleu.accumulate(["a b c d"], ["a b c d"])
-        >>> totals = bleu.accumulate(["e f g h"], ["e f g h"], totals)
-        >>> bleu.score_totals(totals).value
-        100.0
+        >>> totals = bleu.accumulate(["e f g h"], ["e f g h i"], totals)
+        >>> round(bleu.score_totals(totals).value, 4)
+        88.2497
         """
         segments = self._given(predictions, references, inputs)
         if first is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -205,7 +205,7 @@ class Totals:
         """
         from metrologue.scorers.core.packed import packed
 
-        return packed(self)
+        return packed({each.name: getattr(self, each.name) for each in fields(self)})
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Totals:

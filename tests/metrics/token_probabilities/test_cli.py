@@ -103,7 +103,7 @@ def test_a_model_in_traces_and_explanations(arpa: str, tmp_path: Path) -> None:
     assert [line.split(" ")[0] for line in gap.partition("\n\n")[0].splitlines()] == ["choice", "aggregation", "score"]
     without = run("trace", "perplexity", *files, "--segment", "1", "--no-boundaries").stdout
     assert "</s>" not in without
-    assert "takes no language model" in run("trace", "distinct_n", *files, "--segment", "1", status=2).stderr
+    assert "takes no model" in run("trace", "distinct_n", *files, "--segment", "1", status=2).stderr
 
 
 def test_a_model_beside_the_signature_of_another(arpa: str, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_model_beside_the_signature_of_another(arpa: str, tmp_path: Path) -> N
     signature = run("score", "cross_entropy", *files).stdout.splitlines()[-1]
     assert run("score", signature, *files).stdout.endswith(f"{signature}\n")
     error = run("score", CrossEntropy().signature, *files, status=2).stderr
-    assert "the signature has another language model than words.arpa@" in error
+    assert "the signature has another model than words.arpa@" in error
 
 
 @pytest.mark.parametrize(

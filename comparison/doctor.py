@@ -1,0 +1,488 @@
+"""The doctor: what is wrong with the files of a comparison, and how much each fault moves the score.
+
+A fault is told only if it is plain. Each finding has the score as it is, and the score after the repair.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer
+from metrologue.segments import Segments
+
+__all__ = ["Fault", "Finding", "doctor", "told"]
+
+Texts = Sequence[str]
+References = Sequence[Sequence[str]]
+Check = Callable[[Texts, References], "Fault | None"]
+
+# So many lines may be missing before a system is out of step with its references.
+_SHIFTS = (1, -1, 2, -2, 3, -3)
+# A system is out of step if its overlap with the references rises by this factor, and by this much.
+_SHIFT_FACTOR, _SHIFT_GAIN = 1.3, 0.02
+# A length ratio outside of these limits, and a share of known words below this one, are no translation's.
+_SHORT, _LONG, _KNOWN = 0.75, 1.3, 0.2
+# A hypothesis of so many words is hardly equal to its reference, or to another hypothesis, by chance.
+_LONG_TEXT = 6
+# Shares of segments from which copies are told.
+_COPIES, _REPEATED = 0.02, 0.02
+# Mean sentences in a text from which newlines are missed.
+_SENTENCES = 1.8
+
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9A-Fa-f]{1,6});")
+_SPACED = re.compile(r"\w [.,;:!?](?: |$)", re.MULTILINE)
+_JOINED = re.compile(r"\w[.,;:!?](?: |$)", re.MULTILINE)
+# A first byte of two or more, then others, as Latin-1 or Windows-1252 shows them.
+_MOJIBAKE = re.compile(
+    "[\u00c2-\u00f4]"
+    "[\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]+"
+)
+_SENTENCE_END = re.compile(r"[.!?]+[\"')\]]* +(?=[A-ZÀ-ÖØ-ÞА-Я])")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault of the files of one system.
+
+    Attributes
+    ----------
+    system : str
+    fault : str
+        Its name, such as "lower case".
+    about : str
+        What is seen, in a sentence.
+    segments : int
+        How many segments have it.
+    metric : str
+        The variant that measures it, such as "bleu:sacrebleu".
+    score, repaired : float
+        Its number of the files as they are, and after the repair.
+    repair : str
+        What was done for the second number; empty if there is no repair, and both numbers are the same.
+    """
+
+    system: str
+    fault: str
+    about: str
+    segments: int
+    metric: str
+    score: float
+    repaired: float
+    repair: str
+
+    @property
+    def effect(self) -> float:
+        """What the repair adds to the score."""
+        return self.repaired - self.score
+
+    def __str__(self) -> str:
+        repaired = f", and {self.repaired:.2f} ({self.effect:+.2f}) {self.repair}" if self.repair else ""
+        return f"{self.fault}: {self.about} {self.metric} is {self.score:.2f}{repaired}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as the command prints them in JSON."""
+        return {**asdict(self), "effect": self.effect}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a check has found: the fault, and texts without it."""
+
+    fault: str
+    about: str
+    segments: int
+    repair: str
+    predictions: Texts
+    references: References
+    metric: str = "bleu:sacrebleu"
+
+
+def doctor(systems: Mapping[str, Any], references: Any, sources: Sequence[str] | None = None) -> list[Finding]:
+    """The plain faults of the output of some systems and of their references; none for sound files.
+
+    Parameters
+    ----------
+    systems : mapping of str to sequence of n str
+    references : n strings, or n lists of strings
+    sources : n strings, optional
+        What was translated or summarized, to find outputs that are copies of it.
+
+    Returns
+    -------
+    list of Finding
+        Those with the largest effect on a system first.
+
+    Raises
+    ------
+    InputError
+        If the texts make no segments.
+
+    Examples
+    --------
+    >>> references = [f"Line {i}: The Cat sat on Mat {i}, and then it slept." for i in range(30)]
+    >>> [each.fault for each in doctor({"mine": [text.lower() for text in references]}, references)]
+    ['lower case']
+    >>> doctor({"mine": [text.replace("and then", "until") for text in references]}, references)
+    []
+    """
+    found = []
+    texts: References | None = None
+    for system, predictions in systems.items():
+        segments = Segments(predictions, references, owner="doctor")
+        hypotheses = segments.texts().to_pylist()
+        if texts is None:
+            texts = _nested(segments)
+        if not hypotheses:
+            raise InputError("doctor: no segments; at least one is expected.")
+        checks = _CHECKS if sources is None else (*_CHECKS, _copies_of(list(sources)))
+        faults = [fault for check in checks if (fault := check(hypotheses, texts))]
+        own = [_finding(system, fault, segments) for fault in faults]
+        found += sorted(own, key=lambda each: -abs(each.effect))
+    return found
+
+
+def _nested(segments: Segments) -> References:
+    flat, offsets = segments.texts("references").to_pylist(), segments.reference_offsets.tolist()
+    return [flat[start:stop] for start, stop in pairwise(offsets)]
+
+
+@cache
+def _scorer(metric: str) -> Scorer:
+    made: dict[str, Scorer] = {
+        "bleu:sacrebleu": Bleu(),
+        "bleu:nltk": Bleu.variant("nltk", scale=100.0),
+        "rouge:rouge_score, rougeLsum": Rouge(types=("rougeLsum",), scale=100.0),
+        "rouge:rouge_score, rouge1": Rouge(types=("rouge1",), scale=100.0),
+        "rouge:rouge_score, rouge1 of words in any script": Rouge(
+            types=("rouge1",), scale=100.0, tokenizer="unicode-words"
+        ),
+    }
+    return made[metric]
+
+
+def _finding(system: str, fault: Fault, segments: Segments) -> Finding:
+    before = _scorer(fault.metric)._scored(segments, None).value
+    after = fault.metric + (" of words in any script" if fault.fault == _ERASED else "")
+    repaired = _scorer(after)._scored(Segments(fault.predictions, fault.references), None).value
+    return Finding(system, fault.fault, fault.about, fault.segments, fault.metric, before, repaired, fault.repair)
+
+
+# The checks. Each takes the hypotheses (n,) and the references of each segment (n,), and gives a fault or None.
+
+
+def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:
+    """The share of texts in which a pattern is found."""
+    return sum(1 for text in texts if pattern.search(text)) / len(texts)
+
+
+def _flat(references: References) -> list[str]:
+    return [text for texts in references for text in texts]
+
+
+def _mapped(references: References, change: Callable[[str], str]) -> References:
+    return [[*map(change, texts)] for texts in references]
+
+
+def _tokenized(hypotheses: Texts, references: References) -> Fault | None:
+    ours, theirs = _spaced(hypotheses), _spaced(_flat(references))
+    if abs(ours - theirs) < 0.5:
+        return None
+    side = "predictions" if ours > theirs else "references"
+    about = f"The {side} have spaces before their marks of punctuation, as tokenizers write them; the others do not."
+    changed = hypotheses if ours < theirs else [*map(_detokenized, hypotheses)]
+    other = references if ours > theirs else _mapped(references, _detokenized)
+    count = sum(1 for text in hypotheses if _SPACED.search(text)) if ours > theirs else len(references)
+    return Fault("tokenized on one side", about, count, "without these spaces", changed, other, "bleu:nltk")
+
+
+def _spaced(texts: Texts) -> float:
+    """The share of marks of punctuation that stand after a space."""
+    text = "\n".join(texts)
+    spaced, joined = len(_SPACED.findall(text)), len(_JOINED.findall(text))
+    return spaced / (spaced + joined) if spaced + joined else 0.0
+
+
+def _detokenized(text: str) -> str:
+    return re.sub(r"(?<=[(\[{„“]) | (?=[.,;:!?)\]}”])", "", text)
+
+
+def _cased(texts: Texts) -> float:
+    """The share of capitals among all letters that have a case."""
+    text = "".join(texts)
+    capitals, small = sum(map(str.isupper, text)), sum(map(str.islower, text))
+    return capitals / (capitals + small) if capitals + small else -1.0
+
+
+def _lowered(hypotheses: Texts, references: References) -> Fault | None:
+    flat = _flat(references)
+    ours, theirs = _cased(hypotheses), _cased(flat)
+    if min(ours, theirs) < 0 or max(ours, theirs) < 0.01 or min(ours, theirs) > 0.05 * max(ours, theirs):
+        return None
+    side = "predictions" if ours < theirs else "references"
+    return Fault(
+        "lower case",
+        f"The {side} have hardly any capitals, and the others have.",
+        len(hypotheses),
+        "with both sides in lower case",
+        [*map(str.lower, hypotheses)],
+        _mapped(references, str.lower),
+    )
+
+
+def _entities(hypotheses: Texts, references: References) -> Fault | None:
+    flat = _flat(references)
+    ours, theirs = _share(_ENTITY, hypotheses), _share(_ENTITY, flat)
+    if max(ours * len(hypotheses), theirs * len(flat)) < 2 or min(ours, theirs) > 0.5 * max(ours, theirs):
+        return None
+    side = "predictions" if ours > theirs else "references"
+    count = sum(1 for text in (hypotheses if ours > theirs else flat) if _ENTITY.search(text))
+    return Fault(
+        "escaped characters",
+        f"{count:,} of the {side} have entities such as &quot; or &amp;.",
+        count,
+        "without escapes",
+        [*map(html.unescape, hypotheses)],
+        _mapped(references, html.unescape),
+    )
+
+
+def _mojibake(hypotheses: Texts, references: References) -> Fault | None:
+    flat = _flat(references)
+    counts = [sum(1 for text in texts if _decoded(text) != text) for texts in (hypotheses, flat)]
+    if max(counts) < 2 or min(counts) > 0.5 * max(counts):
+        return None
+    side = "predictions" if counts[0] > counts[1] else "references"
+    return Fault(
+        "wrong encoding",
+        f"{max(counts):,} of the {side} are UTF-8 that was read as Latin-1, such as “Ã¤” for “ä”.",
+        max(counts),
+        "decoded",
+        [*map(_decoded, hypotheses)],
+        _mapped(references, _decoded),
+    )
+
+
+def _decoded(text: str) -> str:
+    """Text whose UTF-8 was read as Latin-1 or Windows-1252, as it was."""
+    if text.isascii() or not _MOJIBAKE.search(text):
+        return text
+    return _MOJIBAKE.sub(_piece, text)
+
+
+def _piece(match: re.Match[str]) -> str:
+    for encoding in ("cp1252", "latin-1"):
+        try:
+            return match[0].encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+    return match[0]
+
+
+def _overlap(hypotheses: Texts, references: References) -> Floats:
+    """How much each hypothesis shares with its references."""
+    scorer = GoogleBleu(tokenizer="whitespace", lowercase=True, max_order=2)
+    return scorer._of_each(Segments(hypotheses, references), None)["google_bleu"]
+
+
+def _shifted(hypotheses: Texts, references: References) -> Fault | None:
+    count = len(hypotheses)
+    if count < 20:
+        return None
+    own = _overlap(hypotheses, references)
+    # Sums of the overlap up to each segment; after the break, another reference counts.
+    before = np.concatenate([[0.0], np.cumsum(own)])
+    best: tuple[float, int, int] = (before[-1], 0, count)
+    for shift in _SHIFTS:
+        inside = [place for place in range(count) if 0 <= place + shift < count]
+        moved = np.zeros(count)
+        moved[inside] = _overlap([hypotheses[i] for i in inside], [references[i + shift] for i in inside])
+        after = moved.sum() - np.concatenate([[0.0], np.cumsum(moved)])
+        place = int(np.argmax(before + after))
+        best = max(best, (float((before + after)[place]), shift, place))
+    total, shift, place = best
+    rest = own[place:].mean() if place < count else 0.0
+    if not shift or total - before[-1] < _SHIFT_GAIN * (count - place) or count - place < 10:
+        return None
+    if (total - before[place]) < _SHIFT_FACTOR * max(rest * (count - place), 1e-9):
+        return None
+    kept = [*range(place), *(i for i in range(place, count) if 0 <= i + shift < count)]
+    partners = [references[i if i < place else i + shift] for i in kept]
+    where = "All lines" if place == 0 else f"From line {place + 1} on, the lines"
+    lines = f"{abs(shift)} line{'s' * (abs(shift) > 1)}"
+    about = f"{where} of the predictions belong to references {lines} {'further down' if shift > 0 else 'further up'}."
+    return Fault("shifted lines", about, count - place, "in step", [hypotheses[i] for i in kept], partners)
+
+
+def _layout(hypotheses: Texts, references: References) -> Fault | None:
+    if all(len(text) <= 1 for texts in references for text in texts) and any(len(text) > 3 for text in hypotheses):
+        joined = [["".join(texts)] for texts in references]
+        about = "Every reference is a single character: a string stands where a list of strings is expected."
+        return Fault(
+            "layout of the references", about, len(hypotheses), "with the characters joined", hypotheses, joined
+        )
+    if len(references) < 2 or {*map(len, references)} != {len(hypotheses)}:
+        return None
+    turned = [*map(list, zip(*references, strict=True))]
+    # The best of all references says nothing: each layout has the right one among them.
+    as_they_are, other = (_overlap(hypotheses, [texts[:1] for texts in each]).mean() for each in (references, turned))
+    if other <= _SHIFT_FACTOR * as_they_are:
+        return None
+    about = "The lists of references go by their number, not by segment."
+    return Fault(
+        "layout of the references", about, len(hypotheses), "with one list for each segment", hypotheses, turned
+    )
+
+
+def _without(
+    gone: Iterable[int], hypotheses: Texts, references: References
+) -> tuple[list[str], list[Sequence[str]]] | None:
+    """The other segments; None if there are none."""
+    left = sorted({*range(len(hypotheses))} - {*gone})
+    return ([hypotheses[i] for i in left], [references[i] for i in left]) if left else None
+
+
+def _empty(hypotheses: Texts, references: References) -> Fault | None:
+    empty = [i for i, text in enumerate(hypotheses) if not text.strip()]
+    none = [i for i, texts in enumerate(references) if not all(text.strip() for text in texts)]
+    if not (gone := {*empty, *none}) or not (left := _without(gone, hypotheses, references)):
+        return None
+    parts = [f"{len(empty):,} of the predictions"] * bool(empty) + [f"the references of {len(none):,}"] * bool(none)
+    about = f"{' and '.join(parts)} are empty lines, the first one line {min(gone) + 1}."
+    return Fault("empty lines", about[0].upper() + about[1:], len(gone), "without these segments", *left)
+
+
+def _repeated(hypotheses: Texts, references: References) -> Fault | None:
+    """Long texts that stand for several references: a program that was stuck, or a file that was joined twice."""
+    places: dict[str, list[int]] = {}
+    for i, text in enumerate(hypotheses):
+        if text.count(" ") >= _LONG_TEXT - 1:
+            places.setdefault(text, []).append(i)
+    gone = [
+        i
+        for each in places.values()
+        if len(each) > 1 and len({tuple(references[i]) for i in each}) > 1
+        for i in each[1:]
+    ]
+    if len(gone) < max(2, _REPEATED * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
+        return None
+    about = f"{len(gone):,} of the predictions repeat another one, but their references differ."
+    return Fault("repeated predictions", about, len(gone), "without the repetitions", *left)
+
+
+def _copied(hypotheses: Texts, references: References) -> Fault | None:
+    return _copies(hypotheses, references, references, "equal to a reference", "one of their references")
+
+
+def _copies_of(sources: Texts) -> Check:
+    return lambda hypotheses, references: _copies(
+        hypotheses, references, [[text] for text in sources], "equal to the source", "their source"
+    )
+
+
+def _copies(hypotheses: Texts, references: References, others: References, fault: str, what: str) -> Fault | None:
+    long = [i for i, text in enumerate(hypotheses) if text.count(" ") >= _LONG_TEXT - 1]
+    gone = [i for i in long if hypotheses[i].strip() in {text.strip() for text in others[i]}]
+    if len(gone) < max(2, _COPIES * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
+        return None
+    about = f"{len(gone):,} of the predictions, all of {_LONG_TEXT} words or more, are equal to {what}."
+    return Fault(fault, about, len(gone), "without these segments", *left)
+
+
+_ERASED = "erased by ASCII tokenizers"
+
+
+def _erased(hypotheses: Texts, references: References) -> Fault | None:
+    letters = [mark for mark in "".join(_flat(references)) if mark.isalpha()]
+    beyond = sum(1 for mark in letters if not mark.isascii())
+    if 2 * beyond <= len(letters):
+        return None
+    about = (
+        f"{beyond / len(letters):.0%} of the letters of the references are not ASCII. rouge_score and ROUGE-1.5.5 drop "
+        "them."
+    )
+    repair = "with tokenizer='unicode-words'"
+    return Fault(_ERASED, about, len(hypotheses), repair, hypotheses, references, "rouge:rouge_score, rouge1")
+
+
+def _unparted(hypotheses: Texts, references: References) -> Fault | None:
+    flat = _flat(references)
+    if any("\n" in text for text in (*hypotheses, *flat)):
+        return None
+    ours, theirs = (
+        sum(1 + len(_SENTENCE_END.findall(text)) for text in texts) / len(texts) for texts in (hypotheses, flat)
+    )
+    if min(ours, theirs) < _SENTENCES:
+        return None
+    about = f"A prediction has {ours:.1f} sentences, but no newline parts them, as rougeLsum needs it."
+    parted: Callable[[str], str] = lambda text: _SENTENCE_END.sub(lambda match: match[0].rstrip() + "\n", text)  # noqa: E731
+    changed = [*map(parted, hypotheses)]
+    metric = "rouge:rouge_score, rougeLsum"
+    repair = "with a newline after each sentence"
+    return Fault("no newlines", about, len(hypotheses), repair, changed, _mapped(references, parted), metric)
+
+
+def _length(hypotheses: Texts, references: References) -> Fault | None:
+    own = sum(len(text.split()) for text in hypotheses)
+    shortest = sum(min(len(text.split()) for text in texts) for texts in references)
+    longest = sum(max(len(text.split()) for text in texts) for texts in references)
+    if _SHORT * shortest <= own <= _LONG * longest or not own or not shortest:
+        return None
+    ratio = own / (longest if own > longest else shortest)
+    words = [text.split() for text in hypotheses]
+    limits = [max(len(text.split()) for text in texts) for texts in references]
+    cut = [" ".join(each[:limit]) for each, limit in zip(words, limits, strict=True)]
+    about = f"The predictions are {ratio:.2f} times as long as their references."
+    return Fault("length", about, len(hypotheses), "cut to the length of the references", cut, references)
+
+
+def _unlike(hypotheses: Texts, references: References) -> Fault | None:
+    """Texts of another language or of another test set: few of their words are anywhere in the references."""
+    known = {word.lower() for text in _flat(references) for word in text.split()}
+    words = Counter(word.lower() for text in hypotheses for word in text.split())
+    total = words.total()
+    share = sum(count for word, count in words.items() if word in known) / total if total else 1.0
+    if total < 100 or share >= _KNOWN:
+        return None
+    scripts = [_script(texts) for texts in (hypotheses, _flat(references))]
+    about = f"Only {share:.0%} of the words of the predictions are anywhere in the references"
+    about += (
+        f", which are {scripts[1]}, not {scripts[0]}."
+        if scripts[0] != scripts[1]
+        else ": another language or test set?"
+    )
+    return Fault("other language or test set", about, len(hypotheses), "", hypotheses, references)
+
+
+def _script(texts: Texts) -> str:
+    """The script of most letters, as Unicode names it."""
+    found = Counter(mark for mark in "".join(texts) if mark.isalpha())
+    scripts: Counter[str] = Counter()
+    for mark, count in found.items():
+        scripts[unicodedata.name(mark, "?").split()[0].title()] += count
+    return scripts.most_common(1)[0][0] if scripts else "?"
+
+
+_CHECKS: tuple[Check, ...] = (
+    _layout, _shifted, _lowered, _tokenized, _entities, _mojibake, _unparted, _empty, _repeated, _copied, _erased,
+    _length, _unlike,
+)  # fmt: skip
+
+
+def told(found: Sequence[Finding], systems: int) -> Iterator[str]:
+    """The findings as lines."""
+    for finding in found:
+        yield f"{finding.system}: {finding}" if systems > 1 else str(finding)
+    if not found:
+        yield "Nothing is plainly wrong with these files."

@@ -1,0 +1,138 @@
+"""The numbers of thousands of settings: texts are read, counted and summed once for all settings that share it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from metrologue.comparison.settings import Setting
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.scorers import Scorer
+from metrologue.scorers.core.options import options_of
+from metrologue.segments import Segments
+
+__all__ = ["evaluate", "wanted"]
+
+# The numbers of a setting by name: shares of a perfect score, or in the metric's own unit.
+Numbers = Mapping[str, float]
+# A setting with its place in a list, and its scorer.
+_Made = tuple[int, Setting, Scorer]
+
+
+def wanted(scorer: Scorer) -> list[str]:
+    """The numbers that people print under the metric's name: the primary one, then those whose names begin with it.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Rouge
+    >>> wanted(Bleu(max_order=2)), wanted(Rouge(types=("rouge1",)))
+    (['bleu', 'bleu_1', 'bleu_2'], ['rouge1_fmeasure', 'rouge1_precision', 'rouge1_recall'])
+    """
+    unit = scorer._reported[scorer.primary].unit
+    named = [name for name, one in scorer._reported.items() if name.startswith(scorer.name) and one.unit == unit]
+    return [*dict.fromkeys([scorer.primary, *named])]
+
+
+def evaluate(
+    settings: Sequence[Setting], texts: Mapping[str, Segments], until: float = math.inf
+) -> list[Numbers | None]:
+    """The numbers of each setting; none if the setting has no score of these texts.
+
+    Parameters
+    ----------
+    settings : sequence of Setting
+    texts : mapping of str to Segments
+        By the names that the settings have for them.
+    until : float
+        When to stop, as ``time.process_time`` tells it. The settings with the fewest changes come first, and quick ones
+        before those that draw resamples. Variants without a change are always tried; None stands for what was not.
+    """
+    found: list[Numbers | None] = [None] * len(settings)
+    made: list[_Made] = []
+    for place, setting in enumerate(settings):
+        try:
+            made.append((place, setting, setting.scorer()))
+        except InputError:  # fields that contradict each other, or a table that is not here
+            found[place] = {}
+    first: dict[str, tuple[bool, int]] = {}
+    keys = {}
+    for place, setting, scorer in made:
+        keys[place] = key = repr((setting.texts, not scorer._additive, scorer._key("read")))
+        first[key] = min(first.get(key, (True, 99)), (not scorer._additive, setting.steps))
+    totals = _Totals()
+    for _, group in groupby(sorted(made, key=lambda each: (first[keys[each[0]]], keys[each[0]])), lambda e: keys[e[0]]):
+        some = [*group]
+        segments = texts[some[0][1].texts]
+        with segments.forgetting():  # what was read and counted is not needed again
+            for place, setting, scorer in some:
+                if setting.steps and time.process_time() > until:
+                    continue
+                try:
+                    totals.add(found, place, scorer, segments)
+                except InputError:
+                    found[place] = {}
+    totals.score(found)
+    return found
+
+
+class _Totals:
+    """Sums of rows, to be scored together by all settings that only differ in how their texts are read and counted."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[Hashable, list[tuple[int, Scorer, Floats]]] = {}
+        self.sums: dict[Hashable, Floats] = {}
+        self.means: dict[Hashable, Numbers] = {}
+
+    def add(self, found: list[Numbers | None], place: int, scorer: Scorer, segments: Segments) -> None:
+        """Take in what a setting counts. Its numbers come with ``score``, unless they are no score of sums."""
+        if not scorer._additive:
+            found[place] = _numbers(scorer, scorer.score(scorer._total(segments, None)))
+            return
+        rows = scorer._rows(segments, None)
+        # Two readings that cut these texts alike have the same rows.
+        digest = segments.memoize(("digest", id(rows)), lambda: (rows.shape, hash(rows.tobytes())))
+        how, plain = _scoring(scorer), type(scorer).statistics is Scorer.statistics
+        if scorer.aggregation == "mean" and plain and type(scorer).score is Scorer.score:
+            if (digest, how) not in self.means:
+                each = scorer._score(rows)
+                self.means[digest, how] = _numbers(scorer, {name: each[name].mean() for name in wanted(scorer)})
+            found[place] = self.means[digest, how]
+            return
+        key = digest, None if plain and scorer.aggregation == "corpus" else how
+        if key not in self.sums:
+            self.sums[key] = scorer.aggregate(scorer.statistics(segments))
+        self.waiting.setdefault(how, []).append((place, scorer, self.sums[key]))
+
+    def score(self, found: list[Numbers | None]) -> None:
+        """Score all sums, those of one kind together."""
+        for group in self.waiting.values():
+            scorer, sums = group[0][1], np.stack([each for _, _, each in group])
+            try:
+                numbers = scorer.score(sums)
+            except InputError:  # some of them have no score
+                for place, own, each in group:
+                    try:
+                        found[place] = _numbers(own, own.score(each))
+                    except InputError:
+                        found[place] = {}
+                continue
+            for at, (place, own, _) in enumerate(group):
+                found[place] = _numbers(own, {name: numbers[name][at] for name in wanted(own)})
+
+
+def _scoring(scorer: Scorer) -> tuple[Any, ...]:
+    """All that decides how rows become numbers. A score depends on fields of all stages but `read`."""
+    named: Iterable[str] = (name for name, declared in options_of(type(scorer)).items() if declared.stage != "read")
+    return (type(scorer), scorer._columns, scorer._perfect_score, *(getattr(scorer, name) for name in named))
+
+
+def _numbers(scorer: Scorer, numbers: Mapping[str, Any]) -> Numbers:
+    perfect = scorer._perfect_score or 1.0
+    own = {name: float(numbers[name]) / perfect for name in wanted(scorer)}
+    return {name: value for name, value in own.items() if np.isfinite(value)}

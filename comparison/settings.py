@@ -1,0 +1,274 @@
+"""The settings of a metric: every variant, and what becomes of it when a choice or two are changed.
+
+The choices and their values come from the declarations of the fields and from the variants, so that a new field or a
+new variant is searched as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.numbers import Chosen, Each
+from metrologue.scorers.core.options import Choice, field_types, item_type
+from metrologue.tokenizers.registry import word_tokenizers
+
+__all__ = ["ALL", "Setting", "alternatives", "settings", "telling", "tokenizers_of"]
+
+# An int is tried from its least value to the greatest that a variant has, if that is not beyond this one.
+_GREATEST = 10
+# So many choices of the stage `read` change at once: a tokenizer, and whether the text is lower-cased.
+_READINGS = 2
+# The choice of how segments are averaged, which decides what other choices do.
+_AVERAGING = "aggregation"
+# The texts that are compared, if nothing else is said.
+ALL = "all"
+
+# A change of a choice: values of some of its fields.
+Change = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A variant with some fields changed, and the texts that it compares.
+
+    Attributes
+    ----------
+    metric, variant : str
+    changes : mapping
+        The values of fields that are not the variant's.
+    steps : int
+        How many choices are changed; those on how text is read count once, together.
+    texts : str
+        Which texts are compared: "all", or another name that the search knows.
+    """
+
+    metric: str
+    variant: str
+    changes: Change = field(default_factory=dict)
+    steps: int = 0
+    texts: str = ALL
+
+    def scorer(self) -> Scorer:
+        """The scorer. Raises an InputError if the fields contradict each other, or a table is missing."""
+        kind = get_scorer(self.metric)
+        own = {
+            name: value for name, value in kind.variants()[self.variant].fields.items() if name not in _reporting(kind)
+        }
+        return kind._from_fields({**own, **self.changes})
+
+
+def tokenizers_of(kind: type[Scorer], field: str = "tokenizer") -> list[str]:
+    """The tokenizers that a metric may have been computed with: those of its variants, and if these cut words, others.
+
+    The tokenizers that only metrics of other inputs use, such as those of lexical diversity, are left out.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import CharacterErrorRate
+    >>> tokenizers_of(CharacterErrorRate)
+    ['characters-stripped', 'characters']
+    """
+    own = [*dict.fromkeys(_value(kind, variant, field) for variant in kind.variants())]
+    words = word_tokenizers()
+    if not any(name.partition(":")[0] in words for name in own):
+        return own
+    kinds = [get_scorer(name) for name in list_scorers()]
+    alike, foreign = (
+        {name for each in kinds if (each.inputs == kind.inputs) == same for name in _tokenizers(each)}
+        for same in (True, False)
+    )
+    return [*dict.fromkeys([*own, *(name for name in words if name not in foreign - alike)])]
+
+
+def _tokenizers(kind: type[Scorer]) -> set[str]:
+    """The tokenizers of the variants of a metric."""
+    fields = [name for name, declared in kind._options().items() if declared.kind == "tokenizer"]
+    return {_value(kind, variant, name) for variant in kind.variants() for name in fields}
+
+
+def _value(kind: type[Scorer], variant: str, name: str) -> Any:
+    """The value of a variant's field; None if it follows from other fields."""
+    own = {} if name in _reporting(kind) else kind.variants()[variant].fields
+    return own.get(name, getattr(kind, name))
+
+
+def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Choice, list[Change]]:
+    """What each choice can be changed to: the values that a variant has, and each declared value of one field.
+
+    Numbers without names, tables and lists are only tried as a variant has them. A field that only says which numbers
+    are reported, such as the types of ROUGE, keeps its default.
+
+    Parameters
+    ----------
+    kind : class of a Scorer
+    tokenizers : sequence of str
+        Others to try; see ``tokenizers_of``.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> by_name = {choice.name: changes for choice, changes in alternatives(Bleu, ["char"]).items()}
+    >>> by_name["case"], by_name["tokenizer"][-1]
+    ([{'lowercase': False}, {'lowercase': True}], {'tokenizer': 'char'})
+    """
+    found: dict[Choice, list[Change]] = {}
+    for choice in kind._choices():
+        if {*choice.fields} & _reporting(kind):
+            continue
+        changes = [{name: _value(kind, variant, name) for name in choice.fields} for variant in kind.variants()]
+        changes += [{name: value} for name in choice.fields for value in _declared(kind, name, tokenizers)]
+        found[choice] = [change for place, change in enumerate(changes) if change not in changes[:place]]
+    return {choice: changes for choice, changes in found.items() if len(changes) > 1}
+
+
+@cache
+def _reporting(kind: type[Scorer]) -> set[str]:
+    """The fields that only say which numbers are reported."""
+    named = {one.attribute for one in kind.numbers if isinstance(one, Chosen | Each)}
+    return {name for name in named if isinstance(getattr(kind, name, None), tuple)}
+
+
+def _declared(kind: type[Scorer], name: str, tokenizers: Sequence[str]) -> list[Any]:
+    """The values of a field that have names, and small numbers of things, such as the orders of n-grams."""
+    declared, known = kind._options()[name], field_types(kind)[name]
+    values = [_value(kind, variant, name) for variant in kind.variants()]
+    if declared.kind == "tokenizer":
+        return [*tokenizers_of(kind, name), *tokenizers]
+    if isinstance(values[0], tuple) or declared.kind is not None:
+        return []
+    if declared.one_of:
+        return [*declared.one_of]
+    if item_type(known) is bool:
+        return [False, True]
+    # A value that follows from other fields is None here.
+    made = [getattr(kind.variant(variant), name) for variant in kind.variants()]
+    if item_type(known) is int and None not in made and max(made) <= _GREATEST:
+        derived = {each for each, value in zip(made, values, strict=True) if value is None}
+        return [each for each in range(int(declared.least), max(made) + 1) if each not in derived]
+    return []
+
+
+def settings(
+    kind: type[Scorer], found: Mapping[Choice, Sequence[Change]], most: int, texts: Sequence[str] = (ALL,)
+) -> Iterator[Setting]:
+    """Every variant, and every variant with up to `most` choices changed; the fewest changes first, each setting once.
+
+    How text is read counts as one choice: the tokenizer and the case, or which of the `texts` are compared.
+
+    Parameters
+    ----------
+    kind : class of a Scorer
+    found : mapping of Choice to sequence of mappings
+        What each choice can be changed to; see ``alternatives``.
+    most : int
+    texts : sequence of str
+        The names of the texts that can be compared, the usual ones first.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import GoogleBleu
+    >>> for setting in list(settings(GoogleBleu, alternatives(GoogleBleu), 1))[:4]:
+    ...     print(setting.variant, dict(setting.changes), setting.steps)
+    evaluate {} 0
+    nltk {} 0
+    evaluate {'aggregation': 'mean'} 1
+    nltk {'aggregation': 'mean'} 1
+    """
+    readings = [changes for choice, changes in found.items() if choice.stage == "read"]
+    others = [changes for choice, changes in found.items() if choice.stage != "read"]
+    reads = [_Merged({}, 0), *_merged(readings, range(1, _READINGS + 1))]
+    seen = set()
+    for steps in range(most + 1):
+        for compared, read in [*product(texts[:1], reads), *product(texts[1:], reads[:1])]:
+            is_read = bool(read.size) or compared != texts[0]
+            for other in _merged(others, [steps - is_read] if steps >= is_read else []):
+                for variant in kind.variants():
+                    changes = _differing(kind, variant, {**read.values, **other.values})
+                    key = compared, _key(kind, variant, changes)
+                    if key not in seen:
+                        seen.add(key)
+                        yield Setting(kind.name, variant, changes, steps, compared)
+
+
+def telling(
+    kind: type[Scorer], found: Mapping[Choice, Sequence[Change]], evaluate: Callable[[Sequence[Setting]], Sequence[Any]]
+) -> dict[Choice, list[Change]]:
+    """The changes that change a number, one of those that have the same effect.
+
+    Parameters
+    ----------
+    kind, found
+        As for ``settings``.
+    evaluate : callable
+        Gives the numbers of settings on some texts of each system. Each change is tried on each variant, as the score
+        of sums and as a mean of segments. How segments are averaged is kept as it is.
+    """
+    averaging = next((choice for choice in found if choice.name == _AVERAGING), None)
+    base = [{_AVERAGING: value} for value in kind._options()[_AVERAGING].one_of or () if _is_sum(kind, value)]
+    tried: list[Change] = [{}, *(change for choice in found if choice != averaging for change in found[choice])]
+    places: dict[Any, int] = {}
+    every: list[Setting] = []
+    rows = []
+    for change in tried:
+        row = []
+        for mean, variant in product(base, kind.variants()):
+            changes = _differing(kind, variant, {**mean, **change})
+            row.append(places.setdefault(_key(kind, variant, changes), len(every)))
+            if row[-1] == len(every):
+                every.append(Setting(kind.name, variant, changes))
+        rows.append(row)
+    numbers = [*map(_rounded, evaluate(every))]
+    effects = [tuple(numbers[at] for at in row) for row in rows]
+    kept: dict[Choice, list[Change]] = {}
+    place = 1
+    for choice in found:
+        if choice == averaging:
+            kept[choice] = [*found[choice]]
+            continue
+        by_effect: dict[Any, Change] = {effects[0]: {}}
+        for change in found[choice]:
+            by_effect.setdefault(effects[place], change)
+            place += 1
+        if len(by_effect) > 1:
+            kept[choice] = [*by_effect.values()][1:]
+    return kept
+
+
+def _is_sum(kind: type[Scorer], averaging: str) -> bool:
+    """Whether segments that are averaged in this way add up. A bootstrap takes its time, and says no more."""
+    return kind.variant(next(iter(kind.variants())), **{_AVERAGING: averaging})._additive
+
+
+def _rounded(each: Sequence[Mapping[str, float] | None]) -> tuple[tuple[str, str], ...]:
+    """The numbers of several systems, equal to others that are equal but for the last bits."""
+    return tuple((name, f"{value:.9g}") for numbers in each for name, value in (numbers or {}).items())
+
+
+@dataclass(frozen=True)
+class _Merged:
+    """Changes of several choices in one, and their number."""
+
+    values: Change
+    size: int
+
+
+def _merged(choices: Sequence[Sequence[Change]], sizes: Iterable[int]) -> Iterator[_Merged]:
+    for size in sizes:
+        for some in combinations(choices, size):
+            for changes in product(*some):
+                yield _Merged({name: value for change in changes for name, value in change.items()}, size)
+
+
+def _differing(kind: type[Scorer], variant: str, changes: Change) -> Change:
+    return {name: value for name, value in changes.items() if value != _value(kind, variant, name)}
+
+
+def _key(kind: type[Scorer], variant: str, changes: Change) -> tuple[Any, ...]:
+    """All fields but the scale: two settings with one key are the same, whatever their variants."""
+    names = (name for name in kind._options() if name != "scale")
+    return tuple(changes[name] if name in changes else _value(kind, variant, name) for name in names)

@@ -1,0 +1,535 @@
+"""Which number is that? Every setting of a metric that prints a given number for given texts."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import numpy as np
+
+from metrologue.comparison.evaluating import evaluate, wanted
+from metrologue.comparison.settings import ALL, Setting, alternatives, settings, telling
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError, checked_int, shown
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.options import spelled
+from metrologue.segments import Segments
+
+__all__ = ["Answer", "Found", "Printed", "families", "which"]
+
+# So many choices of a variant are changed at once, and a search takes so many seconds of a processor.
+CHANGES, SECONDS = 2, 8.0
+# Changes with the same effect are found on so many segments, evenly spread.
+_PROBED = 300
+# Two numbers are equal up to this relative difference.
+_EQUAL = 1e-11
+# Numbers around the printed one, in units of its last digit, that tell how easily a number is hit.
+_AROUND = 100
+# So many of the nearest numbers are told if none fits.
+_NEAREST = 3
+# So many numbers that fit are told; more would only be in the way.
+_SHOWN = 8
+# A number is printed as it is, or on a scale of 100.
+_SCALES = (1.0, 100.0)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as somebody printed it.
+
+    Attributes
+    ----------
+    text : str
+    value : float
+    unit : float
+        One unit of its last digit.
+    """
+
+    text: str
+    value: float
+    unit: float
+
+    @classmethod
+    def of(cls, number: Any) -> Printed:
+        """From a number or its text, whose digits count: "27.30" has one more than 27.3.
+
+        Raises
+        ------
+        InputError
+            If it is no finite number.
+
+        Examples
+        --------
+        >>> Printed.of("27.30").unit, Printed.of(27.3).unit
+        (0.01, 0.1)
+        """
+        text = number.strip() if isinstance(number, str) else repr(float(number)) if _is_number(number) else ""
+        if _is_number(number) and float(number).is_integer():
+            text = str(int(number))
+        try:
+            exact = Decimal(text)
+            exponent = exact.as_tuple().exponent
+        except InvalidOperation:
+            exponent = "n"
+        if not isinstance(exponent, int):
+            raise InputError(f"which: the number is {shown(number)}; a finite number such as 27.3 is expected.")
+        return cls(text, float(exact), 10.0**exponent)
+
+    def fits(self, values: Floats | float) -> Any:
+        """Whether a value, or each of several, is this number when it is rounded to its digits."""
+        return np.abs(values - self.value) <= self.unit / 2 * (1 + 1e-9)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All settings that give one number, or one number for each system.
+
+    Attributes
+    ----------
+    values : tuple of float
+        The numbers of the systems, on the scale of the printed ones.
+    setting : Setting
+        The nearest named variant, with the fewest changes.
+    name : str
+        Which of the scorer's numbers it is, such as "bleu" or "rougeL_fmeasure".
+    count : int
+        How many settings give these numbers.
+    scale : float
+        What a score of the scorer is multiplied by: 1 if the scorer prints on this scale.
+    """
+
+    values: tuple[float, ...]
+    setting: Setting
+    name: str
+    count: int
+    scale: float = 1.0
+
+    @property
+    def scorer(self) -> Scorer:
+        """The scorer of the setting."""
+        return self.setting.scorer()
+
+    @property
+    def about(self) -> str:
+        """The setting in words."""
+        kind = get_scorer(self.setting.metric)
+        variant = kind.variants()[self.setting.variant]
+        changes = ", ".join(f"{name}={spelled(value)}" for name, value in self.setting.changes.items())
+        parts = [f"{self.setting.metric}:{self.setting.variant} ({variant.library} {variant.version})"]
+        parts += [f"with {changes}" if changes else variant.about]
+        parts += [f"its {self.name}"] * (self.name != self.scorer.primary)
+        parts += [f"of {_COMPARED.get(self.setting.texts, self.setting.texts)}"] * (self.setting.texts != ALL)
+        parts += [f"times {self.scale:g}"] * (self.scale != 1)
+        return ", ".join(parts)
+
+    @property
+    def command(self) -> str:
+        """The command that prints the number."""
+        sets = "".join(f" --set {name}={spelled(value)}" for name, value in self.setting.changes.items())
+        return f"metrologue score {self.setting.metric} --variant {self.setting.variant}{sets}"
+
+    @property
+    def call(self) -> str:
+        """The call in Python."""
+        sets = "".join(f", {name}={value!r}" for name, value in self.setting.changes.items())
+        metric, variant = self.setting.metric, self.setting.variant
+        return f'metrologue.score("{metric}", predictions, references, variant="{variant}"{sets})'
+
+
+_COMPARED = {"swapped": "predictions and references in each other's place"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer to "which number is that?".
+
+    Attributes
+    ----------
+    printed : mapping of str to Printed
+        The number of each system.
+    answers : tuple of Answer
+        The numbers that fit: those of named variants first, then those with the fewest changes.
+    nearest : tuple of Answer
+        The nearest numbers, if none fits.
+    separating : tuple of str
+        The field that tells most of the answers apart, and its value under each of them.
+    tried, untried : int
+        How many settings were scored, and how many the time did not suffice for.
+    values : int
+        How many different numbers these settings give.
+    near : int
+        How many of them lie within one unit of the printed digits.
+    chance : float
+        The share of all printed numbers around this one, up to 100 units away and from a half to twice of it, that some
+        setting gives. A number that has nothing to do with the texts would be found with this probability.
+    """
+
+    printed: Mapping[str, Printed]
+    answers: tuple[Answer, ...]
+    nearest: tuple[Answer, ...]
+    separating: tuple[str, ...]
+    tried: int
+    untried: int
+    values: int
+    near: int
+    chance: float
+
+    def __repr__(self) -> str:
+        best = self.answers[0].about if self.answers else "nothing fits"
+        return f"<{type(self).__name__} {', '.join(each.text for each in self.printed.values())}: {best}>"
+
+    def lines(self) -> Iterator[str]:
+        """The answer as text, line by line."""
+        yield from told(self)
+
+    def _repr_html_(self) -> str:
+        """The HTML for a notebook."""
+        from metrologue.pages import notebook
+
+        return notebook.block(*(notebook.note(line.strip()) for line in self.lines()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as the command prints them in JSON."""
+        return {
+            "printed": {name: each.text for name, each in self.printed.items()},
+            "answers": [_plain(each) for each in self.answers],
+            "nearest": [_plain(each) for each in self.nearest],
+            "separating": [*self.separating],
+            **{name: getattr(self, name) for name in ("tried", "untried", "values", "near", "chance")},
+        }
+
+
+def _plain(answer: Answer) -> dict[str, Any]:
+    return {
+        "values": [*answer.values],
+        "metric": answer.setting.metric,
+        "variant": answer.setting.variant,
+        "changes": {name: spelled(value) for name, value in answer.setting.changes.items()},
+        "about": answer.about,
+        "call": answer.call,
+        "live": None
+        if answer.setting.changes
+        else get_scorer(answer.setting.metric).variants()[answer.setting.variant].live,
+        "texts": answer.setting.texts,
+        "number": answer.name,
+        "scale": answer.scale,
+        "settings": answer.count,
+        "command": answer.command,
+        "signature": answer.scorer.signature,
+    }
+
+
+def told(found: Found) -> Iterator[str]:
+    """The lines of an answer."""
+    names = [*found.printed]
+    texts = ", ".join(each.text if len(names) == 1 else f"{name} {each.text}" for name, each in found.printed.items())
+    settings_ = sum(answer.count for answer in found.answers)
+    if found.answers:
+        yield f"{texts}: {_count(settings_, 'setting')}, {_count(len(found.answers), 'different number')}."
+    else:
+        yield f"{texts}: no setting gives this number. The nearest:"
+    shown_answers = found.answers[:_SHOWN] or found.nearest
+    digits = _digits(shown_answers, min(each.unit for each in found.printed.values()))
+    for answer in shown_answers:
+        numbers = " ".join(f"{value:.{digits}f}" for value in answer.values)
+        yield f"  {numbers}  {answer.about}{_others(answer)}"
+        yield f"      {answer.command}"
+    if len(shown_answers) < len(found.answers):
+        yield f"  and {_count(len(found.answers) - len(shown_answers), 'other number')}, of less likely settings."
+    if found.separating:
+        field, *values = found.separating
+        yield f"What tells them apart: {field} ({' or '.join(dict.fromkeys(values))})."
+    untried = f"; {found.untried:,} more were not tried, for lack of time" if found.untried else ""
+    yield (
+        f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}. "
+        f"{_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit. "
+        f"A number without any meaning would be found with a probability of {found.chance:.0%}."
+    )
+
+
+def _count(count: int, one: str, several: str = "") -> str:
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def _digits(answers: Sequence[Answer], unit: float) -> int:
+    """So many decimals that the answers look as different as they are: at least one more than were printed."""
+    least = max(1, 1 - round(math.log10(unit)))
+    shown_ = ({tuple(f"{value:.{count}f}" for value in answer.values) for answer in answers} for count in range(13))
+    return max(least, next((count for count, each in enumerate(shown_) if len(each) == len(answers)), 12))
+
+
+def _others(answer: Answer) -> str:
+    return f"; also {_count(answer.count - 1, 'other setting')}" if answer.count > 1 else ""
+
+
+def families(metric: str) -> list[str]:
+    """The metrics that people may mean by a name: those that have it in their own and take the same input; or "all".
+
+    A number of a metric, such as "rouge2", stands for the metric.
+
+    Raises
+    ------
+    InputError
+        If there is no such metric, or it does not compare texts with references.
+
+    Examples
+    --------
+    >>> families("bleu")
+    ['bleu', 'google_bleu']
+    """
+    compared = [name for name in list_scorers() if get_scorer(name).inputs == ("predictions", "references")]
+    compared = [name for name in compared if _AVERAGED in get_scorer(name)._options()]
+    if metric == "all":
+        return compared
+    if metric not in list_scorers() and (own := [name for name in compared if _numbers_of(get_scorer(name), metric)]):
+        return own
+    name = get_scorer(metric).name
+    if name not in compared:
+        raise InputError(f"which: {name} does not compare texts with references; one that does is expected.")
+    return [name, *(each for each in compared if name in each and each != name)]
+
+
+_AVERAGED = "aggregation"
+
+
+def _numbers_of(kind: type[Scorer], metric: str) -> set[str]:
+    """The numbers of a metric that have this name, as rouge2_recall has the name rouge2."""
+    return {name for name in wanted(kind()) if name == metric or name.startswith(f"{metric}_")}
+
+
+def which(
+    metric: str,
+    number: Any,
+    predictions: Any,
+    references: Any,
+    *,
+    changes: int = CHANGES,
+    tokenizers: Sequence[str] = (),
+    seconds: float = SECONDS,
+) -> Found:
+    """Every setting of a metric that prints a number: variant, tokenizer, case, smoothing, averaging, and so on.
+
+    Parameters
+    ----------
+    metric : str
+        The name of a metric, such as "bleu"; of its number, such as "rouge2"; or "all".
+    number : float or str, or mapping of str to float or str
+        The printed number, on a scale of 1 or of 100. A text keeps its last zeros. A mapping has the numbers of several
+        systems by their names.
+    predictions : n strings, or mapping of str to n strings
+        The output of the system, or of each system.
+    references : n strings, or n lists of strings
+    changes : int
+        So many choices of each variant are changed at once, 0 to 3. How text is read counts as one choice.
+    tokenizers : sequence of str
+        Tokenizers to try besides those that need no other package.
+    seconds : float
+        So much time of a processor the search may take for each metric and system. The variants themselves are always
+        tried.
+
+    Returns
+    -------
+    Found
+
+    Raises
+    ------
+    InputError
+        If there is no such metric or number, or the texts make no segments.
+
+    Examples
+    --------
+    >>> found = which("bleu", 37.99, ["the cat, it sat there"], ["the cat, he sat there"], changes=1)
+    >>> found.answers[0].command
+    'metrologue score bleu --variant sacrebleu'
+    """
+    most = checked_int("`changes`", changes, 0, 3)
+    given = number if isinstance(number, Mapping) else {"": number}
+    systems = predictions if isinstance(number, Mapping) else {"": predictions}
+    if not isinstance(systems, Mapping) or not given or {*given} != {*systems}:
+        raise InputError("which: `number` and `predictions` have different systems; each system needs both.")
+    printed = {name: Printed.of(each) for name, each in given.items()}
+    kinds = [get_scorer(name) for name in families(metric)]
+    texts = {name: _texts(systems[name], references) for name in given}
+    candidates: list[_Candidate] = []
+    tried = untried = 0
+    for kind in kinds:
+        found, left = _of_family(kind, texts, most, tokenizers, seconds)
+        tried += len({*(id(each.setting) for each in found)})
+        untried += left
+        named = set() if metric in (kind.name, "all") else _numbers_of(kind, metric)
+        candidates += [each for each in found if not named or each.name in named]
+    return _answered(printed, candidates, tried, untried)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A number of a setting: its values for all systems, and whether it has a scale."""
+
+    setting: Setting
+    name: str
+    values: tuple[float, ...]
+    perfect: float | None
+
+
+def _texts(predictions: Any, references: Any) -> dict[str, Segments]:
+    """What may have been compared: all references, one of several, or both sides in each other's place."""
+    segments = Segments(predictions, references, owner="which")
+    if not len(segments):
+        raise InputError("which: no segments; a score needs at least one.")
+    if not segments.has_references:
+        raise InputError("which: `references` are missing; the metrics compare texts with them.")
+    counts = np.diff(segments.reference_offsets)
+    found = {ALL: segments}
+    if counts.max() == 1:
+        found["swapped"] = Segments(segments.texts("references"), segments.texts("predictions"))
+    elif counts.min() == counts.max():
+        flat = segments.texts("references")
+        for place in range(int(counts[0])):
+            own = flat.take(np.arange(place, len(flat), counts[0]))
+            found[f"reference {place + 1} alone"] = Segments(segments.texts(), own)
+    return found
+
+
+def _of_family(
+    kind: type[Scorer],
+    texts: Mapping[str, Mapping[str, Segments]],
+    most: int,
+    tokenizers: Sequence[str],
+    seconds: float,
+) -> tuple[list[_Candidate], int]:
+    """The numbers of all settings of a metric, and how many settings were not tried."""
+    first = next(iter(texts.values()))
+    until = time.process_time() + seconds
+    every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
+    probes = [{ALL: own[ALL].take(every)} for own in texts.values()]
+    reduced = telling(
+        kind,
+        alternatives(kind, tokenizers),
+        lambda some: [*zip(*(evaluate(some, probe) for probe in probes), strict=True)],
+    )
+    chosen = [*settings(kind, reduced, most, [*first])]
+    numbers = [evaluate(chosen, own, until + place * seconds) for place, own in enumerate(texts.values())]
+    perfect = {name: kind.variant(name)._perfect_score for name in {setting.variant for setting in chosen}}
+    found, untried = [], 0
+    for setting, *each in zip(chosen, *numbers, strict=True):
+        if None in each:
+            untried += 1
+            continue
+        for name in each[0] or ():
+            if all(own and name in own for own in each):
+                values = tuple(own[name] for own in each if own)
+                found.append(_Candidate(setting, name, values, perfect[setting.variant]))
+    return found, untried
+
+
+def _answered(printed: Mapping[str, Printed], candidates: Sequence[_Candidate], tried: int, untried: int) -> Found:
+    given = [*printed.values()]
+    scaled = [
+        (candidate, scale / (candidate.perfect or 1.0), tuple(value * scale for value in candidate.values))
+        for candidate in candidates
+        for scale in (_SCALES if candidate.perfect else (1.0,))
+    ]
+    if not scaled:
+        raise InputError("which: no setting has a score of these texts.")
+    values = np.array([each for _, _, each in scaled])
+    off = np.stack([np.abs(values[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1).max(axis=1)
+    fitting = np.logical_and.reduce([each.fits(values[:, i]) for i, each in enumerate(given)])
+    answers = _classes([(*scaled[i], 0.0) for i in np.flatnonzero(fitting)])
+    nearest = [] if answers else _classes([(*scaled[i], off[i]) for i in np.argsort(off, kind="stable")[:50]])
+    ends = values[_first_of_equal(values)]
+    apart = np.stack([np.abs(ends[:, i] - each.value) / each.unit for i, each in enumerate(given)], axis=1)
+    return Found(
+        printed=printed,
+        answers=tuple(answers),
+        nearest=tuple(nearest[:_NEAREST]),
+        separating=_separating(answers),
+        tried=tried,
+        untried=untried,
+        values=len(_first_of_equal(np.array([candidate.values for candidate in candidates]))),
+        near=int(np.count_nonzero(apart.max(axis=1) <= 1 + 1e-9)),
+        chance=_chance(ends, given),
+    )
+
+
+def _first_of_equal(values: Floats) -> Any:
+    """The indices of different rows, for rows that are equal but for the last bits."""
+    order = np.lexsort(values.T[::-1])
+    kept = values[order]
+    new = np.ones(len(order), bool)
+    new[1:] = (np.abs(np.diff(kept, axis=0)) > _EQUAL * np.abs(kept[1:])).any(axis=1)
+    return order[new]
+
+
+def _chance(values: Floats, wanted: Sequence[Printed]) -> float:
+    """The share of printed numbers around the wanted ones that some setting gives; for all systems together.
+
+    Numbers below a half and above twice the wanted one are left out: nobody would take them for it.
+    """
+    ends = [
+        (
+            max(-_AROUND, math.ceil(-abs(each.value) / 2 / each.unit)),
+            min(_AROUND, math.floor(abs(each.value) / each.unit)),
+        )
+        for each in wanted
+    ]
+    hit = set()
+    for row in values.tolist():
+        steps = tuple(round((value - each.value) / each.unit) for value, each in zip(row, wanted, strict=True))
+        if all(low <= step <= high for step, (low, high) in zip(steps, ends, strict=True)):
+            hit.add(steps)
+    return len(hit) / math.prod(high - low + 1 for low, high in ends)
+
+
+def _classes(fitting: list[tuple[_Candidate, float, tuple[float, ...], float]]) -> list[Answer]:
+    """The answers, one for all settings with equal values; the nearest variant and the smallest distance first."""
+    fitting.sort(key=lambda each: (each[2], each[0].setting.steps))
+    groups: list[list[tuple[_Candidate, float, tuple[float, ...], float]]] = []
+    for each in fitting:
+        last = groups[-1][-1][2] if groups else (math.nan,) * len(each[2])
+        if all(math.isclose(a, b, rel_tol=_EQUAL) for a, b in zip(each[2], last, strict=True)):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    leads = [(min(group, key=_rank), len({id(one.setting) for one, *_ in group})) for group in groups]
+    leads.sort(key=lambda lead: (lead[0][3], _rank(lead[0])))
+    return [
+        Answer(values, candidate.setting, candidate.name, count, scale)
+        for (candidate, scale, values, _), count in leads
+    ]
+
+
+def _rank(each: tuple[_Candidate, float, tuple[float, ...], float]) -> tuple[Any, ...]:
+    """How likely a setting is among those with the same number: few changes, the primary number, the printed scale."""
+    candidate, scale = each[:2]
+    kinds = [*get_scorer(candidate.setting.metric).variants()]
+    setting = candidate.setting
+    return (
+        setting.steps,
+        len(setting.changes),
+        candidate.name != candidate.setting.scorer().primary,
+        setting.texts != ALL,
+        scale != 1,
+        kinds.index(setting.variant),
+    )
+
+
+def _separating(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """The field that takes the most different values under the answers, and its values; empty for one answer."""
+    if len(answers) < 2 or len({answer.setting.metric for answer in answers}) > 1:
+        return ()
+    scorers = [answer.scorer for answer in answers]
+    by_field = {
+        name: [f"{name}={spelled(getattr(scorer, name))}" for scorer in scorers]
+        for name, declared in scorers[0]._options().items()
+        if declared.choice is not None
+    }
+    field, values = max(by_field.items(), key=lambda item: len({*item[1]}))
+    return (field, *values) if len({*values}) > 1 else ()

@@ -1,0 +1,65 @@
+"""Modules whose metric needs an encoder."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+from metrologue.bridge.metric_module import MetricModule
+from metrologue.errors import InputError
+from metrologue.scorers.bertscore import BertScore
+from metrologue.scorers.bertscore.hashcode import hashcode
+from metrologue.scorers.bertscore.layers import model_of_language
+
+__all__ = ["VectorModule"]
+
+_BATCH = 64  # texts, as `TransformerEncoder` and the Hub's module have it
+
+
+class VectorModule(MetricModule):
+    """A ``MetricModule`` with what the Hub's ``bertscore`` does for its callers: models and baselines by name."""
+
+    def _model(self, lang: str | None, model: Any) -> Any:
+        """The model that is given, or the one for a language. Raises an InputError if there is neither."""
+        if model is None and lang is None:
+            raise InputError(
+                f"{type(self).__name__}: either `lang` (such as 'en') or `model_type` (such as 'roberta-large', or the "
+                "path of a folder) must be given."
+            )
+        return model_of_language(str(lang)) if model is None else model
+
+    def _encoder(self, model: Any, device: Any, batch_size: int) -> Any:
+        """The encoder that a path or a name stands for; anything else as it is."""
+        if not isinstance(model, str | os.PathLike):
+            return model
+        from metrologue.representations import open_encoder
+
+        options = {"device": device, "batch_size": None if batch_size == _BATCH else batch_size}
+        try:
+            return open_encoder(model, **{name: value for name, value in options.items() if value is not None})
+        except InputError as error:
+            raise InputError(
+                f"{type(self).__name__}: the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the "
+                "path of a folder."
+            ) from error
+
+    def _rescaled(self, scorer: BertScore, lang: str | None, model: Any, path: str | None) -> BertScore:
+        """The scorer that rescales by a file, or by the one that bert-score has for a language and a model."""
+        return scorer.with_baseline(path or self._own_baseline(lang, model))
+
+    def _own_baseline(self, lang: str | None, model: Any) -> Path:
+        if lang is None:
+            raise InputError(f"{type(self).__name__}: rescaling needs `lang`, or a `baseline_path`.")
+        spec = importlib.util.find_spec("bert_score")
+        path = Path(spec.origin).parent / "rescale_baseline" / lang / f"{model}.tsv" if spec and spec.origin else None
+        if path is None or not path.is_file():
+            raise InputError(
+                f"{type(self).__name__}: there is no baseline for {model} and {lang!r} here; give `baseline_path`, "
+                "which `metrologue baseline` makes, or install bert-score, which has some."
+            )
+        return path
+
+    # What bert-score calls the setting.
+    _hashcode = staticmethod(hashcode)

@@ -1,0 +1,56 @@
+"""``metrologue doctor``: what is plainly wrong with the files of a comparison."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from metrologue.cli.faults import Refused
+from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
+from metrologue.output import as_json
+
+__all__ = ["doctor"]
+
+
+@click.command()
+@files_options(several_systems=True)
+@click.option("-s", "--sources", type=INPUT, help="What was translated or summarized, one segment per line.")
+@click.option("--fail/--no-fail", default=False, show_default=True, help="End with status 1 if anything is found.")
+@format_option("text", "json")
+def doctor(
+    predictions: tuple[str, ...],
+    references: tuple[str, ...],
+    keys: Keys,
+    sources: str | None,
+    fail: bool,
+    output_format: str,
+) -> None:
+    """Find faults of the files, such as shifted lines, and how much each moves a score.
+
+    Found are: text that is tokenized or in lower case on one side only, escaped characters, a wrong encoding, shifted
+    or missing lines, references in the wrong layout, missing newlines between sentences, empty lines, repeated
+    predictions, copies of the source or of a reference, scripts that tokenizers drop, a wrong length, and texts of
+    another language or test set.
+
+    \b
+    Examples:
+      metrologue doctor -p hyp.txt -r ref.txt
+      metrologue doctor -p a.txt -p b.txt -r ref1.txt -r ref2.txt -s source.txt --fail
+    """
+    from metrologue.comparison.doctor import doctor, told
+    from metrologue.files.lines import read_lines, read_segments
+
+    if not references:
+        raise missing("references")
+    columns, texts = read_segments(predictions, references, **keys)
+    lines = read_lines(sources).to_pylist() if sources else None
+    if lines is not None and len(lines) != len(columns[0]):
+        raise Refused(f"{sources}: {len(lines)} lines for {len(columns[0])} predictions; each needs its source.")
+    found = doctor(dict(zip(system_names(predictions), columns, strict=True)), texts, lines)
+    if output_format == "json":
+        click.echo(as_json([each.to_dict() for each in found]))
+    else:
+        click.echo("\n".join(told(found, len(columns))))
+    if fail and found:
+        sys.exit(1)

@@ -1,0 +1,116 @@
+"""``metrologue which``: which setting of a metric prints a given number."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metrologue.cli.completion import complete_metric
+from metrologue.cli.faults import located
+from metrologue.cli.options import INPUT, Keys, files_options, format_option, missing, system_names
+from metrologue.output import as_json
+
+if TYPE_CHECKING:
+    _OfAny = click.ParamType[Any]
+else:  # older versions of click have no types of it
+    _OfAny = click.ParamType
+
+__all__ = ["which"]
+
+
+class _Numbered(_OfAny):
+    """A file to read, and perhaps the number that is printed for it: FILE=NUMBER."""
+
+    name = "FILE[=NUMBER]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str | None]:
+        if isinstance(value, tuple):
+            return value
+        path, equals, number = value.rpartition("=")
+        if equals and not os.path.exists(value):
+            return INPUT.convert(path, param, ctx), number
+        return INPUT.convert(value, param, ctx), None
+
+
+@click.command()
+@click.argument("metric", shell_complete=complete_metric)
+@click.argument("number", required=False)
+@files_options(several_systems=True, kind=_Numbered())
+@click.option(
+    "--changes",
+    type=click.IntRange(0, 3),
+    default=2,
+    show_default=True,
+    help="How many choices of a variant are changed at once. How text is read counts as one.",
+)
+@click.option("--tokenizer", "tokenizers", multiple=True, help="Try this tokenizer, too. Repeat for others.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=8.0,
+    show_default=True,
+    help="Stop after so much time of a processor for each metric and system; what was not tried is said.",
+)
+@format_option("text", "json")
+def which(
+    metric: str,
+    number: str | None,
+    predictions: tuple[tuple[str, str | None], ...],
+    references: tuple[str, ...],
+    keys: Keys,
+    changes: int,
+    tokenizers: tuple[str, ...],
+    seconds: float,
+    output_format: str,
+) -> None:
+    """Find the settings of a METRIC that print NUMBER: variant, tokenizer, case, smoothing, averaging, and so on.
+
+    The number may be on a scale of 1 or of 100; its digits count. For several systems, write -p FILE=NUMBER for each.
+    A setting then has to print all of them. METRIC may be a number of a metric, such as rouge2, or "all".
+
+    \b
+    Examples:
+      metrologue which bleu 27.3 -p hyp.txt -r ref.txt
+      metrologue which bleu -p a.txt=27.3 -p b.txt=25.1 -r ref.txt
+      metrologue which rougeL 0.412 -p hyp.txt -r ref.txt --seconds 60 --format json
+    """
+    from metrologue.comparison.which import which
+    from metrologue.files.lines import read_segments
+
+    if not references:
+        raise missing("references")
+    paths, numbers = [path for path, _ in predictions], _numbers(number, predictions)
+    if twice := next((path for path in paths if paths.count(path) > 1), None):
+        raise click.UsageError(f"{twice} is given twice; a system has one number.")
+    columns, texts = read_segments(paths, references, **keys)
+    names = system_names(paths)
+    with located(paths[0], references):
+        found = which(
+            metric,
+            dict(zip(names, numbers, strict=True)),
+            dict(zip(names, columns, strict=True)),
+            texts,
+            changes=changes,
+            tokenizers=tokenizers,
+            seconds=seconds,
+        )
+    if output_format == "json":
+        click.echo(as_json(found.to_dict()))
+    else:
+        click.echo("\n".join(found.lines()))
+        if not found.answers:
+            from metrologue.comparison.doctor import doctor, told
+
+            click.echo("\n".join(told(doctor(dict(zip(names, columns, strict=True)), texts), len(names))))
+
+
+def _numbers(number: str | None, predictions: tuple[tuple[str, str | None], ...]) -> list[str]:
+    """The number of each system: the one after its file, or the only one."""
+    own = [each for _, each in predictions if each is not None]
+    if number is not None and not own and len(predictions) == 1:
+        return [number]
+    if number is None and len(own) == len(predictions):
+        return own
+    raise click.UsageError("give one number for each system: NUMBER for one, or -p FILE=NUMBER for each of several.")

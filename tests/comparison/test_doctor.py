@@ -1,0 +1,229 @@
+"""The doctor finds each fault that is planted, says what it costs, and finds nothing in sound files."""
+
+from __future__ import annotations
+
+import html
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from metrologue.cli import main
+from metrologue.comparison.doctor import Finding, doctor
+from metrologue.errors import InputError
+from metrologue.scorers import Bleu
+
+Texts = list[str]
+WORDS = [
+    "the",
+    "a",
+    "Käse",
+    "schön",
+    "über",
+    "house",
+    "Paris",
+    "met",
+    "ran",
+    "slowly",
+    "in",
+    "on",
+    "of",
+    "green",
+    "Dog",
+    "we",
+    "they",
+    "Monday",
+    "grün",
+    "für",
+    "bridge",
+    "tells",
+    "old",
+    "never",
+    "always",
+    "Zürich",
+    "small",
+    "near",
+    "under",
+    "keeps",
+    "lost",
+    "found",
+    "letter",
+    "garden",
+    "rain",
+    "cold",
+    "warm",
+    "speaks",
+    "hears",
+]
+
+
+def sentence(draw: random.Random) -> str:
+    words = [draw.choice(WORDS) for _ in range(draw.randint(6, 14))]
+    words[len(words) // 2] += ","
+    return f'{words[0].capitalize()} {" ".join(words[1:])} & "so".'
+
+
+def corpus(lines: int = 200) -> tuple[Texts, Texts]:
+    """References, and predictions in which some words are others."""
+    draw = random.Random(5)
+    references = [sentence(draw) for _ in range(lines)]
+    changed = [[draw.choice(WORDS) if draw.random() < 0.4 else word for word in text.split()] for text in references]
+    return [" ".join(words) for words in changed], references
+
+
+PREDICTIONS, REFERENCES = corpus()
+
+
+def tokenized(text: str) -> str:
+    return re.sub(r"([.,])", r" \1", text)
+
+
+def one_line_up(texts: Texts) -> Texts:
+    return [*texts[1:], texts[0]]
+
+
+def without_line(texts: Texts) -> Texts:
+    return [*texts[:80], *texts[81:], "The end."]
+
+
+def some_empty(texts: Texts) -> Texts:
+    return ["" if i % 20 == 0 else text for i, text in enumerate(texts)]
+
+
+def stuck(texts: Texts) -> Texts:
+    return [texts[3] if i % 10 == 0 else text for i, text in enumerate(texts)]
+
+
+def leaked(texts: Texts) -> Texts:
+    return [REFERENCES[i] if i % 10 == 0 else text for i, text in enumerate(texts)]
+
+
+def each(change: Callable[[str], str]) -> Callable[[Texts], Texts]:
+    return lambda texts: [change(text) for text in texts]
+
+
+FAULTS: dict[str, Callable[[Texts], Texts]] = {
+    "lower case": each(str.lower),
+    "tokenized on one side": each(tokenized),
+    "escaped characters": each(html.escape),
+    "wrong encoding": each(lambda text: text.encode().decode("cp1252", "replace")),
+    "shifted lines": one_line_up,
+    "empty lines": some_empty,
+    "repeated predictions": stuck,
+    "equal to a reference": leaked,
+    "length": each(lambda text: f"{text} {text}"),
+    "other language or test set": each(lambda text: re.sub(r"\w+", lambda word: word[0][::-1] + "q", text)),
+}
+
+
+def found(predictions: Texts, references: object = REFERENCES) -> dict[str, Finding]:
+    return {each.fault: each for each in doctor({"mine": predictions}, references)}
+
+
+def test_sound_files_have_no_fault() -> None:
+    assert found(PREDICTIONS) == {}
+    assert found(REFERENCES[:10], PREDICTIONS[:10]) == {}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found_and_measured(fault: str) -> None:
+    [own] = [each for each in doctor({"mine": FAULTS[fault](PREDICTIONS)}, REFERENCES) if each.fault == fault]
+    assert own.segments >= 10
+    assert own.fault in str(own)
+    if own.metric == "bleu:sacrebleu":
+        assert own.score == Bleu().corpus(FAULTS[fault](PREDICTIONS), REFERENCES).value
+    if fault in ("lower case", "tokenized on one side", "wrong encoding", "shifted lines", "length"):
+        assert own.effect > 3
+    if fault == "equal to a reference":
+        assert own.effect < -3
+
+
+@pytest.mark.parametrize("fault", ["lower case", "tokenized on one side", "escaped characters", "wrong encoding"])
+def test_the_fault_may_be_on_the_side_of_the_references(fault: str) -> None:
+    own = found(PREDICTIONS, FAULTS[fault](REFERENCES))[fault]
+    assert "references" in own.about
+    assert fault not in found(FAULTS[fault](PREDICTIONS), FAULTS[fault](REFERENCES))
+
+
+def test_repairs_give_the_number_of_sound_files() -> None:
+    whole = Bleu().corpus(PREDICTIONS, REFERENCES).value
+    for fault in ("escaped characters", "wrong encoding"):
+        assert found(FAULTS[fault](PREDICTIONS))[fault].repaired == pytest.approx(whole)
+
+
+def test_a_missing_line_is_found_where_it_is() -> None:
+    own = found(without_line(PREDICTIONS))["shifted lines"]
+    place = int(re.findall(r"From line (\d+) on", own.about)[0])
+    assert abs(place - 81) <= 1
+    assert "1 line further down" in own.about
+    assert own.effect > 10
+
+
+def test_layouts_of_references() -> None:
+    few = 30
+    streams = [[text + " x" * place for text in REFERENCES[:few]] for place in range(few)]
+    segments = [*map(list, zip(*streams, strict=True))]
+    assert "layout of the references" in found(PREDICTIONS[:few], streams)
+    assert "layout of the references" not in found(PREDICTIONS[:few], segments)
+    characters = [list(text) for text in REFERENCES[:few]]
+    own = found(PREDICTIONS[:few], characters)["layout of the references"]
+    assert own.repaired == Bleu().corpus(PREDICTIONS[:few], REFERENCES[:few]).value
+
+
+def test_newlines_between_sentences() -> None:
+    def two(texts: Texts) -> Texts:
+        ended = [text.replace('"', "").rstrip(".").capitalize() + "." for text in texts]
+        return [f"{first} {second}" for first, second in zip(ended[::2], ended[1::2], strict=True)]
+
+    ours, pairs = two(PREDICTIONS), two(REFERENCES)
+    assert "rougeLsum" in found(ours, pairs)["no newlines"].metric
+    parted = [text.replace(". ", ".\n") for text in pairs]
+    assert "no newlines" not in found(ours, parted)
+
+
+def test_scripts_that_an_ascii_tokenizer_drops() -> None:
+    texts = ["кошка сидит на коврике и спит", "собака бежит домой очень быстро"]
+    own = found(["кошка сидела на коврике и спит", texts[1]], texts)["erased by ASCII tokenizers"]
+    assert own.score == 0
+    assert own.repaired > 50
+
+
+def test_copies_of_the_source() -> None:
+    sources = [sentence(random.Random(place)) for place in range(len(PREDICTIONS))]
+    outputs = [sources[i] if i % 10 == 0 else text for i, text in enumerate(PREDICTIONS)]
+    assert "equal to the source" in {each.fault for each in doctor({"mine": outputs}, REFERENCES, sources)}
+    assert doctor({"mine": PREDICTIONS}, REFERENCES, sources) == []
+
+
+def test_nothing_is_no_input() -> None:
+    with pytest.raises(InputError, match="no segments"):
+        doctor({"mine": []}, [])
+
+
+def test_command(tmp_path: Path) -> None:
+    files = {"good": PREDICTIONS, "bad": FAULTS["lower case"](PREDICTIONS), "ref": REFERENCES}
+    for name, texts in files.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    good, bad, ref = (str(tmp_path / name) for name in files)
+    run = CliRunner().invoke
+    assert run(main, ["doctor", "-p", good, "-r", ref]).output == "Nothing is plainly wrong with these files.\n"
+    shown = run(main, ["doctor", "-p", good, "-p", bad, "-r", ref, "--fail"])
+    assert shown.exit_code == 1
+    assert shown.output.startswith("bad: lower case: The predictions have hardly any capitals")
+    [own] = json.loads(run(main, ["doctor", "-p", bad, "-r", ref, "--format", "json"]).output)
+    assert own["effect"] == own["repaired"] - own["score"] > 3
+
+
+def test_compare_tells_faults_first_and_which_tells_them_if_nothing_fits(tmp_path: Path) -> None:
+    for name, texts in {"bad": FAULTS["lower case"](PREDICTIONS), "ref": REFERENCES}.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    files = ["-p", str(tmp_path / "bad"), "-r", str(tmp_path / "ref")]
+    compared = CliRunner().invoke(main, ["compare", *files, "--no-live", "--resamples", "1000"])
+    assert "Warning: lower case: The predictions have hardly any capitals" in compared.stderr
+    searched = CliRunner().invoke(main, ["which", "wer", "99.123456", *files, "--changes", "0"])
+    assert "no setting gives this number" in searched.output
+    assert "lower case: The predictions have hardly any capitals" in searched.output

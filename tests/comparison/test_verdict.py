@@ -1,0 +1,83 @@
+"""What to report: one table of advice, and the paragraph at the end of a comparison."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from metrologue.cli import main
+from metrologue.comparison import compare
+from metrologue.comparison.report import render
+from metrologue.comparison.verdict import verdict
+from metrologue.recommended import RECOMMENDED
+from metrologue.scorers import Bleu, get_scorer
+from metrologue.scorers.core.citing import named_paper
+
+SYSTEMS = {
+    "a": ["The cat, it sat there.", "A dog ran home (fast)."] * 20,
+    "b": ["The cat, it sat here.", "One dog ran to a home."] * 20,
+}
+REFERENCES = ["The cat sat, there.", "A dog ran home, fast."] * 20
+
+
+@pytest.mark.parametrize("metric", RECOMMENDED)
+def test_advice_names_a_variant_and_a_paper(metric: str) -> None:
+    advice = RECOMMENDED[metric]
+    assert advice.variant in get_scorer(metric).variants()
+    assert re.search(r"\d{4}", named_paper(advice.source))
+
+
+def test_the_paragraph_has_the_number_its_interval_the_other_number_and_the_winner() -> None:
+    found = compare(SYSTEMS, REFERENCES, libraries=[], variants=["sacrebleu", "nltk", "evaluate"], resamples=100)
+    told = verdict(found)
+    system = found.widest.system if found.widest else ""
+    value = Bleu().corpus(SYSTEMS[system], REFERENCES).value
+    assert re.match(rf"Report sacrebleu {value:.2f} \[[\d.]+, [\d.]+\] for {system} \(signature bleu\|", told)
+    other = 100 * Bleu.variant("nltk").corpus(SYSTEMS[system], REFERENCES).value
+    assert f"; not nltk's {other:.2f}: tokenizer=whitespace instead of tokenizer=13a costs" in told
+    assert "https://aclanthology.org/W18-6319" in told
+    assert "under all 3 variants" in told
+    assert told in found.to_markdown()
+    assert escape(verdict(found, winner=False)) in render(found).replace("&#39;", "&#x27;")
+    assert json.loads(found.to_json())["verdict"] == told
+
+
+def test_the_shares_are_those_of_the_way_between_the_two_numbers() -> None:
+    found = compare({"a": SYSTEMS["a"]}, REFERENCES, libraries=[], variants=["sacrebleu", "nltk"], confidence=None)
+    [gap] = found.explanations
+    told = verdict(found)
+    shares = [float(each) for each in re.findall(r"(?:costs|adds) ([\d.]+) points", told)]
+    large = [100 * abs(part.share) for part in gap.contributions if abs(part.share) >= 0.2 * abs(gap.gap)]
+    assert shares == pytest.approx(large, abs=0.005)
+
+
+def test_without_advice_or_without_its_variant_there_is_no_paragraph() -> None:
+    assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, "wer", libraries=[], confidence=None)) == ""
+    assert verdict(compare({"a": SYSTEMS["a"]}, REFERENCES, libraries=[], variants=["nltk"], confidence=None)) == ""
+
+
+def test_a_flip_may_end_the_command_with_status_1(tmp_path: Path) -> None:
+    files = {
+        # nltk sees words with their marks, sacrebleu does not: they disagree on who is better.
+        "a": ["the cat sat here , and then the dog ran ."] * 40,
+        "b": ["the cat sat here, and then a dog went."] * 40,
+        "ref": ["the cat sat here, and then the dog ran."] * 40,
+    }
+    for name, texts in files.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    paths = [str(tmp_path / name) for name in files]
+    call = ["compare", "--no-live", "-p", paths[0], "-p", paths[1], "-r", paths[2], "--resamples", "100"]
+
+    def status(*more: str) -> int:
+        return CliRunner().invoke(main, [*call, *more]).exit_code
+
+    both = ("--variant", "sacrebleu", "--variant", "nltk")
+    assert status(*both) == 0
+    assert status(*both, "--fail-on", "flip") == 1
+    assert status(*both, "--fail-on", "significant-flip") == 1
+    assert status("--variant", "nltk", "--fail-on", "flip") == 0
