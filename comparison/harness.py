@@ -17,8 +17,8 @@ from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling, warn_of_few_segments
 from metrologue.errors import InputError, checked_int
 from metrologue.inference.resampling import chosen_seed
-from metrologue.language_models import NamedModel, open_model
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.models import model_of
 from metrologue.segments import Segments
 
 # What most metrics take.
@@ -62,7 +62,8 @@ def compare(
         How many libraries run at once, each in a process of its own. Default: one for each core. With 0 they run in
         this process, one after another, with no time limit: such a run can be looked into with a debugger.
     model : str or path, optional
-        A language model that gives the tokens of the texts their probabilities; see ``open_model``. Libraries that take
+        A language model that gives the tokens of the texts their probabilities, see ``open_model``; or an encoder that
+        gives them vectors, see ``open_encoder``. Libraries that take
         none, and score probabilities that they are given, are left out.
     confidence : float or None
         The level of the intervals of all numbers that our variants give; None: neither intervals nor tests.
@@ -376,14 +377,13 @@ def _live(job: Job, library: Library, found: Comparison, texts: Mapping[str, Seg
 
 def _model_fields(
     kinds: Sequence[type[Scorer]], model: str | os.PathLike[str] | None
-) -> dict[type[Scorer], dict[str, NamedModel]]:
+) -> dict[type[Scorer], dict[str, Any]]:
     """The field `model` of each metric, with the model that the path stands for; {} for a metric without that field."""
     if model is None:
         return {kind: {} for kind in kinds}
     if not any("model" in kind._options() for kind in kinds):
-        raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no language model; give no `model`.")
-    opened = NamedModel.of(open_model(model))
-    return {kind: {"model": opened} if "model" in kind._options() else {} for kind in kinds}
+        raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no model; give no `model`.")
+    return {kind: {"model": model_of(kind, model)} if "model" in kind._options() else {} for kind in kinds}
 
 
 def _texts(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:

@@ -19,6 +19,7 @@ from typing import Any, get_args, get_origin
 from metrologue import list_comparisons
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
+from metrologue.representations.named import NamedEncoder
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.described import described
 from metrologue.scorers.core.options import field_types
@@ -28,7 +29,12 @@ METRICS = ROOT / "metrics"
 TEMPLATES = ROOT / "tools" / "module"
 WIDTH = 120
 # What a module needs beside the library and its page.
-_EXTRAS = {"meteor": ("meteor",), "perplexity": ("causal",)}
+_EXTRAS = {
+    "bertscore": ("transformers",),
+    "meteor": ("meteor",),
+    "perplexity": ("transformers",),
+    "semantic_similarity": ("transformers",),
+}
 _LISTED = 9  # the names that an option takes are listed, up to this number
 
 
@@ -101,7 +107,7 @@ def kind_of(scorer: type[Scorer], option: str) -> str:
     several, item = get_origin(kind) is tuple, kind
     if several:
         item = get_args(kind)[0]
-    names = {Resource: "table", NamedModel: "model or path"}
+    names = {Resource: "table", NamedModel: "model or path", NamedEncoder: "encoder, path or name"}
     word = "str or function" if declared.kind == "tokenizer" else names.get(item) or item.__name__
     if declared.one_of and len(declared.one_of) <= _LISTED:
         word = " or ".join(f'"{value}"' for value in declared.one_of)

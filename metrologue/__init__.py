@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from metrologue.scorers import (
         F1,
         Accuracy,
+        BertScore,
         Bleu,
         CharacterErrorRate,
         Chrf,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         Rouge,
         Scorer,
         SelfBleu,
+        SemanticSimilarity,
         Ter,
         TokenF1,
         WordErrorRate,
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "BertScore",
     "Bleu",
     "CharacterErrorRate",
     "Chrf",
@@ -97,6 +100,7 @@ __all__ = [
     "Scorer",
     "Segments",
     "SelfBleu",
+    "SemanticSimilarity",
     "Ter",
     "TokenF1",
     "WordErrorRate",

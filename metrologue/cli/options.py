@@ -18,6 +18,7 @@ from metrologue.cli.models import is_ngram_model
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Scorer
 
 __all__ = [
@@ -170,11 +171,14 @@ def system_names(paths: Sequence[str]) -> list[str]:
 
 
 def made_scorers(
-    metrics: Sequence[str], variant: str | None, settings: Sequence[str] = (), model: NamedModel | None = None
+    metrics: Sequence[str],
+    variant: str | None,
+    settings: Sequence[str] = (),
+    model: NamedModel | NamedEncoder | None = None,
 ) -> list[Scorer]:
     """A scorer for each metric: NAME, NAME:VARIANT or a signature. `variant` is for metrics that name no variant.
 
-    `model` is for metrics that take a language model.
+    `model` is for metrics that take a language model or an encoder.
     """
     from metrologue.scorers import get_scorer
 
@@ -204,7 +208,7 @@ def made_scorers(
 
 
 def made_scorer(
-    metric: str, variant: str | None, settings: Sequence[str] = (), model: NamedModel | None = None
+    metric: str, variant: str | None, settings: Sequence[str] = (), model: NamedModel | NamedEncoder | None = None
 ) -> Scorer:
     """The scorer of a metric: of a variant by its name, of a signature, or with the metric's defaults."""
     [scorer] = made_scorers([metric], variant, settings, model)
@@ -238,12 +242,14 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
     return (name if name in Scorer._registered else Scorer.from_signature(metric).name), metric
 
 
-def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | None) -> Scorer:
+def _made(
+    metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | NamedEncoder | None
+) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
 
     kind = get_scorer(metric)
     if model and "model" not in kind._options():
-        raise click.UsageError(f"{metric} takes no language model; leave out --model.")
+        raise click.UsageError(f"{metric} takes no model; leave out --model.")
     if not variant or "|" not in variant:
         values = kind._parsed(texts)
         if model:
@@ -259,7 +265,7 @@ def _made(metric: str, variant: str | None, texts: Mapping[str, str], model: Nam
     if scorer.name != metric:
         raise click.UsageError(f"the signature belongs to {scorer.name!r}, but the metric is {metric!r}.")
     if model and getattr(scorer, "model", None) != model:
-        raise click.UsageError(f"the signature has another language model than {model}; leave out --model.")
+        raise click.UsageError(f"the signature has another model than {model}; leave out --model.")
     return scorer
 
 

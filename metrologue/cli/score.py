@@ -35,6 +35,7 @@ from metrologue.output import as_json
 if TYPE_CHECKING:
     from metrologue.cli.checkpoints import Checkpoint
     from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
     from metrologue.scorers import Result, Scorer, Totals
     from metrologue.segments import Segments
 
@@ -73,7 +74,7 @@ def score(
     keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
-    model: NamedModel | None,
+    model: NamedModel | NamedEncoder | None,
     threads: int | None,
     inference: Inference,
     per_segment: bool,

@@ -24,6 +24,7 @@ from metrologue.errors import InputError, number_of
 
 if TYPE_CHECKING:
     from metrologue.language_models import NamedModel
+    from metrologue.representations import NamedEncoder
 
 __all__ = ["trace"]
 
@@ -47,7 +48,7 @@ def trace(
     keys: Keys,
     variant: str | None,
     settings: tuple[str, ...],
-    model: NamedModel | None,
+    model: NamedModel | NamedEncoder | None,
     segment: int | None,
     html: Path | None,
 ) -> None:

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import math
 import os
-import sys
-import textwrap
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +22,14 @@ from numpy.typing import NDArray
 
 from metrologue.errors import InputError, checked_int, shown
 from metrologue.language_models.base import TokenScores
-from metrologue.language_models.model_digest import folder_digest, name_in_signature
+from metrologue.language_models.loading import (
+    bars_on_terminals_only,
+    device_of,
+    digested_name,
+    dtype_of,
+    libraries,
+    reading,
+)
 from metrologue.language_models.windows import Window, windows
 
 if TYPE_CHECKING:
@@ -113,9 +117,9 @@ class CausalModel:
                 f"CausalModel: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
             )
         model_id = os.fspath(model_id)
-        torch, transformers = _libraries()
-        self._device = _device(torch, device)
-        with _bars_on_terminals_only(transformers), _loading(model_id):
+        torch, transformers = libraries("CausalModel")
+        self._device = device_of("CausalModel", torch, device)
+        with bars_on_terminals_only(transformers), reading("CausalModel", model_id, "a causal language model"):
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(model_id, revision=revision)
             if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
                 raise InputError(f"CausalModel: {model_id!r} has no tokenizer, or one without a vocabulary.")
@@ -129,7 +133,7 @@ class CausalModel:
             if found["missing_keys"]:  # `transformers` would fill them with random numbers
                 missing = sorted(found["missing_keys"])[0]
                 raise InputError(f"CausalModel: {model_id!r} has no weights {missing}; it is no causal language model.")
-        self._model = self._model.to(self._device, _dtype(torch, dtype)).eval()
+        self._model = self._model.to(self._device, dtype_of("CausalModel", torch, dtype)).eval()
         self._model.config.use_cache = False  # the keys and values of a text are used once
         self._width = self._checked_width(model_id)
         self.name = self._name(model_id)
@@ -156,10 +160,6 @@ class CausalModel:
         return width
 
     def _name(self, model_id: str) -> str:
-        digest = getattr(self._model.config, "_commit_hash", None)
-        if os.path.isdir(model_id):
-            vocabulary = getattr(self._tokenizer, "vocab_files_names", {}).values()
-            digest, model_id = folder_digest(model_id, vocabulary), os.path.basename(os.path.realpath(model_id))
         dtype = str(self._model.dtype).removeprefix("torch.")
         length = "width" if self.stride else "max-length"
         marks = {
@@ -168,7 +168,7 @@ class CausalModel:
             f"stride-{self.stride}": self.stride,
             dtype: dtype != "float32",
         }
-        own = f"{name_in_signature(model_id)}@{(digest or 'unknown')[:12]}"
+        own = digested_name(model_id, self._model.config, self._tokenizer)
         return "+".join([own, *(mark for mark, told in marks.items() if told)])
 
     def score_texts(self, texts: pa.LargeStringArray) -> TokenScores:
@@ -316,64 +316,3 @@ class CausalModel:
             return np.zeros(len(ids), np.bool_)
         unknown: NDArray[np.bool_] = ids == tokenizer.unk_token_id
         return unknown
-
-
-def _libraries() -> tuple[Any, Any]:
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise InputError(
-            f"CausalModel: {error.name or error} is not installed; pip install 'metrologue[causal]'."
-        ) from error
-    return torch, transformers
-
-
-def _device(torch: Any, device: Any) -> Any:
-    """The device with this name. Raises an InputError if it is not there."""
-    if device is None:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        found = torch.device("cuda" if device == "gpu" else device)
-        torch.empty(0, device=found)
-    except (RuntimeError, TypeError, AssertionError, NotImplementedError) as error:
-        raise InputError(f"CausalModel: no device {shown(device)} here: {str(error).splitlines()[0]}") from error
-    return found
-
-
-def _dtype(torch: Any, dtype: str | None) -> Any:
-    if dtype is None:
-        return None
-    found = getattr(torch, dtype, None) if isinstance(dtype, str) else None
-    if not (isinstance(found, torch.dtype) and found.is_floating_point):
-        raise InputError(f"CausalModel: dtype={shown(dtype)}; 'float32', 'bfloat16' or 'float16' is expected.")
-    return found
-
-
-@contextmanager
-def _loading(model_id: str) -> Iterator[None]:
-    """Turn what `transformers` raises for a model that cannot be read into an InputError."""
-    try:
-        yield
-    except (InputError, ImportError, MemoryError):
-        raise
-    except Exception as error:  # the readers of weights and of tokenizers have errors of their own
-        in_folder = os.path.isdir(model_id)
-        what = (
-            "cannot be read as a causal language model" if in_folder else "is no folder, and no model on a Hub in reach"
-        )
-        raise InputError(f"CausalModel: {model_id!r} {what}: {textwrap.shorten(str(error), 300)}") from error
-
-
-@contextmanager
-def _bars_on_terminals_only(transformers: Any) -> Iterator[None]:
-    """`transformers` shows a bar for the weights in files and pipes too."""
-    logging = transformers.utils.logging
-    hidden = logging.is_progress_bar_enabled() and not sys.stderr.isatty()
-    if hidden:
-        logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if hidden:
-            logging.enable_progress_bar()

@@ -25,8 +25,9 @@ def folder_digest(folder: str, vocabulary: Iterable[str] = ()) -> str:
         The names of the tokenizer's own files.
     """
     place = Path(folder).resolve()
-    # If there are both, `transformers` reads the first.
-    weights = sorted(place.glob("*.safetensors")) or sorted(place.glob("pytorch_model*.bin"))
+    # If there are several kinds, `transformers` reads the first.
+    kinds = "*.safetensors", "pytorch_model*.bin", "*.gguf"
+    weights = next(filter(None, (sorted(place.glob(kind)) for kind in kinds)), [])
     named = (place / name for name in sorted({*_SETTINGS, *vocabulary}))
     files = [path for path in (*named, *weights) if path.is_file()]
     return kept_digest("models", files, lambda: _digest(files))

@@ -10,6 +10,7 @@ from typing import Any
 
 from metrologue.errors import InputError, shown
 from metrologue.language_models.base import LanguageModel
+from metrologue.language_models.loading import is_hub_name
 
 __all__ = ["open_model"]
 
@@ -88,7 +89,6 @@ def _kind(path: str) -> str:
 def _of_hub(name: str) -> str:
     """The kind of a model on the Hub: "causal". Raises an InputError if it is no such name but a path to nothing."""
     looks_like_a_file = Path(name).suffix in (".arpa", ".gz", ".xz", ".zst", ".bin", ".binary", ".klm", ".lm", ".blm")
-    owner, _, rest = name.partition("/")
-    if looks_like_a_file or not owner.strip(".~") or "/" in rest or not name.isprintable() or " " in name:
+    if looks_like_a_file or not is_hub_name(name):
         raise InputError(f"open_model: there is no file or folder {name}.")
     return "causal"

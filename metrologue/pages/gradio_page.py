@@ -79,6 +79,9 @@ The train is late again today.""",
 _ALL = """All metrics of metrologue, each as every library computes it: type, and see who gives which number, and why
 two of them differ."""
 
+# What the box for a model suggests.
+ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+
 
 def build(name: str, app: str) -> Any:
     """The page of a metric.
@@ -257,8 +260,9 @@ def _page(title: str, about: str, own: Mapping[str, str]) -> Any:
                 for label in ("Predictions", "References", "A language model in an ARPA file")
             ]
         model = gradio.Textbox(
-            label="Language model: an ARPA file, or a causal model's folder or name on the Hub. Without one, the "
-            "predictions are probabilities.",
+            label="Model: its folder, its name on the Hub, or a file. For perplexity and its like, a causal model or "
+            "an ARPA file; without one, the predictions are probabilities. For BERTScore and its like, an encoder.",
+            placeholder=ENCODER,
             visible=takes_model(first),
         )
         with gradio.Row():

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import metrologue
 from metrologue.attribution import explain_segments, shown_share
 from metrologue.errors import InputError, number_of
 from metrologue.files.lines import read_lines
 from metrologue.inference import PairedResult, paired_test
-from metrologue.language_models import LanguageModel, open_model
 from metrologue.pages import notebook
 from metrologue.pages.page_scores import Score
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.models import model_of
 from metrologue.segments import Segments
 
 __all__ = [
@@ -116,7 +116,7 @@ class Shown(NamedTuple):
 
 
 def takes_model(metric: str) -> bool:
-    """Whether a language model can give a metric its probabilities.
+    """Whether a metric takes a language model or an encoder.
 
     Examples
     --------
@@ -127,13 +127,13 @@ def takes_model(metric: str) -> bool:
 
 
 @lru_cache(maxsize=1)  # a page asks for the same one at each key
-def _opened(model: str) -> LanguageModel:
-    return open_model(model)
+def _opened(metric: str, model: str) -> Any:
+    return model_of(get_scorer(metric), model)
 
 
 def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
     """The scorer of a variant, with a language model if there is one and it takes one. A hidden box gives None."""
-    own = {"model": _opened(model.strip())} if model and model.strip() and takes_model(metric) else {}
+    own = {"model": _opened(metric, model.strip())} if model and model.strip() and takes_model(metric) else {}
     return get_scorer(metric).variant(variant, **own)
 
 
@@ -153,8 +153,8 @@ def show_texts(
     segment : int
         Which prediction to trace, counted from 0.
     model : str, optional
-        What ``open_model`` takes, for a metric that ``takes_model``; otherwise it is ignored. If it is empty, the
-        predictions are probabilities.
+        What ``open_model`` or ``open_encoder`` takes, for a metric that ``takes_model``; otherwise it is ignored. If it
+        is empty, the predictions are probabilities; a metric that needs an encoder says so.
 
     Examples
     --------

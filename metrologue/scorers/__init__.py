@@ -9,6 +9,7 @@ from metrologue.deferred import deferred
 from metrologue.scorers.rooms import ROOMS
 
 if TYPE_CHECKING:
+    from metrologue.scorers.bertscore import BertScore
     from metrologue.scorers.bleu import Bleu
     from metrologue.scorers.chrf import Chrf
     from metrologue.scorers.cider import Cider
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.self_bleu import SelfBleu
+    from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "F1",
     "Accuracy",
+    "BertScore",
     "Bleu",
     "CharacterErrorRate",
     "Choice",
@@ -83,6 +86,7 @@ __all__ = [
     "Rouge",
     "Scorer",
     "SelfBleu",
+    "SemanticSimilarity",
     "SetScorer",
     "Ter",
     "TokenF1",

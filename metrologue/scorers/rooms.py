@@ -5,6 +5,7 @@ __all__ = ["FOREIGN_SIGNATURES", "ROOMS"]
 # The name of each metric, with its module in this package and its class.
 ROOMS = {
     "accuracy": ("classification", "Accuracy"),
+    "bertscore": ("bertscore", "BertScore"),
     "bleu": ("bleu", "Bleu"),
     "cer": ("error_rates", "CharacterErrorRate"),
     "chrf": ("chrf", "Chrf"),
@@ -34,6 +35,7 @@ ROOMS = {
     "ribes": ("ribes", "Ribes"),
     "rouge": ("rouge", "Rouge"),
     "self_bleu": ("self_bleu", "SelfBleu"),
+    "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "ter": ("ter", "Ter"),
     "token_f1": ("token_f1", "TokenF1"),
     "wer": ("error_rates", "WordErrorRate"),

@@ -42,7 +42,8 @@ def trace(
     Returns
     -------
     Trace
-        The formula with its numbers, and blocks that show what was counted. BLEU, chrF and NIST show the n-grams of
+        The formula with its numbers, and blocks that show what was counted. BERTScore shows the cosines of all tokens,
+        the strongest matches, and what each token adds. BLEU, chrF and NIST show the n-grams of
         each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
         GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
         in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
@@ -90,6 +91,10 @@ def _builder(scorer: Scorer) -> Builder:
 def _of_metric(name: str) -> Builder | None:
     """What makes the trace of a metric, imported when it is first asked for."""
     match name:
+        case "bertscore":
+            from metrologue.scorers.bertscore.trace import build as bertscore
+
+            return bertscore
         case "bleu":
             from metrologue.scorers.bleu.trace import build as bleu
 

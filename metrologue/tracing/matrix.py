@@ -25,9 +25,14 @@ class Matrix(Block):
     axes : tuple of two str
         What the rows are, and what the columns are.
     labels : tuple of str
-        The names of the rows, which are those of the columns too.
+        The names of the rows.
     cells : tuple of tuple of float
         The rows, from above.
+    columns : tuple of str
+        The names of the columns; by default those of the rows.
+    marked : tuple of (int, int), or None
+        The row and the column of each cell that is marked. The shade of a cell is then its number, from 0 to 1. None:
+        the diagonal is marked, and the shade is the share of the cell's row.
     """
 
     kind: ClassVar[str] = "matrix"
@@ -36,6 +41,8 @@ class Matrix(Block):
     axes: tuple[str, str]
     labels: tuple[str, ...]
     cells: tuple[tuple[float, ...], ...]
+    columns: tuple[str, ...] = ()
+    marked: tuple[tuple[int, int], ...] | None = None
 
     @property
     def orientation(self) -> str:
@@ -52,6 +59,11 @@ class Matrix(Block):
     def corner(self) -> str:
         """The heading of the column of labels."""
         return "\\".join(self.axes)
+
+    @property
+    def headers(self) -> list[str]:
+        """The names of the columns, as text."""
+        return [visible(label) for label in self.columns or self.labels]
 
     @property
     def rows(self) -> list[tuple[str, list[str]]]:
@@ -71,13 +83,13 @@ class Matrix(Block):
     @property
     def step(self) -> float:
         """The width of a column."""
-        texts = [*map(visible, self.labels), *(text for _, row in self.rows for text in row)]
+        texts = [*self.headers, *(text for _, row in self.rows for text in row)]
         return max(LEAST_WIDTH, LETTER * max(map(_width, texts)) + GAP)
 
     @property
     def width(self) -> float:
         """The width of the picture."""
-        return self.left + self.step * len(self.labels)
+        return self.left + self.step * len(self.headers)
 
     @property
     def height(self) -> float:
@@ -88,7 +100,7 @@ class Matrix(Block):
     def headings(self) -> list[tuple[float, float, str]]:
         """The labels of rows and columns: the middle of each, and its text."""
         names = [visible(label) for label in self.labels]
-        across = [(self.left + self.step * (j + 0.5), LINE / 2, name) for j, name in enumerate(names)]
+        across = [(self.left + self.step * (j + 0.5), LINE / 2, name) for j, name in enumerate(self.headers)]
         down = [(self.left / 2, LINE + CELL_HEIGHT * (i + 0.5), name) for i, name in enumerate(names)]
         return [(self.left / 2, LINE / 2, self.corner), *across, *down]
 
@@ -97,14 +109,17 @@ class Matrix(Block):
         """The cells: the corner of each, its share of its row, its number, whether it is right, and a sentence."""
         found = []
         for i, (label, row) in enumerate(self.rows):
-            total = sum(self.cells[i])
+            total = 1.0 if self.marked is not None else sum(self.cells[i])
             for j, (text, value) in enumerate(zip(row, self.cells[i], strict=True)):
-                other = visible(self.labels[j])
-                sentence = f"{self.axes[0]} {label}, {self.axes[1]} {other}: {text}"
+                sentence = f"{self.axes[0]} {label}, {self.axes[1]} {self.headers[j]}: {text}"
                 place = self.left + self.step * j, LINE + CELL_HEIGHT * i
-                share = value / total if total else 0.0
-                found.append((*place, share, text, "circle" if i == j else "triangle", sentence))
+                share = min(max(value / total, 0.0), 1.0) if total else 0.0
+                found.append((*place, share, text, "circle" if self.is_marked(i, j) else "triangle", sentence))
         return found
+
+    def is_marked(self, row: int, column: int) -> bool:
+        """Whether a cell is marked."""
+        return row == column if self.marked is None else (row, column) in self.marked
 
     cell_height: ClassVar[float] = CELL_HEIGHT
 

@@ -182,10 +182,11 @@ def _matrix(matrix: Matrix) -> Parts:
     yield matrix.orientation
     grid = Grid(box=None, padding=(0, 2, 0, 0))
     grid.add_column(matrix.corner)
-    for label in matrix.labels:
-        grid.add_column(visible(label), justify="right")
-    for label, numbers in matrix.rows:
-        grid.add_row(label, *numbers)
+    for label in matrix.headers:
+        grid.add_column(label, justify="right")
+    for i, (label, numbers) in enumerate(matrix.rows):
+        marks = ["*" if matrix.marked and matrix.is_marked(i, j) else "" for j in range(len(numbers))]
+        grid.add_row(label, *(number + mark for number, mark in zip(numbers, marks, strict=True)))
     yield grid
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from layouts import CLASSIFICATION, SAMPLES
-from needs import data_of, provide
+from needs import data_of, made, provide
 
 from metrologue.errors import InputError
 from metrologue.inference import confidence_interval, confidence_intervals, paired_test, significance_groups, winners
@@ -40,7 +40,7 @@ each_scorer = pytest.mark.parametrize("scorer", SCORERS, indirect=True)
 def scorer(request: pytest.FixtureRequest) -> Scorer:
     """The first variant of each metric, with what it looks up at hand."""
     provide(request, data_of(request.param))
-    return get_scorer(request.param).variant(SCORERS[request.param])
+    return made(request.param, SCORERS[request.param])
 
 
 def references_of(scorer: Scorer) -> list[list[str]] | None:

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[causal]'")
-pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[causal]'")
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[transformers]'")
+pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
 from small_causal_model import CONTEXT, TEXT, make_model  # noqa: E402
 
 from metrologue import InputError  # noqa: E402
@@ -311,7 +311,7 @@ class TestInput:
     @pytest.mark.parametrize("missing", ["torch", "transformers"])
     def test_missing_packages(self, missing: str, gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, missing, None)
-        with pytest.raises(InputError, match=rf"{missing} is not installed; pip install 'metrologue\[causal\]'"):
+        with pytest.raises(InputError, match=rf"{missing} is not installed; pip install 'metrologue\[transformers\]'"):
             CausalModel(gpt2)
 
     def test_imports(self) -> None:

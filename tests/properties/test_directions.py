@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from needs import made
 
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
@@ -83,6 +84,8 @@ OTHERS: dict[str, Sequence[Corpus]] = {
         ([text], [["."]]) for text in ("", "a b a", "a a", "a " * 9999, " ".join(map(str, range(2000))))
     ],
     "distinct_n": [([text], [["."]]) for text in ("", "a " * 99, " ".join(map(str, range(99))))],
+    "bertscore": [against("-cat", "cat")],
+    "semantic_similarity": [against("-cat", "cat")],
     "self_bleu": [(["a", "b c d e f g h i", "b c d e f g h i j k l m n o p"], [["."]] * 3)],
 }
 # The fields of the scorers that are tested, if the defaults do not report every number that the metric declares.
@@ -107,7 +110,7 @@ LOOSE = {
 
 
 def scorers_of(name: str) -> list[Scorer]:
-    found: list[Scorer] = [get_scorer(name)(**fields) for fields in FIELDS.get(name, [{}])]
+    found: list[Scorer] = [made(name, **fields) for fields in FIELDS.get(name, [{}])]
     if name in ("cider", "nist_mt"):
         table = Segments(["."] * 4, [[REFERENCE], ["abc def"], ["the big mat"], ["a"]])
         return [scorer.fit(table) for scorer in found]

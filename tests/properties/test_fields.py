@@ -14,6 +14,8 @@ from hostile import HOSTILE, Raising, Text
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
+from needs import WITH_ENCODER
+from small_encoder import Letters
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
@@ -54,6 +56,7 @@ SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
         {"types": ("rougeS4",), "aggregation": "bootstrap-mean", "samples": 3},
     ],
     Ter: [{}],
+    **{get_scorer(name): [{"model": Letters()}] for name in WITH_ENCODER},
 }
 
 
@@ -61,7 +64,7 @@ def test_boolean_fields_of_every_scorer_are_looked_at() -> None:
     assert ("bleu", "lowercase") in BOOLEANS
     without = {f"{name}{of}" for name in ("likelihood", "perplexity") for of in ("", "_hashed")}
     without |= {"log_loss_hashed", "cross_entropy"}
-    without |= {"confusion_matrix", "f1", "precision", "recall"}
+    without |= {"confusion_matrix", "f1", "precision", "recall", "semantic_similarity"}
     assert {name for name, _ in BOOLEANS} == set(list_scorers()) - without
 
 
@@ -182,7 +185,8 @@ SPELLED = {name: [field.name for field in dataclasses.fields(get_scorer(name))] 
 
 @pytest.fixture
 def nothing_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages list the names that are registered, and other tests have registered many."""
+    """Messages list the names that are registered, and other tests have registered many. No model is looked for."""
+    monkeypatch.setattr("metrologue.representations.opening.is_hub_name", lambda name: False)
     monkeypatch.setattr("metrologue.tokenizers.registry._registered", {})
     monkeypatch.setattr("metrologue.tokenizers.registry._full_names", {})
     monkeypatch.setattr("metrologue.lexicon.sources._registered", {})

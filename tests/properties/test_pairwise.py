@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from needs import data_of, provide
+from needs import data_of, made, provide
 from numpy.typing import NDArray
 from strategies import related_texts
 
@@ -67,8 +67,7 @@ SPECIAL: dict[str, Scorer] = {
 }  # fmt: skip
 # Every variant of every metric, and fields that no variant has.
 ALL: dict[str, Scorer] = {
-    f"{name}-{variant}": get_scorer(name).variant(variant) for name in COMPARING for variant in
-    get_scorer(name).variants()
+    f"{name}-{variant}": made(name, variant) for name in COMPARING for variant in get_scorer(name).variants()
 } | SPECIAL  # fmt: skip
 # Lists of n-grams, of matches in order, of edits, of shifts, of weights, of sets.
 EVERYDAY = [
@@ -110,7 +109,7 @@ def agrees(scorer: Scorer, hypotheses: list[str], references: list[str]) -> None
             found = scorer.pairwise(hypotheses, given_references)
             assert isinstance(found, np.ndarray)
             assert found.dtype == np.float64
-            np.testing.assert_array_equal(found, expected)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=scorer._tolerance)
 
 
 @pytest.mark.parametrize("scorer", EVERYDAY, ids=lambda scorer: scorer.signature[:40])

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import data_of, provide
+from needs import data_of, made, provide
+from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
 
@@ -23,6 +24,7 @@ from metrologue.lexicon import register_function_words, register_paraphrases, re
 from metrologue.scorers import (
     F1,
     Accuracy,
+    BertScore,
     Bleu,
     CharacterErrorRate,
     Chrf,
@@ -52,6 +54,7 @@ from metrologue.scorers import (
     Rouge,
     Scorer,
     SelfBleu,
+    SemanticSimilarity,
     Ter,
     TokenF1,
     Totals,
@@ -100,6 +103,12 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "tokenizer": "13a", "lowercase": True, "exponent": 2.0, "multi_reference": "best", "aggregation": "mean",
         "scale": 100.0,
     },
+    BertScore: {
+        "model": Letters(), "too_long": "cut", "layer": 0, "idf": True,
+        "document_frequency": made("bertscore").fit(Segments(["a b"] * 2, ["a b", "b c"])).document_frequency,
+        "multi_reference": "best", "baseline": (0.5, 0.25, 0.4), "scale": 100.0,
+    },
+    SemanticSimilarity: {"model": Letters(), "too_long": "cut", "scale": 100.0},
     Masi: {
         "tokenizer": "13a", "lowercase": True, "subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error",
         "multi_reference": "mean", "scale": 100.0,
@@ -198,8 +207,7 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     },
 }  # fmt: skip
 SCORERS: dict[str, Scorer] = {
-    **{f"{name}-{variant}": get_scorer(name).variant(variant) for name in list_scorers() for variant in
-       get_scorer(name).variants()},
+    **{f"{name}-{variant}": made(name, variant) for name in list_scorers() for variant in get_scorer(name).variants()},
     "bleu-average-length": Bleu(reference_length="average", lowercase=True),
     "bleu-longest-length": Bleu(reference_length="longest", weights=(0, 0, 0.25), smoothing="chen-cherry-4"),
     "rouge-percent": Rouge.variant("rouge-1.5.5", scale=100.0, aggregation="mean", multi_reference="best-recall"),
@@ -431,7 +439,9 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     assert in_choices | {"scale"} >= fields  # scale is a unit, not a choice
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
-        base = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
+        base: dict[str, Any] = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
+        if scorer_type is BertScore and field == "document_frequency":  # which belongs to an encoder
+            base = {"model": Letters()}
         changed = scorer_type(**{**base, field: value})
         assert Scorer.from_signature(changed.signature) == changed
         signatures.add(changed.signature)

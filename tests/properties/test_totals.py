@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
+from needs import made
 
 from metrologue.data.exact_sums import exact_group_sums, exact_sums
 from metrologue.errors import InputError
@@ -28,7 +29,6 @@ from metrologue.scorers import (
     Rouge,
     Scorer,
     Totals,
-    get_scorer,
     list_scorers,
 )
 from metrologue.segments import Segments
@@ -38,7 +38,7 @@ CORPUS = (["the cat sat on the mat", "a dog"], [["the cat sat on the mat"], ["a 
 
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its tables if it has any."""
-    scorer = get_scorer(name)()
+    scorer = made(name)
     return scorer.fit(Segments(*CORPUS)) if scorer._fitted_fields() else scorer
 
 

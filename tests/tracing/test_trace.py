@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 from layouts import sample_of
+from needs import made
 from rich.cells import cell_len
 
 from metrologue import trace
@@ -20,7 +21,6 @@ from metrologue.scorers import (
     Scorer,
     Ter,
     WordErrorRate,
-    get_scorer,
     list_scorers,
 )
 from metrologue.tracing import Key, Table, visible
@@ -112,7 +112,7 @@ def test_unknown_scorers_and_bad_texts_are_refused() -> None:
 @pytest.mark.parametrize("name", list_scorers())
 def test_every_metric_has_a_trace(name: str) -> None:
     """Its own, or the table of its numbers; and it is what the scorer says of itself."""
-    scorer = get_scorer(name)(**{"meteor": {"tokenizer": "whitespace"}, "self_bleu": {"alone": "zero"}}.get(name, {}))
+    scorer = made(name, **{"meteor": {"tokenizer": "whitespace"}, "self_bleu": {"alone": "zero"}}.get(name, {}))
     (prediction,), (references,) = sample_of(name, ["a b"], [["a c"]])
     found = trace(scorer, prediction, references)
     assert (found.metric, found.signature) == (name, scorer.signature)

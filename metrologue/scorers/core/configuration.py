@@ -78,7 +78,9 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                 self._set_field(**{name: options.converted(getattr(self, name), kind)})
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
-            except (TypeError, ValueError, OverflowError):
+            except (TypeError, ValueError, OverflowError) as error:
+                if isinstance(error, InputError) and self._options()[name].kind == "encoder":  # which says more
+                    raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kind)) from None
         self._derive()
         for name, declared in self._options().items():
@@ -151,7 +153,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     @cache
     def _table_fields(cls) -> tuple[str, ...]:
         """The fields that name a table or a language model. A signature identifies these by their digests."""
-        kinds = ("table", "fitted", "model")
+        kinds = ("table", "fitted", "model", "encoder")
         return tuple(name for name, declared in cls._options().items() if declared.kind in kinds)
 
     @classmethod
@@ -159,6 +161,10 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     def _fitted_fields(cls) -> tuple[str, ...]:
         """The fields that hold a table that ``fit`` makes."""
         return tuple(name for name, declared in cls._options().items() if declared.kind == "fitted")
+
+    def _choices_beside(self, other: Self) -> tuple[Choice, ...]:
+        """The choices in which this scorer and another one can differ, so that every mixture of both is a scorer."""
+        return self._choices()
 
     def _key(self, stage: str) -> tuple[object, ...]:
         """A key for the outcome of a stage: two scorers with equal keys have the same outcome."""

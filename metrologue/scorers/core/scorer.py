@@ -55,6 +55,7 @@ class Scorer(Summed, Numbered, Configuration):
     _takes_labels: ClassVar[bool] = False
     _takes_groups: ClassVar[bool] = False  # whether predictions may also be lists of texts, a group for each segment
     _traces_all: ClassVar[bool] = False
+    _tolerance: ClassVar[float] = 0.0  # by how much a score may depend on what else is scored in the same call
     _papers: ClassVar[tuple[str, ...]] = ()  # what to cite: keys of references.bib
     _compares_texts: ClassVar[bool] = True  # whether the score of a segment is one of a text and a reference
 
@@ -362,6 +363,9 @@ class Scorer(Summed, Numbered, Configuration):
         from metrologue.scorers.core.pairwise import pairwise  # most scorers never need it
 
         return pairwise(self, hypotheses, references, threads, key)
+
+    def _share_encoding(self, other: Self, segments: Segments) -> None:  # most metrics have no encoder
+        """Encode texts at once for this scorer and another one of the metric, before mixtures of both score them."""
 
     def _symmetric(self, key: str) -> bool:
         """Whether this number of two texts is the same, to the last bit, when they change places."""

@@ -10,6 +10,7 @@ from metrologue.deferred import Deferred
 from metrologue.errors import InputError, shown
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
+from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.options import spelled
 from metrologue.scorers.rooms import FOREIGN_SIGNATURES
 from metrologue.version import __version__
@@ -22,6 +23,9 @@ ScorerClass = Any
 
 # The reader of each program's own signatures.
 _FOREIGN: Mapping[str, Any] = Deferred(FOREIGN_SIGNATURES)
+
+# What finds the value of a field by its digest, for fields that hold no table.
+_HOLDERS: Mapping[str, Any] = {"model": NamedModel, "encoder": NamedEncoder}
 
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")
@@ -118,7 +122,7 @@ def _named_table(scorer: ScorerClass, field: str, named: str, path: str | None) 
     kind = scorer._options()[field].kind
     if kind != "table":
         try:
-            return (NamedModel if kind == "model" else Resource).found(named, path)
+            return _HOLDERS.get(kind or "", Resource).found(named, path)
         except InputError as error:
             raise InputError(f"from_signature: `{field}`: {error}") from None
     from metrologue.lexicon import named_source

@@ -21,6 +21,7 @@ LIBRARIES: dict[str, str] = {
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
     "Vedantam": "2015",
+    "bert-score": "0.3.13",
     "bleuscore": "0.2.0",
     "evaluate": "0.4.6",
     "hLepor": "0.0.4",
@@ -39,6 +40,7 @@ LIBRARIES: dict[str, str] = {
     "rouge_score": "0.1.2",
     "sacrebleu": "2.6.0",
     "scikit-learn": "1.9.1",
+    "sentence-transformers": "6.2.0",
     "torchmetrics": "1.9.0",
 }
 

@@ -184,7 +184,7 @@ def test_an_arpa_file(perplexity: Any, tmp_path: Path) -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small model like GPT-2."""
     for package in ("torch", "transformers"):
-        pytest.importorskip(package, reason=f"{package} is not installed: pip install 'metrologue[causal]'")
+        pytest.importorskip(package, reason=f"{package} is not installed: pip install 'metrologue[transformers]'")
     from small_causal_model import make_model
 
     return make_model(tmp_path_factory.mktemp("model") / "small")

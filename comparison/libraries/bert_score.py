@@ -1,0 +1,66 @@
+"""bert-score, the package of BERTScore's authors."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from typing import Any
+
+from metrologue.comparison.libraries.base import Library, LibraryError, Scores
+
+__all__ = ["BertScorePackage"]
+
+
+class BertScorePackage(Library):
+    """The package bert-score. It takes a folder with a model of transformers, or a name on the Hub."""
+
+    name = "bert-score"
+    distributions = ("bert-score", "transformers")
+    extra = "test-models"
+    resolution = 1e-5
+    takes_model = True
+
+    def segments_bertscore(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        *,
+        model: str | os.PathLike[str] | None = None,
+        layer: int | None = None,
+        idf: bool = False,
+        baseline_path: str | None = None,
+    ) -> list[Scores]:
+        """``score`` of all segments. Without a layer, it is that of the package's table, otherwise the last."""
+        if model is None:
+            raise LibraryError(f"{self.name}: `bertscore` needs an encoder; give `model`, the path of its folder")
+        import torch
+        from bert_score import score
+
+        numbers: Any = score(
+            predictions,
+            references,
+            model_type=os.fspath(model),
+            num_layers=_last_layer(os.fspath(model)) if layer is None else layer,
+            idf=idf,
+            nthreads=0,
+            lang="en",
+            rescale_with_baseline=baseline_path is not None,
+            baseline_path=baseline_path,
+        )
+        rows = torch.stack(numbers, dim=1).double().tolist()
+        return [{"f1": f, "precision": p, "recall": r} for p, r, f in rows]
+
+    def score_bertscore(self, predictions: list[str], references: list[list[str]], **options: Any) -> Scores:
+        """The means of ``score`` over the segments."""
+        with contextlib.redirect_stderr(io.StringIO()):  # a line for each batch with an empty text
+            rows = self.segments_bertscore(predictions, references, **options)
+        return {key: sum(row[key] for row in rows) / len(rows) for key in rows[0]}
+
+
+def _last_layer(model: str) -> int:
+    """The layer that the package has for a model of this name, otherwise the model's last one."""
+    from bert_score.utils import model2layers
+    from transformers import AutoConfig
+
+    return int(model2layers.get(model) or AutoConfig.from_pretrained(model).get_text_config().num_hidden_layers)

@@ -1,0 +1,100 @@
+"""What all models of `transformers` share: how they are found, read, placed and named."""
+
+from __future__ import annotations
+
+import os
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from metrologue.errors import InputError, shown
+from metrologue.language_models.model_digest import folder_digest, name_in_signature
+
+__all__ = ["bars_on_terminals_only", "device_of", "digested_name", "dtype_of", "is_hub_name", "libraries", "reading"]
+
+
+def libraries(owner: str) -> tuple[Any, Any]:
+    """torch and transformers. Raises an InputError that says what to install; `owner` is the caller in messages."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise InputError(
+            f"{owner}: {error.name or error} is not installed; pip install 'metrologue[transformers]'."
+        ) from error
+    return torch, transformers
+
+
+def is_hub_name(name: str) -> bool:
+    """Whether a text can be the name of a model on the Hub: NAME or OWNER/NAME.
+
+    Examples
+    --------
+    >>> [is_hub_name(name) for name in ("gpt2", "owner/name", "./folder", "some/where/else", "")]
+    [True, True, False, False, False]
+    """
+    owner, _, rest = name.partition("/")
+    return bool(owner.strip(".~")) and "/" not in rest and name.isprintable() and " " not in name
+
+
+def device_of(owner: str, torch: Any, device: Any) -> Any:
+    """The device with this name; by default "cuda" if it is there. Raises an InputError if it is not there."""
+    if device is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        found = torch.device("cuda" if device == "gpu" else device)
+        torch.empty(0, device=found)
+    except (RuntimeError, TypeError, AssertionError, NotImplementedError) as error:
+        raise InputError(f"{owner}: no device {shown(device)} here: {str(error).splitlines()[0]}") from error
+    return found
+
+
+def dtype_of(owner: str, torch: Any, dtype: str | None) -> Any:
+    """The type of weights with this name; None for None. Raises an InputError if it is no type of floats."""
+    if dtype is None:
+        return None
+    found = getattr(torch, dtype, None) if isinstance(dtype, str) else None
+    if not (isinstance(found, torch.dtype) and found.is_floating_point):
+        raise InputError(f"{owner}: dtype={shown(dtype)}; 'float32', 'bfloat16' or 'float16' is expected.")
+    return found
+
+
+def digested_name(model_id: str, config: Any, tokenizer: Any, others: Iterable[str] = ()) -> str:
+    """The name of a folder or of a model, with the digest of its content, such as "gpt2@607a30d783df".
+
+    `others` are files of the folder that change the numbers too, beside weights, configuration and tokenizer.
+    """
+    digest = getattr(config, "_commit_hash", None)
+    if os.path.isdir(model_id):
+        vocabulary = getattr(tokenizer, "vocab_files_names", {}).values()
+        digest, model_id = folder_digest(model_id, [*vocabulary, *others]), os.path.basename(os.path.realpath(model_id))
+    return f"{name_in_signature(model_id)}@{(digest or 'unknown')[:12]}"
+
+
+@contextmanager
+def reading(owner: str, model_id: str, kind: str) -> Iterator[None]:
+    """Turn what `transformers` raises for a model that cannot be read into an InputError. `kind` is "a ... model"."""
+    try:
+        yield
+    except (InputError, ImportError, MemoryError):
+        raise
+    except Exception as error:  # the readers of weights and of tokenizers have errors of their own
+        in_folder = os.path.isdir(model_id)
+        what = f"cannot be read as {kind}" if in_folder else "is no folder, and no model on a Hub in reach"
+        raise InputError(f"{owner}: {model_id!r} {what}: {textwrap.shorten(str(error), 300)}") from error
+
+
+@contextmanager
+def bars_on_terminals_only(transformers: Any) -> Iterator[None]:
+    """`transformers` shows a bar for the weights in files and pipes too."""
+    logging = transformers.utils.logging
+    hidden = logging.is_progress_bar_enabled() and not sys.stderr.isatty()
+    if hidden:
+        logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if hidden:
+            logging.enable_progress_bar()

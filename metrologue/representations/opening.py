@@ -1,0 +1,110 @@
+"""Encoders from files, folders and names: what stands there decides how it is read. Each is opened once a process."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from metrologue.errors import InputError, shown
+from metrologue.language_models.loading import is_hub_name
+from metrologue.lexicon.file_digest import state_of
+
+if TYPE_CHECKING:
+    from metrologue.representations.base import Encoder
+
+__all__ = ["open_encoder"]
+
+_MOST = 4  # encoders that stay in memory, though nobody may use them any more
+_opened: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+_lock = threading.Lock()
+_VECTORS = (".txt", ".vec", ".bin", ".npy")
+
+
+def open_encoder(model: str | os.PathLike[str], **options: Any) -> Encoder:
+    """The encoder that a path or a name stands for.
+
+    Parameters
+    ----------
+    model : str or path
+        A folder with a model of transformers; a file of word vectors, or a folder with a ``.npy`` file and a
+        ``.parquet`` file of its words; or the name of a model on the Hub. A file or folder comes before such a name.
+    **options
+        The other arguments of ``TransformerEncoder`` or ``WordVectors``, such as ``batch_size=128``.
+
+    Returns
+    -------
+    Encoder
+        The same object for the same files and options.
+
+    Raises
+    ------
+    InputError
+        If nothing stands there and it is no name of a model, or if it is no encoder. The message names it.
+
+    Examples
+    --------
+    >>> open_encoder("models/minilm/")
+    Traceback (most recent call last):
+        ...
+    metrologue.errors.InputError: open_encoder: there is no file or folder 'models/minilm/'.
+    """
+    if not isinstance(model, (str, os.PathLike)):
+        raise InputError(f"open_encoder: `model` is {shown(model)}; a path or the name of a model is expected.")
+    path = os.fsdecode(model)
+    kind = _kind(path)
+    key = (kind, path, _states(path), *sorted(options.items()))
+    with _lock:
+        if key in _opened:
+            _opened.move_to_end(key)
+        else:
+            _opened[key] = _made(kind, path, options)
+            while len(_opened) > _MOST:
+                _opened.popitem(last=False)
+        found: Encoder = _opened[key]
+        return found
+
+
+def _made(kind: str, path: str, options: dict[str, Any]) -> Encoder:
+    from metrologue.representations.pairs import CrossEncoder
+    from metrologue.representations.transformer import TransformerEncoder
+    from metrologue.representations.word_vectors import WordVectors
+
+    classes: dict[str, Any] = {"transformer": TransformerEncoder, "pairs": CrossEncoder, "words": WordVectors}
+    try:
+        found: Encoder = classes[kind](path, **options)
+    except TypeError as error:
+        raise InputError(f"open_encoder: {path}: {error}") from None
+    return found
+
+
+def _kind(path: str) -> str:
+    place = Path(path)
+    if os.path.isdir(path):  # which is False for a text that can be no path
+        return _of_folder(place)
+    if os.path.isfile(path):
+        return "words"
+    if place.suffix in _VECTORS or not is_hub_name(path) or path != path.strip():
+        raise InputError(f"open_encoder: there is no file or folder {shown(path)}.")
+    return "transformer"
+
+
+def _of_folder(place: Path) -> str:
+    config = place / "config.json"
+    if config.is_file():
+        return "pairs" if "ForSequenceClassification" in config.read_text("utf-8") else "transformer"
+    if any(place.glob("*.npy")):
+        return "words"
+    raise InputError(
+        f"open_encoder: {place} is a folder without a config.json, which a model of transformers has, and without a "
+        ".npy file of word vectors."
+    )
+
+
+def _states(path: str) -> tuple[Any, ...]:
+    """What the system says of the files; nothing for a name on the Hub."""
+    place = Path(path)
+    files = sorted(place.iterdir()) if os.path.isdir(path) else [place]
+    return tuple(state_of(each) for each in files if os.path.isfile(each))

@@ -1,0 +1,124 @@
+"""Cross-encoders: models that read two texts together and give one number for the pair."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, checked_int, shown
+from metrologue.language_models.loading import (
+    bars_on_terminals_only,
+    device_of,
+    digested_name,
+    dtype_of,
+    libraries,
+    reading,
+)
+from metrologue.representations.transformer import in_batches
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["CrossEncoder"]
+
+_MOST = 2**31 - 1
+_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call
+
+
+class CrossEncoder:
+    """A model of `transformers` that gives a pair of texts one number, as models trained on STS do.
+
+    The number is the sigmoid of the model's only output, as sentence-transformers computes it; from 0 to 1.
+
+    Parameters
+    ----------
+    model_id : str or path
+        A folder with a model for the classification of sequences, with one label, or its name on the Hub.
+    batch_size, device, dtype, revision
+        As for ``TransformerEncoder``.
+
+    Attributes
+    ----------
+    name : str
+        As for ``TransformerEncoder``.
+
+    Raises
+    ------
+    InputError
+        If torch or transformers is not installed, there is no such model or device, or the model has several labels.
+    """
+
+    layers = 0
+
+    def __init__(
+        self,
+        model_id: str | os.PathLike[str],
+        batch_size: int = 32,
+        device: str | torch.device | None = None,
+        dtype: str | None = None,
+        revision: str | None = None,
+    ) -> None:
+        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
+        if not isinstance(model_id, (str, os.PathLike)):
+            raise InputError(
+                f"CrossEncoder: `model_id` is {shown(model_id)}; a folder or the name of a model is expected."
+            )
+        source = os.fspath(model_id)
+        torch, transformers = libraries("CrossEncoder")
+        self._device = device_of("CrossEncoder", torch, device)
+        with bars_on_terminals_only(transformers), reading("CrossEncoder", source, "a cross-encoder"):
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, revision=revision)
+            model, found = transformers.AutoModelForSequenceClassification.from_pretrained(
+                source, revision=revision, output_loading_info=True
+            )
+            if found["missing_keys"]:  # `transformers` would fill them with random numbers
+                raise InputError(f"CrossEncoder: {source!r} has no weights {sorted(found['missing_keys'])[0]}.")
+        if model.config.num_labels != 1:
+            raise InputError(
+                f"CrossEncoder: {source!r} has {model.config.num_labels} labels; a model with one output is expected."
+            )
+        self._model = model.to(self._device, dtype_of("CrossEncoder", torch, dtype or "float32")).eval()
+        own = str(self._model.dtype).removeprefix("torch.")
+        name = digested_name(source, self._model.config, self._tokenizer)
+        self.name = name if own == "float32" else f"{name}+{own}"
+        places = getattr(self._model.config.get_text_config(), "max_position_embeddings", None) or _MOST
+        self._width = min(int(self._tokenizer.model_max_length or _MOST), places)
+
+    def score_pairs(self, texts: Sequence[str], others: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The number of each pair, float64 (n,), and how many tokens of it were left out, int64 (n,)."""
+        import torch
+
+        scores = np.empty(len(texts))
+        with _one_at_a_time, torch.inference_mode():
+            sequences, types, left_out = self._sequences(texts, others)
+            for batch in in_batches(self.name, sequences, self.batch_size, int(self._tokenizer.pad_token_id or 0)):
+                kinds = np.zeros_like(batch.ids)
+                for at, row in enumerate(batch.rows):
+                    kinds[at, : len(types[row])] = types[row]
+                inputs = {"input_ids": batch.ids, "attention_mask": batch.mask}
+                if "token_type_ids" in self._tokenizer.model_input_names:
+                    inputs["token_type_ids"] = kinds
+                tensors = {name: torch.from_numpy(each).to(self._device) for name, each in inputs.items()}
+                logits = self._model(**tensors).logits[:, 0]
+                scores[batch.rows] = torch.sigmoid(logits.float()).double().cpu().numpy()
+        return scores, left_out
+
+    def _sequences(
+        self, texts: Sequence[str], others: Sequence[str]
+    ) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]], NDArray[np.int64]]:
+        """The ids of each pair, to which text each token belongs, and how many were left out."""
+        if not len(texts):
+            return [], [], np.zeros(0, np.int64)
+        pairs = [*texts], [*others]
+        options = {"return_token_type_ids": True, "return_attention_mask": False, "verbose": False}
+        lengths = np.array([len(ids) for ids in self._tokenizer(*pairs, **options)["input_ids"]])
+        cut = self._tokenizer(*pairs, truncation=True, max_length=self._width, **options)
+        sequences, types = (
+            [np.array(each, np.int64) for each in cut[name]] for name in ("input_ids", "token_type_ids")
+        )
+        return sequences, types, np.maximum(lengths - self._width, 0)

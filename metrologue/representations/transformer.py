@@ -1,0 +1,367 @@
+"""Encoders of `transformers`: the vectors of a text's tokens on any layer, and one vector for the whole text.
+
+Texts go through the model in batches of about equal length. Padding is on the right and masked. The last bits of a
+vector depend on the batch, because sums of floats do. A layer's vectors are those of a model that ends with this layer,
+as in bert-score: the layers above it do not run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.errors import InputError, checked_int, instead_of, shown
+from metrologue.language_models.loading import (
+    bars_on_terminals_only,
+    device_of,
+    digested_name,
+    dtype_of,
+    libraries,
+    reading,
+)
+from metrologue.representations.base import Matrix, TokenVectors
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Batch", "TransformerEncoder", "in_batches"]
+
+_MOST = 2**31 - 1
+_POOLINGS = ("mean", "cls", "max")
+_PATIENCE = 2.0  # seconds until a progress bar appears
+# The files that say how sentence-transformers makes one vector of a text.
+_MODULES, _POOLING, _SENTENCES = "modules.json", "1_Pooling/config.json", "sentence_bert_config.json"
+_KNOWN_MODULES = ("Transformer", "Pooling", "Normalize")
+_one_at_a_time = threading.Lock()  # a tokenizer keeps settings from call to call, and layers are taken away for a while
+
+
+class Batch:
+    """Texts of about equal length, as a model takes them.
+
+    Attributes
+    ----------
+    rows : list of int
+        Their indices.
+    ids, mask : int64 (len(rows), longest)
+    """
+
+    def __init__(self, rows: list[int], sequences: Sequence[NDArray[np.int64]], padding: int) -> None:
+        self.rows = rows
+        self.ids = np.full((len(rows), max(len(sequences[row]) for row in rows)), padding, np.int64)
+        self.mask = np.zeros_like(self.ids)
+        for at, row in enumerate(rows):
+            self.ids[at, : len(sequences[row])] = sequences[row]
+            self.mask[at, : len(sequences[row])] = 1
+
+
+def in_batches(name: str, sequences: Sequence[NDArray[np.int64]], size: int, padding: int) -> Iterator[Batch]:
+    """The sequences in batches, the longest ones first, with a progress bar under `name`."""
+    from tqdm.auto import tqdm
+
+    order = sorted(range(len(sequences)), key=lambda row: -len(sequences[row]))
+    # For `disable`, None means: unless standard error is a terminal.
+    for first in tqdm(range(0, len(order), size), desc=name, unit="batch", delay=_PATIENCE, leave=False, disable=None):
+        yield Batch(order[first : first + size], sequences, padding)
+
+
+class TransformerEncoder:
+    """An encoder of `transformers`, with its tokenizer.
+
+    Parameters
+    ----------
+    model_id : str or path
+        A folder with a model and its tokenizer, or a name on the Hub.
+    pooling : str, optional
+        How the vectors of the last layer make one vector of a text: "mean", "cls" (the first token) or "max". By
+        default what the folder says, in the files of sentence-transformers; otherwise "mean".
+    batch_size : int
+        The texts that go through the model at once. It changes no more than the last bits.
+    device : str or torch.device, optional
+        Such as "cpu", "cuda", "cuda:1" or "mps"; "gpu" is another name for "cuda". By default "cuda" if it is there.
+    dtype : str, optional
+        The type of the model's weights, such as "float32" or "bfloat16"; "float32" by default.
+    max_length : int, optional
+        The tokens that are left of a text, with those that the model adds; 3 or more. By default as many as the model
+        has places for.
+    revision : str, optional
+        A branch, tag or commit on the Hub.
+
+    Attributes
+    ----------
+    name : str
+        The name of the folder or of the model, with a digest, such as "all-MiniLM-L6-v2@607a30d783df". The digest is
+        that of the files of a folder, or of the commit on the Hub. What changes the vectors follows:
+        "all-MiniLM-L6-v2@607a30d783df+cls+bfloat16".
+    source : str
+        The name without the digest.
+    layers : int
+        The number of its last layer.
+
+    Raises
+    ------
+    InputError
+        If torch or transformers is not installed, there is no such model or device, weights are missing, or an argument
+        is out of range.
+
+    Examples
+    --------
+    >>> encoder = TransformerEncoder("path/of/a/model")  # doctest: +SKIP
+    >>> encoder.encode_tokens(["a cat"], layers=(6,)).vectors.shape  # doctest: +SKIP
+    (1, 4, 384)
+    """
+
+    def __init__(
+        self,
+        model_id: str | os.PathLike[str],
+        pooling: str | None = None,
+        batch_size: int = 64,
+        device: str | torch.device | None = None,
+        dtype: str | None = None,
+        max_length: int | None = None,
+        revision: str | None = None,
+    ) -> None:
+        owner = type(self).__name__
+        self.batch_size = checked_int("batch_size", batch_size, 1, _MOST)
+        self.max_length = None if max_length is None else checked_int("max_length", max_length, 3, _MOST)
+        if pooling is not None and pooling not in _POOLINGS:
+            raise InputError(f"{owner}: `pooling` is {shown(pooling)}; {instead_of(pooling, _POOLINGS)}")
+        if not isinstance(model_id, (str, os.PathLike)):
+            raise InputError(f"{owner}: `model_id` is {shown(model_id)}; a folder or the name of a model is expected.")
+        self.source = os.fspath(model_id)
+        torch, transformers = libraries(owner)
+        self._device = device_of(owner, torch, device)
+        with bars_on_terminals_only(transformers), reading(owner, self.source, "an encoder"):
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(self.source, revision=revision)
+            if len(self._tokenizer) <= len(self._tokenizer.all_special_ids):  # `transformers` makes one without files
+                raise InputError(f"{owner}: {self.source!r} has no tokenizer, or one without a vocabulary.")
+            model, found = transformers.AutoModel.from_pretrained(
+                self.source, revision=revision, output_loading_info=True
+            )
+            self._refuse_missing(owner, found["missing_keys"])
+        whole = model if not model.config.is_encoder_decoder else model.get_encoder()
+        self._model = whole.to(self._device, dtype_of(owner, torch, dtype or "float32")).eval()
+        self.layers = int(model.config.get_text_config().num_hidden_layers)
+        own = self._pooling_of_folder(owner)
+        self.pooling = pooling or own
+        self._width = self._most_tokens()
+        self._sentence_width = min(self._width, self._most_of_sentences())
+        self.name = self._name(own)
+
+    def _refuse_missing(self, owner: str, missing: set[str]) -> None:
+        """`transformers` would fill missing weights with random numbers. Those of a pooler are not used."""
+        if used := sorted(key for key in missing if "pooler" not in key):
+            raise InputError(f"{owner}: {self.source!r} has no weights {used[0]}; it is no encoder.")
+
+    def _file(self, name: str) -> Any:
+        """What a JSON file of the model's folder holds; None if it is not there."""
+        path = Path(self.source, name)
+        return json.loads(path.read_text("utf-8")) if path.is_file() else None
+
+    def _pooling_of_folder(self, owner: str) -> str:
+        """The pooling that the files of sentence-transformers ask for."""
+        for module in self._file(_MODULES) or ():
+            if (kind := module["type"].rpartition(".")[2]) not in _KNOWN_MODULES:
+                raise InputError(f"{owner}: {self.source!r} has a module {kind}, which is not supported.")
+        chosen = self._file(_POOLING) or {}
+        modes = {"cls": "pooling_mode_cls_token", "max": "pooling_mode_max_tokens", "mean": "pooling_mode_mean_tokens"}
+        return next((name for name, mode in modes.items() if chosen.get(mode)), "mean")
+
+    def _most_tokens(self) -> int:
+        """The tokens of a text that the model sees."""
+        config = self._model.config.get_text_config()
+        places = getattr(config, "max_position_embeddings", None) or _MOST
+        if config.model_type in ("roberta", "xlm-roberta", "camembert", "longformer", "mpnet"):
+            places -= 2  # positions begin after the number of the padding token
+        own = getattr(self._tokenizer, "model_max_length", None) or _MOST
+        return min(self.max_length or _MOST, places, int(own))
+
+    def _most_of_sentences(self) -> int:
+        return int((self._file(_SENTENCES) or {}).get("max_seq_length") or _MOST) if not self.max_length else _MOST
+
+    def _name(self, own_pooling: str) -> str:
+        others = (_MODULES, _POOLING, _SENTENCES) if os.path.isdir(self.source) else ()
+        dtype = str(self._model.dtype).removeprefix("torch.")
+        marks = {
+            self.pooling: self.pooling != own_pooling,
+            f"max-length-{self.max_length}": self.max_length,
+            dtype: dtype != "float32",
+        }
+        name = digested_name(self.source, self._model.config, self._tokenizer, others)
+        return "+".join([name, *(mark for mark, told in marks.items() if told)])
+
+    def encode_tokens(self, texts: Sequence[str], layers: Sequence[int]) -> TokenVectors:
+        """The vectors of each text's tokens, with those of the tokens that the model adds.
+
+        Parameters
+        ----------
+        texts : sequence of n str
+            Whitespace at both ends is left out.
+        layers : sequence of int
+            0 for the vectors that do not depend on the context, 1 for the first layer, and so on.
+
+        Returns
+        -------
+        TokenVectors
+            A text that is too long is cut, and `left_out` says so.
+
+        Raises
+        ------
+        InputError
+            If the model has no such layer.
+        """
+        for layer in layers:
+            if not 0 <= layer <= self.layers:
+                raise InputError(f"{self.name} has the layers 0 to {self.layers}, and no layer {layer}.")
+        with _one_at_a_time:
+            sequences, spans, left_out = self._sequences(texts, self._width)
+            offsets = np.cumsum([0, *map(len, sequences)])
+            vectors = np.empty((len(layers), int(offsets[-1]), self._model.config.hidden_size), np.float32)
+            for batch in in_batches(self.name, sequences, self.batch_size, self._padding):
+                found = self._on_layers(batch, layers)
+                for at, row in enumerate(batch.rows):
+                    vectors[:, offsets[row] : offsets[row + 1]] = found[:, at, : len(sequences[row])]
+        ids = np.concatenate([np.zeros(0, np.int64), *sequences])
+        # bert-score gives no weight to these two, wherever they stand in a text.
+        added = [each for each in (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id) if each is not None]
+        return TokenVectors(
+            layers=tuple(layers),
+            vectors=vectors,
+            offsets=offsets,
+            ids=ids,
+            spans=np.concatenate([np.zeros((0, 2), np.int64), *spans]),
+            counted=~np.isin(ids, added),
+            left_out=left_out,
+        )
+
+    def encode_texts(self, texts: Sequence[str]) -> Matrix:
+        """One vector for each text, by the `pooling` of its last layer, float32 (n, width).
+
+        A text that is too long is cut, as sentence-transformers does it.
+        """
+        with _one_at_a_time:
+            sequences, _, _ = self._sequences(texts, self._sentence_width)
+            vectors = np.empty((len(texts), self._model.config.hidden_size), np.float32)
+            for batch in in_batches(self.name, sequences, self.batch_size, self._padding):
+                vectors[batch.rows] = self._pooled(self._on_layers(batch, (self.layers,))[0], batch.mask)
+        return vectors
+
+    def left_out(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """The tokens at the end of each text that ``encode_texts`` has no place for, (n,)."""
+        with _one_at_a_time:
+            return self._sequences(texts, self._sentence_width)[2]
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a text, with those that the model adds."""
+        with _one_at_a_time:
+            [ids], _, _ = self._sequences([text], self._width)
+            found: list[str] = self._tokenizer.convert_ids_to_tokens(ids.tolist())
+        return found
+
+    @property
+    def _padding(self) -> int:
+        return int(self._tokenizer.pad_token_id or 0)
+
+    def _pooled(self, vectors: Matrix, mask: NDArray[np.int64]) -> Matrix:
+        if self.pooling == "cls":
+            return vectors[:, 0]
+        if self.pooling == "max":
+            found: Matrix = np.where(mask[..., None] > 0, vectors, np.float32(-np.inf)).max(axis=1)
+            return found
+        weights = mask[..., None].astype(np.float32)
+        means: Matrix = (vectors * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), np.float32(1e-9))
+        return means
+
+    def _sequences(
+        self, texts: Sequence[str], width: int
+    ) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]], NDArray[np.int64]]:
+        """The ids of each text, where they stand in it, and how many were left out."""
+        stripped = [text.strip() for text in texts]
+        if not stripped:
+            return [], [], np.zeros(0, np.int64)
+        options: dict[str, Any] = {"return_attention_mask": False, "verbose": False}
+        options["return_offsets_mapping"] = spanned = bool(self._tokenizer.is_fast)
+        whole = self._tokenizer(stripped, **options)
+        sequences = [np.array(ids, np.int64) for ids in whole["input_ids"]]
+        spans = whole["offset_mapping"] if spanned else [[(0, 0)] * len(ids) for ids in sequences]
+        left_out = np.array([max(0, len(ids) - width) for ids in sequences], np.int64)
+        for row in np.flatnonzero(left_out).tolist():
+            cut = self._tokenizer(stripped[row], truncation=True, max_length=width, **options)
+            sequences[row] = np.array(cut["input_ids"], np.int64)
+            spans[row] = cut["offset_mapping"] if spanned else [(0, 0)] * width
+        return sequences, [self._in_text(*each) for each in zip(texts, stripped, spans, strict=True)], left_out
+
+    @staticmethod
+    def _in_text(text: str, stripped: str, spans: Any) -> NDArray[np.int64]:
+        """Where tokens stand in a text, by where they stand in its stripped form."""
+        found = np.array(spans, np.int64).reshape(-1, 2)
+        if (shift := text.find(stripped)) > 0:
+            found[found[:, 1] > found[:, 0]] += shift
+        return found
+
+    def _on_layers(self, batch: Batch, layers: Sequence[int]) -> Matrix:
+        """The vectors of a batch on these layers, float32 (layers, texts, longest, width)."""
+        import torch
+
+        ids, mask = (torch.from_numpy(each).to(self._device) for each in (batch.ids, batch.mask))
+        found: dict[int, torch.Tensor] = {}
+        with torch.inference_mode():
+            for layer in sorted({*layers}, reverse=True):
+                if layer not in found:
+                    found.update(self._run(ids, mask, layer, layers))
+        stacked: Matrix = np.stack([found[layer].float().cpu().numpy() for layer in layers])
+        return stacked
+
+    def _run(self, ids: Any, mask: Any, deepest: int, layers: Sequence[int]) -> dict[int, Any]:
+        """The vectors on the deepest layer, and on those below it that are asked for, if nothing follows a layer."""
+        captured: dict[int, Any] = {}
+
+        def keeper(layer: int) -> Any:
+            def keep(_module: Any, _inputs: Any, output: Any) -> None:
+                captured[layer] = output[0] if isinstance(output, tuple) else output
+
+            return keep
+
+        with ExitStack() as hooks, self._cut(deepest) as stack:
+            if stack is None:
+                states = self._model(ids, attention_mask=mask, output_hidden_states=True).hidden_states
+                return {layer: states[layer] for layer in {deepest, *layers}}
+            for layer in {deepest, *layers} - {0}:
+                if layer <= deepest:
+                    hook = stack[layer - 1].register_forward_hook(keeper(layer))
+                    hooks.callback(hook.remove)
+            last = self._model(ids, attention_mask=mask)[0]
+        # A model that changes what its last layer gives, by a norm, must run for each layer.
+        plain = (
+            deepest in captured and captured[deepest].shape == last.shape and bool((captured[deepest] == last).all())
+        )
+        return {**captured, deepest: last} if plain else {deepest: last}
+
+    @contextmanager
+    def _cut(self, deepest: int) -> Iterator[Any]:
+        """The list of layers, of which the model has only the first ones meanwhile; None if it has no such list."""
+        import torch
+
+        places = [
+            (module, name)
+            for module in self._model.modules()
+            for name, child in module.named_children()
+            if isinstance(child, torch.nn.ModuleList) and len(child) == self.layers
+        ]
+        if not places:
+            yield None
+            return
+        module, name = places[0]
+        whole = getattr(module, name)
+        try:
+            setattr(module, name, whole[:deepest])
+            yield whole
+        finally:
+            setattr(module, name, whole)

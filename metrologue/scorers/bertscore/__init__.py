@@ -1,0 +1,458 @@
+"""BERTScore (Zhang et al. 2020): each token of a text is compared with the most similar token of the other text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.lexicon.resource import Resource
+from metrologue.representations.base import TokenVectors
+from metrologue.representations.named import NamedEncoder
+from metrologue.representations.store import vector_store
+from metrologue.scorers.bertscore.baseline import read_baseline
+from metrologue.scorers.bertscore.layers import default_layer
+from metrologue.scorers.bertscore.matching import Weighted, filled, matched, unit_vectors
+from metrologue.scorers.bertscore.shares import TokenShare, best_pair, shares_of
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import Distinct, distinct_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import Choice, option, with_default
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["BertScore", "harmonic_mean", "inverse_frequency", "rescaled"]
+
+
+def harmonic_mean(precision: Floats, recall: Floats) -> Floats:
+    """2 P R / (P + R); 0 where P + R is 0.
+
+    Examples
+    --------
+    >>> harmonic_mean(np.array([0.5, 0.0]), np.array([1.0, 0.0]))
+    array([0.66666667, 0.        ])
+    """
+    whole = precision + recall
+    return np.divide(2 * precision * recall, whole, out=np.zeros(np.shape(whole)), where=whole != 0)
+
+
+def inverse_frequency(texts: Floats, frequency: Floats) -> Floats:
+    """The weight of a type of tokens: ln((M + 1) / (m + 1)), if m of M references have it.
+
+    Examples
+    --------
+    >>> inverse_frequency(np.array(3.0), np.array([3.0, 1.0, 0.0])).round(6)
+    array([0.      , 0.693147, 1.386294])
+    """
+    weights: Floats = np.log((texts + 1) / (frequency + 1))
+    return weights
+
+
+def rescaled(score: Any, baseline: float) -> Any:
+    """The score with 0 at the baseline, which unrelated texts get, and 1 at 1.
+
+    Examples
+    --------
+    >>> rescaled(np.array([0.9, 0.8, 0.7]), 0.8).round(6)
+    array([ 0.5,  0. , -0.5])
+    """
+    return (score - baseline) / (1.0 - baseline)
+
+
+_SUMS = ("precision_sum", "recall_sum", "f1_sum", "segments")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BertScore(PairScorer):
+    """The mean cosine of tokens with the most similar token of the other text; higher is better, about 0-1.
+
+    An encoder gives each token a vector that depends on its context. The precision is the mean, over the tokens of the
+    hypothesis, of the greatest cosine with a token of the reference. The recall is that over the tokens of the
+    reference, and F1 is their harmonic mean. The tokens that a model adds, such as [CLS], have no weight, but others
+    may match them. The score of a corpus is the mean of its segments. If a text is empty, the three numbers are 0.
+
+    With `idf`, a token counts by how few references have its type. The table comes from all references of a call, so
+    scores on different test sets are not comparable. The score of a single pair uses the references of that pair, and
+    is 0 where each token is in all references. ``fit`` makes a table from other texts.
+
+    Of the numbers of a pair, the last bits depend on the texts that are encoded together: batches change float32
+    vectors by about 1e-7. So scores of the same texts agree to 1e-6, and with bert-score to 1e-5.
+
+    Raises
+    ------
+    InputError
+        If there is no `model` or it has no such layer, a text is longer than the model's context and `too_long` is
+        "error", the encoder gives NaN, or a value is out of range.
+
+    References
+    ----------
+    Zhang et al. 2020, https://arxiv.org/abs/1904.09675; the authors' package bert-score.
+
+    Examples
+    --------
+    >>> from metrologue.representations import FunctionEncoder
+    >>> def letters(texts):
+    ...     return [[[word.count(letter) for letter in "abcdefgh"] for word in text.split()] for text in texts]
+    >>> bert = BertScore(model=FunctionEncoder("letters", letters, "1"))
+    >>> result = bert.corpus(["a bad cab"], ["a cab"])
+    >>> [round(result.scores[name], 6) for name in ("precision", "recall", "f1")]
+    [0.888889, 1.0, 0.941176]
+
+    A model of transformers, from a folder:
+
+    >>> BertScore(model="path/of/a/model", layer=6).corpus(["a cat"], ["one cat"])  # doctest: +SKIP
+    """
+
+    name: ClassVar[str] = "bertscore"
+    title: ClassVar[str] = "BERTScore"
+    _tolerance: ClassVar[float] = 1e-6
+    _papers: ClassVar[tuple[str, ...]] = ("zhang-etal-2020-bertscore",)
+
+    model: NamedEncoder | None = option(
+        None,
+        stage="read",
+        choice="encoder",
+        kind="encoder",
+        about=(
+            "The encoder: a folder with a model of transformers, a name on the Hub, a file of word vectors, an "
+            "``Encoder``, or the name of one in use, as a signature has it. There is no score without one."
+        ),
+    )
+    too_long: str = option(
+        "error",
+        stage="read",
+        choice="long texts",
+        about="What happens to a text that is longer than the model's context.",
+        one_of={"error": "it is refused", "cut": "its end is left out, and a warning counts such texts"},
+    )
+    layer: int | None = option(
+        None,
+        stage="pairs",
+        choice="layer",
+        about=(
+            "The layer that gives the vectors; 0 is below the first one. None: the one that bert-score has for a model "
+            "of this name, otherwise the last."
+        ),
+    )
+    idf: bool = option(
+        False, stage="pairs", choice="idf", about="Whether a token's weight is its inverse document frequency, or 1."
+    )
+    document_frequency: Resource | None = option(
+        None,
+        stage="pairs",
+        choice="idf",
+        kind="fitted",
+        about=(
+            "The references that have each type of token, as ``fit`` counts them. None: they come from the references "
+            "that are scored. It plays no part without `idf`."
+        ),
+    )
+    multi_reference: str = option(
+        "best-each",
+        stage="join",
+        choice="several references",
+        about="How several references join.",
+        one_of={
+            "best-each": "the greatest precision, the greatest recall and the greatest F1, each on its own",
+            "best": "the reference with the best F1; ties: the first",
+            "mean": "the means of precision, recall and F1",
+            "first": "the first reference alone counts",
+        },
+    )
+    baseline: tuple[float, ...] | None = option(
+        None,
+        stage="score",
+        choice="rescaling",
+        least=-1.0,
+        greatest=1.0 - 1e-9,
+        about=(
+            "Precision, recall and F1 of unrelated texts, which become 0, as `metrologue baseline` computes them and "
+            "``with_baseline`` reads them from a file. None: nothing is rescaled."
+        ),
+    )
+    # The score is a mean over segments already, so both ways to aggregate would be the same.
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+    scale: float = with_default(1.0, about="The value of the score of equal texts.")
+
+    numbers: ClassVar = (
+        number(
+            "precision", "_least_precision", "scale", better="higher", heading="P",
+            about="mean of the greatest cosines of the hypothesis's tokens",
+        ),
+        number(
+            "recall", "_least_recall", "scale", better="higher", heading="R",
+            about="mean of the greatest cosines of the reference's tokens",
+        ),
+        number(
+            "f1", -np.inf, "scale", better="higher", title="F1", heading="F1",
+            about="harmonic mean of precision and recall of a pair",
+        ),
+        counted("segments", "segments", about="segments, of whose numbers these are means"),
+    )  # fmt: skip
+
+    @property
+    def _least_precision(self) -> float:
+        return float(self.scale * rescaled(-1.0, self._baselines[0]))
+
+    @property
+    def _least_recall(self) -> float:
+        return float(self.scale * rescaled(-1.0, self._baselines[1]))
+
+    @property
+    def _baselines(self) -> tuple[float, ...]:
+        return self.baseline or (0.0, 0.0, 0.0)
+
+    @property
+    def primary(self) -> str:
+        """The number that `value` gives: "f1"."""
+        return "f1"
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return _SUMS
+
+    def _derive(self) -> None:
+        if self.model is not None and self.layer is None:
+            encoder = self.model.encoder
+            known = default_layer(getattr(encoder, "source", ""))
+            self._set_field(layer=encoder.layers if known is None else known)
+
+    def _check_together(self) -> None:
+        self._check("baseline", self.baseline is None or len(self.baseline) == 3, "None or a list of 3 finite numbers")
+        if self.model is not None:
+            if not hasattr(self.model.encoder, "encode_tokens"):
+                raise InputError(
+                    f"BertScore: {self.model} gives no vectors of tokens; an encoder of tokens is expected."
+                )
+            self._check("layer", self._has_layer(self.model), f"an int from 0 to {self.model.encoder.layers}")
+
+    def _has_layer(self, model: NamedEncoder) -> bool:
+        return self.layer is not None and self.layer <= model.encoder.layers
+
+    def token_shares(self, prediction: str, references: str | Sequence[str], key: str = "f1") -> tuple[TokenShare, ...]:
+        """What each token of a text and of its reference adds to the score; the shares sum to it.
+
+        Parameters
+        ----------
+        prediction : str
+        references : str or sequence of str
+            Of several references, the one with the best F1 is taken.
+        key : str
+            "precision", "recall" or "f1".
+
+        Returns
+        -------
+        tuple of TokenShare
+            The tokens of the hypothesis, then those of the reference; at the end what rescaling takes away.
+
+        Raises
+        ------
+        InputError
+            As for ``corpus``, or if there is no number `key`.
+
+        Examples
+        --------
+        >>> from metrologue.representations import FunctionEncoder
+        >>> def letters(texts):
+        ...     return [[[word.count(letter) for letter in "abcdefgh"] for word in text.split()] for text in texts]
+        >>> bert = BertScore(model=FunctionEncoder("letters", letters, "1"))
+        >>> for part in bert.token_shares("a bad cab", "a cab"):
+        ...     print(f"{part.side:10} {part.token:3} ~ {part.match:3} {part.share:.6f}")
+        hypothesis a   ~ a   0.176471
+        hypothesis bad ~ cab 0.117647
+        hypothesis cab ~ cab 0.176471
+        reference  a   ~ a   0.235294
+        reference  cab ~ cab 0.235294
+        """
+        given = [references] if isinstance(references, str) else [*references]
+        segment = self._to_segments([prediction], [given])
+        fitted = self if self._is_fitted else self.fit(segment)
+        return shares_of(fitted, best_pair(fitted, segment), key)
+
+    def with_baseline(self, path: str | os.PathLike[str]) -> Self:
+        """The scorer that rescales by a file of baselines: those of its layer.
+
+        Parameters
+        ----------
+        path : str or path
+            Comma-separated values with the header ``LAYER,P,R,F``, as in bert-score and as `metrologue baseline` writes
+            it.
+
+        Raises
+        ------
+        InputError
+            If the file has no such table or no such layer, or the scorer has no layer because it has no model.
+        """
+        if self.layer is None:
+            raise InputError("BertScore: a baseline is that of a layer; give `model` or `layer` first.")
+        return replace(self, baseline=read_baseline(Path(path), self.layer))
+
+    @cached_property
+    def _is_fitted(self) -> bool:
+        return not self.idf or self.document_frequency is not None
+
+    def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
+        distinct, found = self._texts(segments)
+        references = distinct.references
+        if len(found.ids) and (found.ids == -1).all():
+            raise InputError(f"BertScore: {self.model} does not say which tokens are of one type, so there is no idf.")
+        times = np.bincount(references, minlength=len(found))  # how many references each distinct text is
+        of_token = np.repeat(np.arange(len(found)), np.diff(found.offsets))
+        types = np.unique(np.column_stack([found.ids, of_token]), axis=0)
+        ids, places = np.unique(types[:, 0], return_inverse=True)
+        frequency = np.bincount(places, times[types[:, 1]], len(ids))
+        seen = frequency > 0
+        return {
+            "document_frequency": {
+                "ids": ids[seen],
+                "frequency": frequency[seen].astype(np.float64),
+                "texts": np.array([float(len(references))]),
+            }
+        }
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics` of all segments at once: the encoder has threads of its own."""
+        if not self._is_fitted:
+            return self._count_unfitted(segments, threads)
+        return np.ascontiguousarray(self._statistics(segments))
+
+    def _encoder(self) -> Any:
+        if self.model is None:
+            raise InputError(
+                "BertScore: `model` is missing; give a folder with a model of transformers, its name on the Hub, or an "
+                "Encoder."
+            )
+        return self.model.encoder
+
+    def _texts(self, segments: Segments) -> tuple[Distinct, TokenVectors]:
+        """The texts of some segments, or all texts of a call of ``pairwise``, and the vectors of their tokens."""
+        encoder, layer = self._encoder(), self.layer or 0
+
+        def make() -> tuple[Distinct, TokenVectors]:
+            distinct = distinct_texts(segments)
+            found = vector_store().tokens(encoder, distinct.texts, (layer,))
+            if self.too_long == "error":
+                self._refuse_long(distinct, found)
+            return distinct, found
+
+        return of_texts(segments, ("vectors", self.model, self.too_long, layer), make)
+
+    def _refuse_long(self, distinct: Distinct, found: TokenVectors) -> None:
+        place = distinct.first(found.left_out > 0)
+        if place is None:
+            return
+        name, index = place
+        text = (distinct.hypotheses if name == "predictions" else distinct.references)[index]
+        held = int(found.offsets[text + 1] - found.offsets[text])
+        what = (
+            f" has {held + int(found.left_out[text])} tokens; the model's context is {held}. Give "
+            'too_long="cut" to leave its end out.'
+        )
+        raise InputError.at("BertScore", name, index, what)
+
+    def _weighted(self, segments: Segments) -> tuple[Distinct, Weighted]:
+        """The texts as unit vectors of tokens with weights."""
+        distinct, found = self._texts(segments)
+        key = "units", self.model, self.too_long, self.layer
+        vectors = of_texts(segments, key, lambda: unit_vectors(found.vectors[0]))
+        return distinct, Weighted(vectors, found.offsets, self._weights(found), found.counted)
+
+    def _weights(self, found: TokenVectors) -> Floats:
+        """The weight of each token, (tokens,)."""
+        if not self.idf:
+            return found.counted.astype(np.float64)
+        assert self.document_frequency is not None
+        table = self.document_frequency.table
+        ids, frequency = table["ids"], table["frequency"]
+        ids, frequency = np.append(ids, -1), np.append(frequency, 0.0)  # what is not in the table
+        places = np.searchsorted(ids[:-1], found.ids)
+        known = np.where(ids[places] == found.ids, frequency[places], 0.0)
+        return inverse_frequency(table["texts"][0], known)
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """Precision, recall and F1 of each pair, and a 1."""
+        distinct, weighted = self._weighted(segments)
+        pairs = distinct.pairs(segments)
+        rows = np.ones((len(pairs[0]), len(_SUMS)))
+        rows[:, :2] = matched(weighted, *pairs)
+        rows[:, 2] = harmonic_mean(rows[:, 0], rows[:, 1])
+        return rows
+
+    def _statistics(self, segments: Segments) -> Floats:
+        if self.multi_reference == "first":
+            return self._pairs(segments)[segments.reference_offsets[:-1]]
+        return super()._statistics(segments)
+
+    def _quality(self, rows: Floats) -> Floats:
+        return rows[:, 2]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 3]
+        means = [ratio(statistics[..., i], segments) for i in range(3)]
+        values = [self.scale * rescaled(mean, own) for mean, own in zip(means, self._baselines, strict=True)]
+        return {"precision": values[0], "recall": values[1], "f1": values[2], "segments": segments}
+
+    def _symmetric(self, key: str) -> bool:
+        return False  # the last bits of the product of two matrices depend on their order
+
+    def _share_encoding(self, other: Any, segments: Segments) -> None:
+        """Encode the texts on the layers of both scorers in one run of the model."""
+        if self.model is not None and self.model == other.model and self.layer != other.layer:
+            texts = distinct_texts(segments).texts
+            vector_store().tokens(self.model.encoder, texts, sorted((self.layer or 0, other.layer or 0)))
+
+    def _choices_beside(self, other: Any) -> tuple[Choice, ...]:
+        """The choices; encoder and layer are one if an encoder lacks the layer of the other."""
+        choices = self._choices()
+        models = [each.model for each in (self, other) if each.model is not None]
+        if all(each._has_layer(model) for each in (self, other) for model in models):
+            return choices
+        both = Choice("encoder", ("model", "layer"), "read")
+        return (both, *(choice for choice in choices if choice.name not in ("encoder", "layer")))
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Warnings of texts that were cut or are empty, and of an idf without weights."""
+        if self.model is None or not len(segments):
+            return []
+        distinct, found = self._texts(segments)
+        used = np.unique(np.concatenate([distinct.hypotheses, distinct.references]))
+        hints = []
+        if cut := int((found.left_out[used] > 0).sum()):
+            have = "text is" if cut == 1 else "texts are"
+            hints.append(f"BertScore: {cut} {have} longer than the model's context; what comes after it was left out.")
+        if empty := int((~filled(found.counted, found.offsets)[used]).sum()):
+            have = "text has no token, so its pairs" if empty == 1 else "texts have no token, so their pairs"
+            hints.append(f"BertScore: {empty} {have} score 0.")
+        if self.idf and self.document_frequency is None and len(distinct.references) == 1:
+            hints.append(
+                "BertScore: the idf comes from a single reference, so each of its tokens weighs ln(2/2) = 0, and so "
+                "does the score; make a table from more texts with fit(segments)."
+            )
+        return hints
+
+    _variants: ClassVar = {
+        "bert-score": Variant(
+            "bert-score",
+            "score() of the authors' package, which cuts long texts off without a word",
+            {"too_long": "cut"},
+            live="bert-score.bertscore",
+        ),
+        "bert-score-idf": Variant(
+            "bert-score",
+            "score(idf=True): tokens count by how few references have them",
+            {"too_long": "cut", "idf": True},
+            live="bert-score.bertscore",
+            options={"idf": True},
+        ),
+    }

@@ -1,0 +1,131 @@
+"""Greedy matching: each token with the most similar token of the other text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats, Offsets
+
+__all__ = ["Weighted", "filled", "matched", "strongest", "unit_vectors"]
+
+Matrix = NDArray[np.float32]
+Indices = NDArray[np.int64]
+
+
+def unit_vectors(vectors: Matrix) -> Matrix:
+    """The vectors (n, width) divided by their lengths; a vector of zeros stays as it is.
+
+    Examples
+    --------
+    >>> unit_vectors(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32))
+    array([[0.6, 0.8],
+           [0. , 0. ]], dtype=float32)
+    """
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    lengths[lengths == 0] = 1  # a division with a mask takes five times as long
+    units: Matrix = vectors / lengths
+    return units
+
+
+def filled(counted: NDArray[np.bool_], offsets: Offsets) -> NDArray[np.bool_]:
+    """Whether each text has a token that is its own, and not one that the model has added, (n,).
+
+    Examples
+    --------
+    >>> filled(np.array([False, True, False]), np.array([0, 2, 3, 3]))
+    array([ True, False, False])
+    """
+    ends = np.concatenate([[0], np.cumsum(counted)])
+    found: NDArray[np.bool_] = ends[offsets[1:]] > ends[offsets[:-1]]
+    return found
+
+
+class Weighted:
+    """Texts as unit vectors of tokens with weights.
+
+    Parameters
+    ----------
+    vectors : float32 (tokens, width)
+        Of length 1.
+    offsets : int64 (n + 1,)
+        The tokens of text i are ``offsets[i]:offsets[i + 1]``.
+    weights : float64 (tokens,)
+    counted : bool (tokens,)
+        Whether a token is one of the text. A text without any has no match.
+    """
+
+    def __init__(self, vectors: Matrix, offsets: Offsets, weights: Floats, counted: NDArray[np.bool_]) -> None:
+        self.vectors, self.offsets, self.weights, self.counted = vectors, offsets, weights, counted
+        self.filled = filled(counted, offsets)
+
+    def of_text(self, text: int) -> tuple[Matrix, Floats]:
+        """The vectors and the weights of one text."""
+        own = slice(self.offsets[text], self.offsets[text + 1])
+        return self.vectors[own], self.weights[own]
+
+
+def strongest(texts: Weighted, hypothesis: int, reference: int) -> tuple[Matrix, Floats, Floats]:
+    """The cosines of all tokens of a pair, (own, its), and the weights of the tokens of both texts."""
+    own, own_weights = texts.of_text(hypothesis)
+    its, its_weights = texts.of_text(reference)
+    return own @ its.T, own_weights, its_weights
+
+
+def matched(texts: Weighted, hypotheses: Indices, references: Indices) -> Floats:
+    """The precision and the recall of each pair, (pairs, 2); 0 for a pair with a text without tokens.
+
+    The precision is the mean, by weights, of the greatest cosine of each token of the hypothesis with a token of the
+    reference; the recall is that of the reference. It is 0 if the weights of a text sum to 0.
+
+    Parameters
+    ----------
+    texts : Weighted
+    hypotheses, references : int64 (pairs,)
+
+    Examples
+    --------
+    The tokens (1, 0) and (0, 1) against (1, 0):
+
+    >>> vectors = np.array([[1, 0], [0, 1], [1, 0]], np.float32)
+    >>> texts = Weighted(vectors, np.array([0, 2, 3]), np.ones(3), np.ones(3, bool))
+    >>> matched(texts, np.array([0]), np.array([1]))
+    array([[0.5, 1. ]])
+    """
+    found = np.zeros((len(hypotheses), 2))
+    rows = np.flatnonzero(texts.filled[hypotheses] & texts.filled[references])
+    for start, stop in _runs(hypotheses[rows], references[rows]):
+        own, its = hypotheses[rows[start]], references[rows[start]]
+        found[rows[start:stop]] = _run(texts, own, its, stop - start)
+    return found
+
+
+def _runs(hypotheses: Indices, references: Indices) -> Iterator[tuple[int, int]]:
+    """Pairs of one hypothesis with references that follow each other, so that one product serves them all."""
+    breaks = np.flatnonzero((np.diff(hypotheses) != 0) | (np.diff(references) != 1)) + 1
+    limits = [0, *breaks.tolist(), len(hypotheses)] if len(hypotheses) else [0]
+    return pairwise(limits)
+
+
+def _run(texts: Weighted, hypothesis: int, first: int, count: int) -> Floats:
+    """Precision and recall of a hypothesis with `count` references from the text `first` on."""
+    own, weights = texts.of_text(hypothesis)
+    limits = texts.offsets[first : first + count + 1]
+    its = slice(limits[0], limits[-1])
+    cosines = own @ texts.vectors[its].T
+    starts = limits[:-1] - limits[0]
+    best = cosines.max(axis=1, keepdims=True) if count == 1 else np.maximum.reduceat(cosines, starts, axis=1)
+    recalled = texts.weights[its] * cosines.max(axis=0)
+    rows = np.empty((count, 2))
+    rows[:, 0] = _ratio(weights @ best, weights.sum())
+    rows[:, 1] = _ratio(np.add.reduceat(recalled, starts), np.add.reduceat(texts.weights[its], starts))
+    return np.minimum(rows, 1.0, out=rows)  # a cosine in float32 may be 1e-7 above 1
+
+
+def _ratio(numerator: Floats, denominator: Floats | float) -> Floats:
+    # Negative sums of cosines stay; only the weights decide whether there is a mean.
+    found: Floats = np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=np.asarray(denominator) > 0)
+    return found
