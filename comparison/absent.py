@@ -9,6 +9,7 @@ from metrologue.comparison.libraries import Missing, adapters, get_library
 from metrologue.comparison.libraries.nltk import has_punkt
 from metrologue.errors import InputError
 from metrologue.scorers import get_scorer
+from metrologue.scorers.core.models import model_field
 
 __all__ = ["Lack", "installing", "lacking"]
 
@@ -67,7 +68,7 @@ def lacking(
     found: dict[tuple[str, str, bool], dict[str, None]] = {}
     for metric in metrics:
         kind = get_scorer(metric)
-        by_model = with_model and "model" in kind._options()
+        by_model = with_model and model_field(kind) is not None
         live = adapters(metric, by_model) if libraries is None else [get_library(name) for name in libraries]
         for library in live:
             # A module of the Hub is loaded by the process that runs it, which says what is missing.

@@ -11,6 +11,7 @@ import pyarrow as pa
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.classification.base import OfLabels
+from metrologue.scorers.core.models import model_field
 from metrologue.segments import Segments
 
 __all__ = ["check_fit", "fitting_metrics", "is_of_labels", "misfit", "reads_as_labels"]
@@ -80,7 +81,7 @@ def misfit(metric: str, systems: Mapping[str, Any], references: Any, with_model:
     kind = get_scorer(metric)
     if "references" in kind.inputs and references is None:
         return f"{metric} needs references; give them."
-    if any(variant.needs for variant in kind.variants().values()) or (with_model and "model" in kind._options()):
+    if any(variant.needs for variant in kind.variants().values()) or (with_model and model_field(kind)):
         return None
     some = None if references is None else references[:TRIED]
     try:

@@ -18,7 +18,7 @@ from metrologue.comparison.significance import checked_sampling, warn_of_few_seg
 from metrologue.errors import InputError, checked_int
 from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.models import model_of
+from metrologue.scorers.core.models import model_field, model_of
 from metrologue.segments import Segments
 
 # What most metrics take.
@@ -347,7 +347,7 @@ def _jobs(
         own = kind.variants()
         ours = {name: kind.variant(name, **given) for name in (own if names is None else names) if name in own}
         options = {"model": model} if given else {}
-        jobs.append(Job(kind, live, ours, options, str(given.get("model", ""))))
+        jobs.append(Job(kind, live, ours, options, "".join(map(str, given.values()))))
     return jobs
 
 
@@ -378,12 +378,12 @@ def _live(job: Job, library: Library, found: Comparison, texts: Mapping[str, Seg
 def _model_fields(
     kinds: Sequence[type[Scorer]], model: str | os.PathLike[str] | None
 ) -> dict[type[Scorer], dict[str, Any]]:
-    """The field `model` of each metric, with the model that the path stands for; {} for a metric without that field."""
+    """The field of each metric that holds a model, with the one that the path stands for; {} without such a field."""
     if model is None:
         return {kind: {} for kind in kinds}
-    if not any("model" in kind._options() for kind in kinds):
+    if not any(map(model_field, kinds)):
         raise InputError(f"compare: {', '.join(kind.name for kind in kinds)} takes no model; give no `model`.")
-    return {kind: {"model": model_of(kind, model)} if "model" in kind._options() else {} for kind in kinds}
+    return {kind: {field: model_of(kind, model)} if (field := model_field(kind)) else {} for kind in kinds}
 
 
 def _texts(systems: Mapping[str, Any], references: Any, kind: type[Scorer]) -> dict[str, Segments]:

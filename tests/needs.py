@@ -9,7 +9,7 @@ import pytest
 from small_encoder import Letters
 
 from metrologue.scorers import Scorer, get_scorer, list_scorers
-from metrologue.scorers.core.models import takes_encoder
+from metrologue.scorers.core.models import model_field, takes_encoder
 
 __all__ = ["PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
 
@@ -37,8 +37,9 @@ def data_of(*metrics: str) -> list[str]:
 
 def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     """The scorer of a metric; with a small encoder, if it has no score without one."""
-    model = {"model": Letters()} if name in WITH_ENCODER else {}
-    kind, values = get_scorer(name), {**model, **fields}
+    kind = get_scorer(name)
+    model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
+    values = {**model, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)
 
 

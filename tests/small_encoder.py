@@ -51,6 +51,12 @@ class Letters:
             left_out=np.zeros(len(texts), np.int64),
         )
 
+    def of_words(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """A word of letters only has a vector, and so has one with a hyphen before."""
+        known = np.array([word.removeprefix("-").isalpha() for word in words], np.bool_)
+        found = [self.encode_tokens([word], (0,)).vectors[0].sum(axis=0) for word in words]
+        return np.array(found, np.float32).reshape(-1, 24) * known[:, None], known
+
     def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         found = self.encode_tokens(texts, (0,))
         limits = zip(found.offsets[:-1], found.offsets[1:], strict=True)

@@ -9,6 +9,7 @@ from metrologue.comparison.libraries.base import Available, Library, LibraryErro
 from metrologue.comparison.libraries.bert_score import BertScorePackage
 from metrologue.comparison.libraries.bleuscore import Bleuscore
 from metrologue.comparison.libraries.fast_bleu import FastBleu
+from metrologue.comparison.libraries.gensim import Gensim
 from metrologue.comparison.libraries.hub import HubDefault, HubSacrebleu
 from metrologue.comparison.libraries.jiwer import Jiwer
 from metrologue.comparison.libraries.kenlm import Kenlm
@@ -56,6 +57,7 @@ _ADAPTERS: tuple[type[Library], ...] = (
     Kenlm,
     BertScorePackage,
     SentenceTransformers,
+    Gensim,
 )
 
 

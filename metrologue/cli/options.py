@@ -250,14 +250,16 @@ def _made(
     metric: str, variant: str | None, texts: Mapping[str, str], model: NamedModel | NamedEncoder | None
 ) -> Scorer:
     from metrologue.scorers import Scorer, get_scorer
+    from metrologue.scorers.core.models import model_field
 
     kind = get_scorer(metric)
-    if model and "model" not in kind._options():
+    holds = model_field(kind)
+    if model and not holds:
         raise click.UsageError(f"{metric} takes no model; leave out --model.")
     if not variant or "|" not in variant:
         values = kind._parsed(texts)
         if model:
-            values["model"] = model
+            values[str(holds)] = model
             if is_ngram_model(model) and "kenlm" in kind.variants():
                 variant = variant or "kenlm"  # whose summary users of n-gram models know
         for field in values.keys() & set(kind._fitted_fields()):
@@ -268,7 +270,7 @@ def _made(
     scorer = Scorer.from_signature(variant, **texts)
     if scorer.name != metric:
         raise click.UsageError(f"the signature belongs to {scorer.name!r}, but the metric is {metric!r}.")
-    if model and getattr(scorer, "model", None) != model:
+    if model and getattr(scorer, str(holds), None) != model:
         raise click.UsageError(f"the signature has another model than {model}; leave out --model.")
     return scorer
 

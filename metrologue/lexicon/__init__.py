@@ -8,6 +8,7 @@ converted once, to an Arrow file in the cache.
 ===================  ===============================================================================================
 ``wordnet``          the synonyms of nltk's METEOR: all one-word names of all synsets of a word
 ``meteor-1.5``       the tables of METEOR 1.5: synonyms (English), paraphrases, function words of a language
+``sklearn``          English stop words of scikit-learn; ``spacy``, ``nltk`` and ``rouge-1.5.5`` are others
 a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases``, ``_function_words``, ``_stems``
 ===================  ===============================================================================================
 """
@@ -19,12 +20,13 @@ from metrologue.deferred import deferred
 if TYPE_CHECKING:
     from metrologue.lexicon.hashes import java_hashes
     from metrologue.lexicon.locate import LANGUAGES, meteor_jar, wordnet_reader
-    from metrologue.lexicon.lookup import function_words, phrase_words, phrases, synonym_keys
+    from metrologue.lexicon.lookup import function_words, phrase_words, phrases, stop_words, synonym_keys
     from metrologue.lexicon.names import canonical_source, named_source
     from metrologue.lexicon.own_tables import (
         register_function_words,
         register_paraphrases,
         register_stems,
+        register_stop_words,
         register_synonyms,
     )
     from metrologue.lexicon.paraphrases import Phrases
@@ -44,7 +46,9 @@ __all__ = [
     "register_function_words",
     "register_paraphrases",
     "register_stems",
+    "register_stop_words",
     "register_synonyms",
+    "stop_words",
     "synonym_keys",
     "wordnet_reader",
 ]
@@ -53,9 +57,15 @@ __all__ = [
 _HOMES = {
     "hashes": ["java_hashes"],
     "locate": ["LANGUAGES", "meteor_jar", "wordnet_reader"],
-    "lookup": ["function_words", "phrase_words", "phrases", "synonym_keys"],
+    "lookup": ["function_words", "phrase_words", "phrases", "stop_words", "synonym_keys"],
     "names": ["canonical_source", "named_source"],
-    "own_tables": ["register_function_words", "register_paraphrases", "register_stems", "register_synonyms"],
+    "own_tables": [
+        "register_function_words",
+        "register_paraphrases",
+        "register_stems",
+        "register_stop_words",
+        "register_synonyms",
+    ],
     "paraphrases": ["Phrases"],
     "synonyms": ["Keys"],
 }

@@ -23,6 +23,7 @@ __all__ = [
     "jar_file",
     "long_name",
     "meteor_jar",
+    "nltk_folders",
     "paraphrase_file",
     "wordnet_files",
     "wordnet_reader",
@@ -125,7 +126,7 @@ _LEXICOGRAPHERS = (
 )
 
 
-def _nltk_folders() -> list[Path]:
+def nltk_folders() -> list[Path]:
     """The folders where nltk looks for its data. nltk is not imported for this, because that takes a second."""
     if "nltk.data" in sys.modules:
         folders = [Path(folder).absolute() for folder in sys.modules["nltk.data"].path if folder]
@@ -137,7 +138,7 @@ def _nltk_folders() -> list[Path]:
 
 
 def _wordnet_folder() -> File | None:
-    for folder in _nltk_folders():
+    for folder in nltk_folders():
         corpora = folder / "corpora"
         if (corpora / "wordnet" / "index.noun").is_file():
             return corpora / "wordnet"

@@ -11,7 +11,7 @@ from metrologue.data.strings import of_strings
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.names import loaded, source_of
 
-__all__ = ["function_words", "phrase_words", "phrases", "stem_table", "synonym_keys"]
+__all__ = ["function_words", "phrase_words", "phrases", "stem_table", "stop_words", "synonym_keys"]
 
 
 def stem_table(stemmer: str) -> dict[str, str]:
@@ -150,5 +150,31 @@ def function_words(words: Sequence[str], source: str, language: str = "en") -> N
     >>> function_words(["The", "cat"], name)
     array([ True, False])
     """
-    listed = set(loaded("function_words", source_of("function_words", source, language)).text("words").to_pylist())
+    return _listed(words, "function_words", source, language)
+
+
+def stop_words(words: Sequence[str], source: str) -> NDArray[np.bool_]:
+    """Whether each word is a stop word, (n,). Case is ignored.
+
+    Parameters
+    ----------
+    words : sequence of n str
+    source : str
+        "sklearn", "spacy", "nltk", "rouge-1.5.5", or a list of your own: see ``canonical_source``.
+
+    Raises
+    ------
+    InputError
+        If there is no such list, or its package is not installed.
+
+    Examples
+    --------
+    >>> stop_words(["The", "cat"], "sklearn")
+    array([ True, False])
+    """
+    return _listed(words, "stop_words", source, "en")
+
+
+def _listed(words: Sequence[str], kind: str, source: str, language: str) -> NDArray[np.bool_]:
+    listed = set(loaded(kind, source_of(kind, source, language)).text("words").to_pylist())
     return np.array([word in listed or word.lower() in listed for word in words], np.bool_)

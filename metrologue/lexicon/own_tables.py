@@ -13,7 +13,14 @@ from metrologue.lexicon.file_digest import digest_of
 from metrologue.lexicon.sources import Source, meteor_paraphrases, register
 from metrologue.lexicon.table_cache import Table
 
-__all__ = ["READERS", "register_function_words", "register_paraphrases", "register_stems", "register_synonyms"]
+__all__ = [
+    "READERS",
+    "register_function_words",
+    "register_paraphrases",
+    "register_stems",
+    "register_stop_words",
+    "register_synonyms",
+]
 
 
 def _lines(path: str | Path, separator: str | None) -> list[list[str]]:
@@ -137,12 +144,29 @@ def register_function_words(name: str, table: str | Path | Iterable[str]) -> str
     return register("function_words", name, _function_words(table))
 
 
-def _function_words(table: str | Path | Iterable[str]) -> Source:
+def register_stop_words(name: str, table: str | Path | Iterable[str]) -> str:
+    """Make a list of words usable as the field `stop_words` of a scorer with word vectors, for any language.
+
+    The table, the name, the result and the errors are those of ``register_function_words``.
+
+    Examples
+    --------
+    >>> register_stop_words("polish", ["na", "i", "w", "z"])
+    'polish@c4153a875e7f'
+    """
+    return register("stop_words", name, _stop_words(table))
+
+
+def _function_words(table: str | Path | Iterable[str], owner: str = "register_function_words") -> Source:
     if isinstance(table, (str, Path)):
         words = [word for row in _lines(table, None) for word in row]
     else:
-        words = _rows(table, "register_function_words", nested=False)
+        words = _rows(table, owner, nested=False)
     return Source(_digest_of(words), lambda: Table.of({"words": words}))
+
+
+def _stop_words(table: str | Path | Iterable[str]) -> Source:
+    return _function_words(table, "register_stop_words")
 
 
 def register_stems(name: str, table: str | Path | Iterable[Sequence[str]]) -> str:
@@ -177,4 +201,5 @@ READERS: dict[str, Callable[[Path], Source]] = {
     "synonyms": _synonyms,
     "paraphrases": _paraphrases,
     "function_words": _function_words,
+    "stop_words": _stop_words,
 }

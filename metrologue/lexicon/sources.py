@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.file_digest import digest, digest_of
 from metrologue.lexicon.locate import File, jar_file, long_name, paraphrase_file, wordnet_files
+from metrologue.lexicon.rouge_lists import stop_words as rouge_words
+from metrologue.lexicon.stop_lists import nltk_words, sklearn_words, spacy_words
 from metrologue.lexicon.table_cache import Table, stored
 
 __all__ = [
@@ -29,6 +31,7 @@ REGISTRARS = {
     "synonyms": "register_synonyms",
     "paraphrases": "register_paraphrases",
     "function_words": "register_function_words",
+    "stop_words": "register_stop_words",
 }
 
 
@@ -88,12 +91,25 @@ def _meteor_function_words(language: str, download: bool) -> Source:
     return Source(digest_of([content]), lambda: Table.of({"words": content.decode().splitlines()}))
 
 
+
+def _stop_words(words: Callable[[], Iterable[str]]) -> Callable[[str, bool], Source]:
+    def source(language: str, download: bool) -> Source:
+        found = sorted(words())
+        return Source(digest_of(["\n".join(found).encode()]), lambda: Table.of({"words": found}))
+
+    return source
+
+
 # The functions that give the built-in tables for a language. The second argument says whether to download the data.
 BUILT_IN: dict[tuple[str, str], Callable[[str, bool], Source]] = {
     ("synonyms", "wordnet"): _wordnet,
     ("synonyms", "meteor-1.5"): _meteor_synonyms,
     ("paraphrases", "meteor-1.5"): lambda language, download: meteor_paraphrases(paraphrase_file(language)),
     ("function_words", "meteor-1.5"): _meteor_function_words,
+    ("stop_words", "sklearn"): _stop_words(sklearn_words),
+    ("stop_words", "spacy"): _stop_words(spacy_words),
+    ("stop_words", "nltk"): _stop_words(nltk_words),
+    ("stop_words", "rouge-1.5.5"): _stop_words(rouge_words),
 }
 # Stemmers that are algorithms. They are in ``metrologue.stemmers``.
 _STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")

@@ -17,7 +17,7 @@ from metrologue.inference import PairedResult, paired_test
 from metrologue.pages import notebook
 from metrologue.pages.page_scores import Score
 from metrologue.scorers import Scorer, get_scorer
-from metrologue.scorers.core.models import model_of
+from metrologue.scorers.core.models import model_field, model_of
 from metrologue.segments import Segments
 
 __all__ = [
@@ -125,7 +125,7 @@ def takes_model(metric: str) -> bool:
     >>> takes_model("perplexity"), takes_model("bleu")
     (True, False)
     """
-    return "model" in get_scorer(metric)._options()
+    return model_field(get_scorer(metric)) is not None
 
 
 @lru_cache(maxsize=1)  # a page asks for the same one at each key
@@ -135,8 +135,10 @@ def _opened(metric: str, model: str) -> Any:
 
 def _scorer(metric: str, variant: str, model: str | None) -> Scorer:
     """The scorer of a variant, with a language model if there is one and it takes one. A hidden box gives None."""
-    own = {"model": _opened(metric, model.strip())} if model and model.strip() and takes_model(metric) else {}
-    return get_scorer(metric).variant(variant, **own)
+    kind = get_scorer(metric)
+    field = model_field(kind)
+    own = {field: _opened(metric, model.strip())} if model and model.strip() and field else {}
+    return kind.variant(variant, **own)
 
 
 def show_texts(

