@@ -323,9 +323,8 @@ class BertScore(PairScorer):
 
     def _counted(self, segments: Segments, threads: int | None) -> Floats:
         """`_statistics` of all segments at once: the encoder has threads of its own."""
-        if not self._is_fitted:
-            return self._count_unfitted(segments, threads)
-        return np.ascontiguousarray(self._statistics(segments))
+        fitted = self if self._is_fitted else self.fit(segments)
+        return np.ascontiguousarray(fitted._statistics(segments))
 
     def _encoder(self) -> Any:
         if self.model is None:

@@ -45,7 +45,8 @@ def mean_distance(distance_sum: Floats, finite: Floats) -> Floats:
     >>> mean_distance(np.array([3.0, 0.0]), np.array([2.0, 0.0]))
     array([1.5, inf])
     """
-    return np.divide(distance_sum, finite, out=np.full(np.shape(finite), np.inf), where=finite > 0)
+    mean: Floats = np.divide(distance_sum, finite, out=np.full(np.shape(finite), np.inf), where=finite > 0)
+    return mean
 
 
 @dataclass(frozen=True, kw_only=True)
