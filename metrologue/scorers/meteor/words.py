@@ -98,9 +98,8 @@ def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
         lambda parts: tuple(map(Keys.joined, zip(*parts, strict=True))),
     )
     first = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
-    own, its = (keys.of_themselves(first) for keys in (own, its))
-    wanted = np.unique(its.keys)
-    return own.among(wanted), its.among(wanted)
+    wanted = np.unique(its.owned(first))
+    return own.among(wanted, first), its.among(wanted, first)
 
 
 def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:
