@@ -9,7 +9,7 @@ from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, longest
 from metrologue.kernels.lookup import place_of
 from metrologue.native import helper, kernel
 
-__all__ = ["find_forms", "gather_keys", "keys_among"]
+__all__ = ["find_forms", "gather_keys", "keys_among", "take_keys"]
 
 
 @kernel
@@ -163,3 +163,24 @@ def keys_among(offsets: Offsets, keys: Ids, first: int, wanted: Ids) -> tuple[Of
     """
     kept_offsets, kept = np.zeros(len(offsets), np.int64), np.empty(len(keys), np.int32)
     return kept_offsets, kept[: _keys_among(offsets, keys, first, wanted, kept_offsets, kept)]
+
+
+@kernel
+def _take_keys(offsets: Offsets, keys: Ids, chosen: Ids, taken_offsets: Offsets, taken: Ids) -> int:
+    """Write the keys of `take_keys`, or with an empty `taken` count them. Returns their number."""
+    count = 0
+    for i in range(len(chosen)):
+        start, stop = offsets[chosen[i]], offsets[chosen[i] + 1]
+        for k in range(stop - start if len(taken) else 0):
+            taken[count + k] = keys[start + k]
+        count += stop - start
+        taken_offsets[i + 1] = count
+    return count
+
+
+def take_keys(offsets: Offsets, keys: Ids, chosen: Ids) -> tuple[Offsets, Ids]:
+    """The keys of the chosen words, in the form of ``gather_keys``."""
+    taken_offsets = np.zeros(len(chosen) + 1, np.int64)
+    taken = np.empty(_take_keys(offsets, keys, chosen, taken_offsets, np.empty(0, np.int32)), np.int32)
+    _take_keys(offsets, keys, chosen, taken_offsets, taken)
+    return taken_offsets, taken

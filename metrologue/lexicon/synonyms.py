@@ -16,7 +16,7 @@ from metrologue.data.strings import Strings, buffers, lower
 from metrologue.errors import InputError
 from metrologue.kernels.arrays import Rows, row_lengths
 from metrologue.kernels.lookup import find_words
-from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among
+from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among, take_keys
 from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
 
@@ -54,13 +54,14 @@ class Keys(NamedTuple):
     def joined(cls, parts: Iterable[Keys]) -> Keys:
         """The keys of all words of several parts, one part after another."""
         offsets, keys = zip(*parts, strict=True)
-        counts = np.concatenate([[0], *map(np.diff, offsets)])
-        return cls(np.cumsum(counts), np.concatenate(keys))
+        counts = np.concatenate([*map(row_lengths, offsets)])
+        limits = np.zeros(len(counts) + 1, np.int64)
+        counts.cumsum(out=limits[1:])
+        return cls(limits, np.concatenate(keys))
 
-    def take(self, chosen: NDArray[np.integer]) -> Keys:
+    def take(self, chosen: NDArray[np.int32]) -> Keys:
         """The keys of the words with these indices."""
-        _, items = rows(self.offsets, chosen)
-        return Keys(np.concatenate([[0], np.cumsum(np.diff(self.offsets)[chosen])]), self.keys[items])
+        return Keys(*take_keys(self.offsets, self.keys, chosen))
 
     def owned(self, first: int) -> NDArray[np.int32]:
         """The keys with each -1 replaced by the word's own number, counted from `first`."""
@@ -94,15 +95,6 @@ def found(words: Strings, vocabulary: Strings) -> Integers:
 def numbered(words: Iterable[str]) -> dict[str, int]:
     """Numbers for words in the order of their bytes, as ``found`` needs them."""
     return {word: number for number, word in enumerate(sorted(words))}
-
-
-def rows(offsets: Integers, chosen: NDArray[np.integer]) -> tuple[Integers, Integers]:
-    """All items of the chosen rows of a table: for each item, the index of its row in `chosen`, and its own index."""
-    counts = offsets[chosen + 1] - offsets[chosen]
-    first = np.cumsum(counts) - counts
-    return np.repeat(np.arange(len(chosen)), counts), np.arange(counts.sum()) + np.repeat(
-        offsets[chosen] - first, counts
-    )
 
 
 def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]:
