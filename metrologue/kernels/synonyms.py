@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int32
 
-from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows, longest_row
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows
 from metrologue.kernels.lookup import place_of
 from metrologue.native import helper, kernel
 
@@ -52,7 +52,8 @@ def find_forms(
     `endings[limits[2 * r]:limits[2 * r + 1]]`, if the word has it, for the next one, which ends at `limits[2 * r + 2]`.
     """
     found = np.empty((len(offsets) - 1, 1 + (len(limits) >> 1)), np.int64)
-    form = np.empty(longest_row(offsets) + longest_row(limits), np.uint8)
+    # The system gives memory only when it is first touched, so the room may be generous.
+    form = np.empty(offsets.item(-1) - offsets.item(0) + len(endings), np.uint8)
     _find_forms(buffer, offsets, endings, limits, sorted_buffer, sorted_offsets, form, found)
     return found
 
@@ -136,12 +137,12 @@ def gather_keys(
 
 
 @kernel
-def _keys_among(offsets: Offsets, keys: Ids, first: int, wanted: Ids, kept_offsets: Offsets, kept: Ids) -> int:
+def _keys_among(offsets: Offsets, keys: Ids, wanted: Ids, kept_offsets: Offsets, kept: Ids) -> int:
     """Write the keys of `keys_among`. Returns their number."""
     count = 0
     for i in range(len(offsets) - 1):
         for at in range(offsets[i], offsets[i + 1]):
-            key = keys[at] if keys[at] >= 0 else first + i
+            key = keys[at] if keys[at] >= 0 else -1 - i
             low, high = 0, len(wanted)
             while low < high:
                 middle = (low + high) >> 1
@@ -156,13 +157,13 @@ def _keys_among(offsets: Offsets, keys: Ids, first: int, wanted: Ids, kept_offse
     return count
 
 
-def keys_among(offsets: Offsets, keys: Ids, first: int, wanted: Ids) -> tuple[Offsets, Ids]:
+def keys_among(offsets: Offsets, keys: Ids, wanted: Ids) -> tuple[Offsets, Ids]:
     """The keys that are in `wanted`, which ascends, as their indices there; in the form of ``gather_keys``.
 
-    The key -1 of word i counts as `first + i`.
+    The key -1 of word i counts as -1 - i, which no other word has.
     """
     kept_offsets, kept = np.zeros(len(offsets), np.int64), np.empty(len(keys), np.int32)
-    return kept_offsets, kept[: _keys_among(offsets, keys, first, wanted, kept_offsets, kept)]
+    return kept_offsets, kept[: _keys_among(offsets, keys, wanted, kept_offsets, kept)]
 
 
 @kernel

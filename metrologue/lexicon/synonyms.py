@@ -63,16 +63,16 @@ class Keys(NamedTuple):
         """The keys of the words with these indices."""
         return Keys(*take_keys(self.offsets, self.keys, chosen))
 
-    def owned(self, first: int) -> NDArray[np.int32]:
-        """The keys with each -1 replaced by the word's own number, counted from `first`."""
+    def owned(self) -> NDArray[np.int32]:
+        """The keys, with -1 - i for the key that only word i has."""
         if not (self.keys < 0).any():
             return self.keys
-        owners = np.arange(first, first + len(self.offsets) - 1).repeat(row_lengths(self.offsets))
-        return np.where(self.keys < 0, owners, self.keys).astype(np.int32)
+        alone = np.arange(-1, -len(self.offsets), -1, dtype=np.int32).repeat(row_lengths(self.offsets))
+        return np.where(self.keys < 0, alone, self.keys)
 
-    def among(self, wanted: NDArray[np.int32], first: int) -> Keys:
+    def among(self, wanted: NDArray[np.int32]) -> Keys:
         """The keys of ``owned`` that are in `wanted`, which must ascend, as their indices in it."""
-        return Keys(*keys_among(self.offsets, self.keys, first, wanted))
+        return Keys(*keys_among(self.offsets, self.keys, wanted))
 
 
 class Synonyms(ABC):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -397,7 +398,7 @@ class Meteor(PairScorer):
             given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
         return super()._from_fields(given)
 
-    @property
+    @cached_property
     def _columns(self) -> tuple[str, ...]:
         """Names of the counts: lengths, matches by stage and side, chunks, segments that one chunk matches whole."""
         return (*_LENGTHS, *(f"{stage}_{count}" for stage in self.stages for count in _BY_STAGE), *_ALIGNED)

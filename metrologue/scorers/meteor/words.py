@@ -97,9 +97,8 @@ def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
         lambda words: lexicon.synonym_keys(words, source, language),
         lambda parts: tuple(map(Keys.joined, zip(*parts, strict=True))),
     )
-    first = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
-    wanted = np.unique(its.owned(first))
-    return own.among(wanted, first), its.among(wanted, first)
+    wanted = np.unique(its.owned())
+    return own.among(wanted), its.among(wanted)
 
 
 def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:
