@@ -45,7 +45,7 @@ def row_lengths(offsets: Offsets) -> Offsets:
 
 
 def longest_text(ids: Ids, offsets: Offsets) -> int:
-    """The length of the longest text, or for few tokens the number of all, which takes less time."""
+    """The length of the longest text, or for few tokens the number of all, which takes less time; so for all rows."""
     return len(ids) if len(ids) <= _FEW else longest_row(offsets)
 
 

@@ -56,9 +56,10 @@ def powers(bases: Floats | float, exponents: Floats | float) -> Floats:
     >>> powers(np.array([0.0, 4.0]), 0.5)
     array([0., 2.])
     """
-    wide = np.broadcast_arrays(bases, exponents)
-    _powers(*map(_flat, wide), found := np.empty(wide[0].size))
-    return found.reshape(wide[0].shape)
+    wide = np.empty((2, *np.broadcast(bases, exponents).shape))
+    wide[0], wide[1] = bases, exponents
+    _powers(wide[0].reshape(-1), wide[1].reshape(-1), found := np.empty(wide[0].size))
+    return found.reshape(wide.shape[1:])
 
 
 def _flat(values: Floats) -> Floats:

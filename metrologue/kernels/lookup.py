@@ -8,7 +8,7 @@ from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
-__all__ = ["find_phrases", "find_words"]
+__all__ = ["find_phrases", "find_words", "place_of"]
 
 
 @helper
@@ -22,26 +22,31 @@ def _before(
     return stop - start < other_stop - other_start
 
 
+@helper
+def place_of(buffer: Bytes, start: Number, stop: Number, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Number:
+    """The index of a word in a sorted vocabulary by binary search; -1 if it is not there.
+
+    Invariant: the first word of the vocabulary that does not sort before this one has an index from `low` to `high`.
+    """
+    low, high = 0, len(sorted_offsets) - 1
+    size = high
+    while low < high:
+        middle = (low + high) >> 1
+        if _before(sorted_buffer, sorted_offsets[middle], sorted_offsets[middle + 1], buffer, start, stop):
+            low = middle + 1
+        else:
+            high = middle
+    there = low < size
+    if there:
+        there = not _before(buffer, start, stop, sorted_buffer, sorted_offsets[low], sorted_offsets[low + 1])
+    return low if there else -1
+
+
 @kernel
 def _find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets, found: Offsets) -> None:
-    """Find each word by binary search.
-
-    Invariant: the first word of the vocabulary that does not sort before word i has an index from `low` to `high`.
-    """
-    size = len(sorted_offsets) - 1
+    """Find each word."""
     for i in range(len(found)):
-        start, stop = offsets[i], offsets[i + 1]
-        low, high = 0, size
-        while low < high:
-            middle = (low + high) >> 1
-            if _before(sorted_buffer, sorted_offsets[middle], sorted_offsets[middle + 1], buffer, start, stop):
-                low = middle + 1
-            else:
-                high = middle
-        there = low < size
-        if there:
-            there = not _before(buffer, start, stop, sorted_buffer, sorted_offsets[low], sorted_offsets[low + 1])
-        found[i] = low if there else -1
+        found[i] = place_of(buffer, offsets[i], offsets[i + 1], sorted_buffer, sorted_offsets)
 
 
 def find_words(buffer: Bytes, offsets: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets) -> Offsets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import int64
 
-from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows, longest_row
+from metrologue.kernels.arrays import Flags, IdRows, Ids, Offsets, Rows, longest_text, row_lengths
 from metrologue.kernels.meteor_matches import (
     LENGTH,
     NONE,
@@ -284,12 +284,13 @@ def align(
     """
     texts = ids, offsets, hypotheses, references, n_stages
     tables = word_offsets, keys, reference_offsets, reference_keys
-    longest = longest_row(offsets)
-    most_links = max(longest * max(longest_row(word_offsets), longest_row(reference_offsets)), longest_row(found))
+    longest = longest_text(ids, offsets)
+    most_keys = max(longest_text(keys, word_offsets), longest_text(reference_keys, reference_offsets))
+    most_links = max(longest * most_keys, longest_text(starts, found))
     heads = np.full(n_keys, NONE, np.int32)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     links, work = np.empty((most_links, 2), np.int32), np.empty((4, longest + 1), np.int64)
-    kept = np.empty((np.diff(offsets)[references].sum(), 6), np.int32)
+    kept = np.empty((row_lengths(offsets)[references].sum(), 6), np.int32)
     if beam == 0:
         free = np.empty(longest, np.bool_)
         rows = _align_greedily(*texts, len(spellings), *tables, heads, links, work, free, kept)

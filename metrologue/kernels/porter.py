@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrologue.kernels.arrays import Flags, Ids, Number, Offsets, longest_row
+from metrologue.kernels.arrays import Flags, Ids, Number, Offsets, longest_text
 from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
@@ -182,7 +182,7 @@ def stem(
     anywhere before it.
     """
     stems, stem_offsets = np.empty(offsets[-1] + len(offsets), np.int32), np.zeros_like(offsets)
-    longest = longest_row(offsets) + 8
+    longest = longest_text(characters, offsets) + 8
     word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
     _stem(
         characters,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.strings import of_strings
+from metrologue.data.strings import Strings
 from metrologue.lexicon import paraphrases, synonyms
 from metrologue.lexicon.names import loaded, source_of
 
@@ -57,7 +57,7 @@ def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tup
     (array([0, 1, 2, 3]), array([0, 1, 0], dtype=int32))
     """
     found = source_of("synonyms", source, language)
-    return found.rule(loaded("synonyms", found)).keys(of_strings(words))
+    return found.rule(loaded("synonyms", found)).keys(Strings.of(words))
 
 
 def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.int32]:
@@ -86,7 +86,7 @@ def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDA
     array([ 2, -1,  1], dtype=int32)
     """
     table = loaded("paraphrases", source_of("paraphrases", source, language))
-    return synonyms.found(of_strings(words), table.text("vocabulary")).astype(np.int32)
+    return synonyms.found(Strings.of(words), table.strings("vocabulary")).astype(np.int32)
 
 
 def phrases(

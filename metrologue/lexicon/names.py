@@ -23,6 +23,9 @@ from metrologue.lexicon.table_cache import Table
 __all__ = ["canonical_source", "loaded", "named_source", "source_of"]
 
 _loaded: dict[tuple[str, str], Table] = {}
+# The installed tables that were found by a name with a digest. Their content is known, whatever becomes of the files,
+# so the files are not looked at again: that would take longer than to score a pair of texts.
+_settled: dict[tuple[str, str, str], Source] = {}
 
 
 def canonical_source(kind: str, source: str, language: str = "en") -> str:
@@ -141,6 +144,8 @@ def source_of(kind: str, name: str, language: str) -> Source:
     InputError
         If there is no such table, or the installed table has another digest than the name.
     """
+    if source := registered(kind, name) or _settled.get((kind, name, language)):
+        return source
     full = canonical_source(kind, name, language)
     if own := registered(kind, full):
         return own
@@ -151,6 +156,8 @@ def source_of(kind: str, name: str, language: str) -> Source:
             f"{kind}: {full!r} is needed, but {bare}@{source.digest} is installed: another version or "
             f"another language ({language!r} here)."
         )
+    if wanted:
+        _settled[kind, full, language] = source
     return source
 
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, product
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.arrays import Integers
-from metrologue.data.strings import buffers, lower
+from metrologue.data.arrays import Bytes, Integers
+from metrologue.data.strings import Strings, buffers, lower
 from metrologue.errors import InputError
+from metrologue.kernels.arrays import Rows, row_lengths
 from metrologue.kernels.lookup import find_words
+from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among, take_keys
 from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
 
 __all__ = ["Keys", "MeteorSynonyms", "Sets", "Synonyms", "WordNet", "meteor_arrays", "set_arrays", "wordnet_arrays"]
+
+_NONE = np.empty(0, np.int64)
 
 
 class Keys(NamedTuple):
@@ -36,35 +40,39 @@ class Keys(NamedTuple):
     keys: NDArray[np.int32]
 
     @classmethod
-    def of(cls, count: int, words: Integers, keys: Integers) -> Keys:
-        """The keys from pairs of a word's index and one of its keys. Pairs may come in any order and repeatedly."""
-        base = int(keys.max(initial=0)) + 2
-        pairs = np.unique(words * base + keys + 1)
-        return cls(np.searchsorted(pairs, np.arange(count + 1) * base), (pairs % base - 1).astype(np.int32))
+    def gathered(
+        cls, table: Table, rows: Rows, lists: Rows | None = None, listed: str = "base_", own: Integers = _NONE
+    ) -> Keys:
+        """The items of a table that each word has: see ``gather_keys``. The table holds the `lists` as `listed`."""
+        if lists is None:
+            lists, held = np.empty((len(rows), 0), np.int64), (_NONE, _NONE.astype(np.int32))
+        else:
+            held = table[f"{listed}offsets"], table[f"{listed}items"]
+        return cls(*gather_keys(own, rows, lists, *held, table["offsets"], table["items"]))
 
     @classmethod
     def joined(cls, parts: Iterable[Keys]) -> Keys:
         """The keys of all words of several parts, one part after another."""
         offsets, keys = zip(*parts, strict=True)
-        counts = np.concatenate([[0], *map(np.diff, offsets)])
-        return cls(np.cumsum(counts), np.concatenate(keys))
+        counts = np.concatenate([*map(row_lengths, offsets)])
+        limits = np.zeros(len(counts) + 1, np.int64)
+        counts.cumsum(out=limits[1:])
+        return cls(limits, np.concatenate(keys))
 
-    def take(self, chosen: NDArray[np.integer]) -> Keys:
+    def take(self, chosen: NDArray[np.int32]) -> Keys:
         """The keys of the words with these indices."""
-        _, items = rows(self.offsets, chosen)
-        return Keys(np.concatenate([[0], np.cumsum(np.diff(self.offsets)[chosen])]), self.keys[items])
+        return Keys(*take_keys(self.offsets, self.keys, chosen))
 
-    def of_themselves(self, first: int) -> Keys:
-        """The keys with -1 replaced by the word's own number, counted from `first`."""
-        owners = np.repeat(np.arange(first, first + len(self.offsets) - 1), np.diff(self.offsets))
-        return Keys(self.offsets, np.where(self.keys < 0, owners, self.keys).astype(np.int32))
+    def owned(self) -> NDArray[np.int32]:
+        """The keys, with -1 - i for the key that only word i has."""
+        if not (self.keys < 0).any():
+            return self.keys
+        alone = np.arange(-1, -len(self.offsets), -1, dtype=np.int32).repeat(row_lengths(self.offsets))
+        return np.where(self.keys < 0, alone, self.keys)
 
     def among(self, wanted: NDArray[np.int32]) -> Keys:
-        """The keys that are in `wanted`, which must ascend, as their indices in it."""
-        places = np.searchsorted(wanted, self.keys).astype(np.int32)
-        known = places < len(wanted)
-        known[known] = wanted[places[known]] == self.keys[known]
-        return Keys(np.concatenate([[0], np.cumsum(known)])[self.offsets], places[known])
+        """The keys of ``owned`` that are in `wanted`, which must ascend, as their indices in it."""
+        return Keys(*keys_among(self.offsets, self.keys, wanted))
 
 
 class Synonyms(ABC):
@@ -74,11 +82,11 @@ class Synonyms(ABC):
         self.table = table
 
     @abstractmethod
-    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
+    def keys(self, words: Strings) -> tuple[Keys, Keys]:
         """The keys of each word of a hypothesis, and of each word of a reference."""
 
 
-def found(words: pa.LargeStringArray, vocabulary: pa.LargeStringArray) -> Integers:
+def found(words: Strings, vocabulary: Strings) -> Integers:
     """The index of each word in a sorted vocabulary, -1 where it is not there."""
     indices: Integers = find_words(*buffers(words), *buffers(vocabulary))
     return indices
@@ -89,15 +97,6 @@ def numbered(words: Iterable[str]) -> dict[str, int]:
     return {word: number for number, word in enumerate(sorted(words))}
 
 
-def rows(offsets: Integers, chosen: NDArray[np.integer]) -> tuple[Integers, Integers]:
-    """All items of the chosen rows of a table: for each item, the index of its row in `chosen`, and its own index."""
-    counts = offsets[chosen + 1] - offsets[chosen]
-    first = np.cumsum(counts) - counts
-    return np.repeat(np.arange(len(chosen)), counts), np.arange(counts.sum()) + np.repeat(
-        offsets[chosen] - first, counts
-    )
-
-
 def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]:
     """Lists of numbers as arrays `offsets` and `items`."""
     counts = np.fromiter(map(len, groups), np.int64, len(groups))
@@ -105,28 +104,10 @@ def grouped(groups: Sequence[Sequence[int]], prefix: str = "") -> dict[str, Any]
     return {f"{prefix}offsets": np.concatenate([[0], np.cumsum(counts)]), f"{prefix}items": items.astype(np.int32)}
 
 
-def _exchanged(
-    words: pa.LargeStringArray, rules: Sequence[tuple[str, str]]
-) -> tuple[Integers, Integers, pa.LargeStringArray]:
-    """Each rule (old ending, new ending) applied to each word with the old ending.
-
-    The result is the index of the word, the index of the rule, and the new form.
-    """
-    import pyarrow.compute as pc  # slow to import, and needed only here and below
-
-    at, by, forms = [], [], []
-    for number, (old, new) in enumerate(rules):
-        at.append(np.flatnonzero(pc.ends_with(words, old).to_numpy(zero_copy_only=False)))
-        by.append(np.full(len(at[-1]), number))
-        stems = pc.utf8_slice_codeunits(words.take(pa.array(at[-1])), 0, -len(old))
-        forms.append(pc.binary_join_element_wise(stems, pa.scalar(new, stems.type), pa.scalar("", stems.type)))
-    return np.concatenate(at), np.concatenate(by), pa.concat_arrays(forms)
-
-
-def _rule(text: str) -> tuple[str, str]:
-    """An old and a new ending, from a rule that is written ``old>new``."""
-    old, new = text.split(">")
-    return old, new
+@cache
+def _endings(rules: str) -> tuple[Bytes, Integers]:
+    """The rules of ``find_forms``, from rules that are written ``old>new``."""
+    return buffers(Strings.of([ending for rule in rules.split() for ending in rule.split(">")]))
 
 
 # nltk 3.10: WordNetCorpusReader.synsets and the rule of its meteor_score.
@@ -137,7 +118,9 @@ _DETACHED = (
     "s> ies>y es>e es> ed>e ed> ing>e ing>",
     "er> est> er>e est>e",
 )
-_RULES = [(part, _rule(text)) for part, rules in enumerate(_DETACHED) for text in rules.split()]
+# A row of ``find_forms`` has the word itself, then a form by each rule. The columns that a part of speech looks at.
+_PLACES = np.array([0] * len(_PARTS) + [*range(1, 1 + len(" ".join(_DETACHED).split()))])
+_PART_OF = np.array([*range(len(_PARTS)), *(part for part, rules in enumerate(_DETACHED) for _ in rules.split())])
 
 
 def wordnet_arrays(files: Sequence[File]) -> dict[str, Any]:
@@ -192,30 +175,21 @@ def _fields(file: File) -> Iterator[list[str]]:
 class WordNet(Synonyms):
     """Synonyms by nltk's rule: all lemma names in all synsets that nltk finds for a word, and the word itself."""
 
-    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
-        table, count, parts = self.table, len(words), len(_PARTS)
-        lowered = lower(words).arrow
-        at, by, forms = _exchanged(lowered, [rule for _, rule in _RULES])
-        part = np.array([part for part, _ in _RULES])[by]
-        lemma = found(pa.concat_arrays([lowered, forms]), table.text("lemmas"))
-        lemmas = np.flatnonzero(lemma[:count] >= 0)
-        irregular = found(lowered, table.text("irregular"))
-        forms_of = np.flatnonzero(irregular >= 0)
+    def keys(self, words: Strings) -> tuple[Keys, Keys]:
+        table, parts = self.table, len(_PARTS)
+        lowered = lower(words)
+        forms = find_forms(*buffers(lowered), *_endings(" ".join(_DETACHED)), *buffers(table.strings("lemmas")))
+        # The rows of the table: a form that is not there, -1, has a negative one.
+        rows = parts * forms.take(_PLACES, axis=1) + _PART_OF
+        irregular = found(lowered, table.strings("irregular"))
+        listed = (irregular >= 0).nonzero()[0]
         # A word in the list of exceptions is looked up there, not by its ending.
-        exempt = np.zeros((count, parts), np.bool_)
-        exempt[forms_of] = table["exempt"].reshape(-1, parts)[irregular[forms_of]]
-        regular = (lemma[count:] >= 0) & ~exempt[at, part]
-        every = np.arange(parts)
-        form, base = rows(table["base_offsets"], (parts * irregular[forms_of, None] + every).ravel())
-        of_lemmas = (parts * lemma[lemmas, None] + every).ravel()
-        of_ending = (parts * lemma[count:] + part)[regular]
-        row, name = rows(table["offsets"], np.concatenate([of_lemmas, of_ending, table["base_items"][base]]))
-        owners = np.concatenate([np.repeat(lemmas, parts), at[regular], np.repeat(forms_of, parts)[form]])[row]
+        exempt = table["exempt"].reshape(-1, parts)[irregular[listed]]
+        rows[listed, parts:] = np.where(exempt.take(_PART_OF[parts:], axis=1), -1, rows[listed, parts:])
         # A word that is not a name has a key of its own.
-        alone, itself = np.arange(count), found(words, table.text("names"))
-        keys = np.concatenate([itself, table["items"][name]])
-        hypothesis = Keys.of(count, np.concatenate([alone, owners]), keys)
-        return hypothesis, Keys(np.arange(count + 1), itself.astype(np.int32))
+        itself = found(words, table.strings("names"))
+        own = Keys.gathered(table, rows, parts * irregular[:, None] + np.arange(parts), own=itself)
+        return own, Keys(np.arange(len(words) + 1), itself.astype(np.int32))
 
 
 # METEOR 1.5: SynonymDictionary. Its `relations` are never read.
@@ -223,7 +197,6 @@ class WordNet(Synonyms):
 _MORPHED = (
     "s> ses>s xes>x zes>z ches>ch shes>sh men>man ies>y s> ies>y es>e es> ed>e ed> ing>e ing> er> est> er>e est>e"
 )
-_MORPH = [_rule(text) for text in _MORPHED.split()]
 
 
 def meteor_arrays(synsets: File, exceptions: File) -> dict[str, Any]:
@@ -263,23 +236,19 @@ def _pairs(file: File) -> Iterator[tuple[int, tuple[str, str]]]:
 class MeteorSynonyms(Synonyms):
     """Synonyms by METEOR's rule: two words are synonyms if they, or their base forms, share a synset."""
 
-    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
-        import pyarrow.compute as pc
+    def keys(self, words: Strings) -> tuple[Keys, Keys]:
+        import pyarrow.compute as pc  # slow to import, and needed only here
 
-        table, count = self.table, len(words)
-        at, _, forms = _exchanged(words, _MORPH)
-        place = found(pa.concat_arrays([words, forms]), table.text("words"))
-        irregular = found(words, table.text("irregular"))
-        itself, forms_of = np.flatnonzero(place[:count] >= 0), np.flatnonzero(irregular >= 0)
+        table = self.table
+        forms = find_forms(*buffers(words), *_endings(_MORPHED), *buffers(table.strings("words")))
+        irregular = found(words, table.strings("irregular"))
         # The first ending that leads to a word of the table counts. Short words and words in -ss keep their ending.
-        inflected = (pc.utf8_length(words).to_numpy() > 2) & ~pc.ends_with(words, "ss").to_numpy(zero_copy_only=False)
-        regular = np.flatnonzero((place[count:] >= 0) & (inflected & (irregular < 0))[at])
-        regular = regular[np.unique(at[regular], return_index=True)[1]]
-        form, base = rows(table["base_offsets"], irregular[forms_of])
-        places = np.concatenate([place[itself], place[count:][regular], table["base_items"][base]])
-        owners = np.concatenate([itself, at[regular], forms_of[form]])
-        row, item = rows(table["offsets"], places)
-        keys = Keys.of(count, owners[row], table["items"][item].astype(np.int64))
+        kept = (pc.utf8_length(words.arrow).to_numpy() <= 2) | (irregular >= 0)
+        kept |= pc.ends_with(words.arrow, "ss").to_numpy(zero_copy_only=False)
+        forms[kept, 1:] = -1
+        first = 1 + (forms[:, 1:] >= 0).argmax(axis=1)
+        rows = np.column_stack((forms[:, 0], forms[np.arange(len(words)), first]))
+        keys = Keys.gathered(table, rows, irregular[:, None])
         return keys, keys
 
 
@@ -296,9 +265,6 @@ def set_arrays(sets: Iterable[Sequence[str]]) -> dict[str, Any]:
 class Sets(Synonyms):
     """Synonyms from sets of the user: two words are synonyms if a set contains both."""
 
-    def keys(self, words: pa.LargeStringArray) -> tuple[Keys, Keys]:
-        place = found(words, self.table.text("words"))
-        known = np.flatnonzero(place >= 0)
-        row, item = rows(self.table["offsets"], place[known])
-        keys = Keys.of(len(words), known[row], self.table["items"][item].astype(np.int64))
+    def keys(self, words: Strings) -> tuple[Keys, Keys]:
+        keys = Keys.gathered(self.table, found(words, self.table.strings("words"))[:, None])
         return keys, keys

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.data.strings import of_numbers, of_strings
+from metrologue.data.strings import Strings, of_numbers, of_strings
 from metrologue.errors import InputError
 from metrologue.files.cache import kept, told_if_long
 from metrologue.lexicon.file_digest import digest, digest_of, on_disk
@@ -35,6 +35,9 @@ class Table:
 
     def __init__(self, row: pa.RecordBatch) -> None:
         self.row = row
+        # Arrow takes longer to give a column than the lookup of a few words.
+        self._numbers: dict[str, NDArray[Any]] = {}
+        self._strings: dict[str, Strings] = {}
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> Table:
@@ -48,9 +51,16 @@ class Table:
         """The array of text with this name."""
         return self.row.column(name).values
 
+    def strings(self, name: str) -> Strings:
+        """The same text as bytes."""
+        if name not in self._strings:
+            self._strings[name] = Strings.of_arrow(self.text(name))
+        return self._strings[name]
+
     def __getitem__(self, name: str) -> NDArray[Any]:
-        numbers: NDArray[Any] = np.from_dlpack(self.row.column(name).values)  # `to_numpy` would import pandas
-        return numbers
+        if name not in self._numbers:
+            self._numbers[name] = np.from_dlpack(self.row.column(name).values)  # `to_numpy` would import pandas
+        return self._numbers[name]
 
 
 def _column(values: Any) -> pa.Array:

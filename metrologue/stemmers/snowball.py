@@ -148,7 +148,7 @@ def meteor_stems(words: Sequence[str], language: str) -> list[str]:
     name = long_name(language)
     if language in ("cz", "other"):
         raise InputError(f'METEOR 1.5 has no stemmer for {language!r}; leave the stage "stem" out.')
-    stemmer = _snowball(name)
+    stemmer = _stemmers().Stemmer(name, 0)
     if name not in _CORRECTED:
         stems: list[str] = stemmer.stemWords(list(words))
         return stems
@@ -156,7 +156,9 @@ def meteor_stems(words: Sequence[str], language: str) -> list[str]:
     return [corrected(stemmer.stemWord, word) for word in words]
 
 
-def _snowball(name: str) -> Any:
+@cache  # the metadata of a package take longer to read than many words to stem
+def _stemmers() -> Any:
+    """The module of PyStemmer 2."""
     try:
         installed = version("PyStemmer")
         import Stemmer
@@ -167,7 +169,7 @@ def _snowball(name: str) -> Any:
             f"METEOR 1.5's stemmers are those of PyStemmer 2; installed is {installed}. "
             "pip install 'PyStemmer>=2.0.1,<3', or 'metrologue[meteor]', which has all that METEOR needs."
         )
-    return Stemmer.Stemmer(name, 0)
+    return Stemmer
 
 
 def _looked_up(words: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.strings import AnyTexts, arrow, buffers, of_strings, replaced
+from metrologue.data.strings import AnyTexts, Strings, arrow, buffers, replaced
 from metrologue.kernels.spans import BLANK, DASH, DIGIT, LONE, ORDINARY, POINT, SYMBOL
 from metrologue.kernels.tokens import cut_and_named
 from metrologue.kernels.utf8 import ascii_lower, rows_with
@@ -108,7 +108,13 @@ def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
 
 def intern(tokens: Iterable[str]) -> Tokens:
     """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
-    return Spans(table(()), keep_empty=True)(of_strings([*map(str.__str__, tokens)]))
+    return _whole()(Strings.of([*map(str.__str__, tokens)]))
+
+
+@cache
+def _whole() -> Spans:
+    """Each text is a token."""
+    return Spans(table(()), keep_empty=True)
 
 
 def _alphanumeric() -> NDArray[np.uint8]:
@@ -183,7 +189,7 @@ SPANS: dict[str, Callable[..., Spans]] = {
     "intl": lambda: Spans(_mteval_14(), edge=DIGIT, strip=True),
     "blank": lambda stripped=False: Spans(table(blanks=(0x20,)), keep_empty=True, strip_both=stripped),
     # jiwer strips whitespace at the ends of a text, and collapses whitespace next to whitespace.
-    "text": lambda: Spans(table(()), keep_empty=True),
+    "text": _whole,
     "jiwer": lambda: Spans(_jiwer(), edge=BLANK),
     "rouge-1.5.5": lambda: Spans(_alphanumeric(), lowercase=True),
     # Beyond ASCII, str.lower() turns only the Kelvin sign and İ into ASCII letters. Their last bytes are these.

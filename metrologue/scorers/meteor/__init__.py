@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from metrologue.data.arrays import Floats
 from metrologue.kernels.c_math import powers
 from metrologue.lexicon.locate import LANGUAGES
 from metrologue.reading import LowerTokens, Tokenize
-from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.numbers import counted, each, number
 from metrologue.scorers.core.options import option, with_default
@@ -125,8 +126,8 @@ def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float,
 
 
 def matched_share(
-    content_matches: Sequence[Floats],
-    function_matches: Sequence[Floats],
+    content_matches: Floats,
+    function_matches: Floats,
     length: Floats,
     function_length: Floats,
     weights: Sequence[float],
@@ -138,7 +139,7 @@ def matched_share(
 
     Parameters
     ----------
-    content_matches, function_matches : sequence of float64 (...)
+    content_matches, function_matches : float64 (..., n_stages)
         For each stage, the matched content words and the matched function words of the text.
     length, function_length : float64 (...)
         All words of the text, and its function words.
@@ -156,13 +157,12 @@ def matched_share(
     --------
     "the dog sat x" has one function word. The only stage matches all words except "x".
 
-    >>> matched_share([np.array(2.0)], [np.array(1.0)], np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
+    >>> matched_share(np.array([2.0]), np.array([1.0]), np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
     array(0.7)
     """
-    matched = np.zeros_like(length)
-    for matches, share in ((content_matches, delta), (function_matches, 1.0 - delta)):
-        for count, weight in zip(matches, weights, strict=True):
-            matched = matched + count * weight * share
+    content, function = content_matches * weights * delta, function_matches * weights * (1.0 - delta)
+    # `cumsum` adds one stage after another, as METEOR 1.5 does; `sum` has another order.
+    matched = np.concatenate((content, function), axis=-1).cumsum(axis=-1)[..., -1]
     return ratio(matched, delta * (length - function_length) + (1.0 - delta) * function_length)
 
 
@@ -398,7 +398,7 @@ class Meteor(PairScorer):
             given = {**task_fields(given.pop("task", None), given.get("language", "en")), **given}
         return super()._from_fields(given)
 
-    @property
+    @cached_property
     def _columns(self) -> tuple[str, ...]:
         """Names of the counts: lengths, matches by stage and side, chunks, segments that one chunk matches whole."""
         return (*_LENGTHS, *(f"{stage}_{count}" for stage in self.stages for count in _BY_STAGE), *_ALIGNED)
@@ -518,20 +518,21 @@ class Meteor(PairScorer):
         return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
-        column = by_name(self._columns, statistics)
-        precision, recall = (
+        # The columns are those of `_LENGTHS`, of `_BY_STAGE` for each stage, and of `_ALIGNED`.
+        by_stage = statistics[..., 4:-4].reshape(*statistics.shape[:-1], -1, 2, 2).swapaxes(-3, -1)
+        precision, recall = columns_of(
             matched_share(
-                [column[f"{stage}_{side}_content_count"] for stage in self.stages],
-                [column[f"{stage}_{side}_function_count"] for stage in self.stages],
-                column[f"{side}_length"],
-                column[f"{side}_function_length"],
+                by_stage[..., 0, :],
+                by_stage[..., 1, :],
+                statistics[..., :2],
+                statistics[..., 2:4],
                 self.weights,
                 self.delta,
             )
-            for side in ("hypothesis", "reference")
         )
-        matches = (column["hypothesis_match_count"] + column["reference_match_count"]) / 2
-        chunks = column["chunk_count"] - (0 if self.penalize_whole else column["whole_count"])
+        chunks, whole, own, its = columns_of(statistics[..., -4:])
+        matches = (own + its) / 2
+        chunks = chunks - (0 if self.penalize_whole else whole)
         f1 = ratio(2 * precision * recall, precision + recall)
         fmean = weighted_mean(precision, recall, self.alpha, self.arithmetic == "product")
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)

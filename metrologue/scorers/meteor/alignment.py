@@ -140,7 +140,8 @@ def align_texts(
     found = words.find_phrases(view, paraphrases if "paraphrase" in stages else None, language)
     function = words.which_are_function(types, function_words)
     exact, paraphrase = (stages.index(stage) if stage in stages else -1 for stage in ("exact", "paraphrase"))
-    n_keys = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
+    # A key numbers the types, or the keys of a stage that some word of a reference has.
+    n_keys = max(len(types), len(its.keys))
     counts, matches = align(
         view.ids,
         view.offsets,

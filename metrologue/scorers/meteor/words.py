@@ -97,9 +97,7 @@ def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
         lambda words: lexicon.synonym_keys(words, source, language),
         lambda parts: tuple(map(Keys.joined, zip(*parts, strict=True))),
     )
-    first = 1 + max(int(keys.keys.max(initial=-1)) for keys in (own, its))
-    own, its = (keys.of_themselves(first) for keys in (own, its))
-    wanted = np.unique(its.keys)
+    wanted = np.unique(its.owned())
     return own.among(wanted), its.among(wanted)
 
 

@@ -1,0 +1,187 @@
+"""The synonyms of words: their base forms in a sorted vocabulary, and the keys that synonyms share."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import int32
+
+from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows
+from metrologue.kernels.lookup import place_of
+from metrologue.native import helper, kernel
+
+__all__ = ["find_forms", "gather_keys", "keys_among", "take_keys"]
+
+
+@kernel
+def _find_forms(
+    buffer: Bytes,
+    offsets: Offsets,
+    endings: Bytes,
+    limits: Offsets,
+    sorted_buffer: Bytes,
+    sorted_offsets: Offsets,
+    form: Bytes,
+    found: Rows,
+) -> None:
+    """Fill the rows of `find_forms`. `form` has room for every form."""
+    for i in range(len(found)):
+        start, size = offsets[i], offsets[i + 1] - offsets[i]
+        found[i, 0] = place_of(buffer, start, start + size, sorted_buffer, sorted_offsets)
+        for rule in range(found.shape[1] - 1):
+            old, new, stop = limits[2 * rule], limits[2 * rule + 1], limits[2 * rule + 2]
+            stem = size - (new - old)
+            fits = stem >= 0
+            for k in range(new - old if fits else 0):
+                fits &= buffer[start + stem + k] == endings[old + k]
+            place = -1
+            if fits:
+                for k in range(stem):
+                    form[k] = buffer[start + k]
+                for k in range(stop - new):
+                    form[stem + k] = endings[new + k]
+                place = place_of(form, 0, stem + stop - new, sorted_buffer, sorted_offsets)
+            found[i, 1 + rule] = place
+
+
+def find_forms(
+    buffer: Bytes, offsets: Offsets, endings: Bytes, limits: Offsets, sorted_buffer: Bytes, sorted_offsets: Offsets
+) -> Rows:
+    """The index of each word and of each of its forms in a sorted vocabulary, (n_words, 1 + n_rules); -1 without one.
+
+    Words and vocabulary are those of ``find_words``. Rule r exchanges the ending
+    `endings[limits[2 * r]:limits[2 * r + 1]]`, if the word has it, for the next one, which ends at `limits[2 * r + 2]`.
+    """
+    found = np.empty((len(offsets) - 1, 1 + (len(limits) >> 1)), np.int64)
+    # The system gives memory only when it is first touched, so the room may be generous.
+    form = np.empty(offsets.item(-1) - offsets.item(0) + len(endings), np.uint8)
+    _find_forms(buffer, offsets, endings, limits, sorted_buffer, sorted_offsets, form, found)
+    return found
+
+
+@helper
+def _put(keys: Ids, first: Number, count: Number, key: Number) -> Number:
+    """Put a key among the keys from `first` to `count`, which ascend, unless it is there. Returns the new end."""
+    at = count
+    while at > first and keys[at - 1] > key:
+        at -= 1
+    if at > first and keys[at - 1] == key:
+        return count
+    for k in range(count, at, -1):
+        keys[k] = keys[k - 1]
+    keys[at] = int32(key)
+    return count + 1
+
+
+@helper
+def _put_row(
+    keys: Ids, first: Number, count: Number, row: Number, row_offsets: Offsets, items: Ids, only_room: Number
+) -> Number:
+    """Put the items of a row among the keys, or only count them. A negative row has none."""
+    if row < 0:
+        return count
+    start, stop = row_offsets[row], row_offsets[row + 1]
+    if only_room:
+        return count + stop - start
+    for at in range(start, stop):
+        count = _put(keys, first, count, items[at])
+    return count
+
+
+@kernel
+def _gather_keys(
+    own: Offsets,
+    rows: Rows,
+    lists: Rows,
+    list_offsets: Offsets,
+    listed: Ids,
+    row_offsets: Offsets,
+    items: Ids,
+    only_room: bool,
+    key_offsets: Offsets,
+    keys: Ids,
+) -> int:
+    """Write the keys of `gather_keys`, or find how much room is enough. Returns the number of keys, or the room.
+
+    Invariant: the keys from `first` to `count` are those of one word; they ascend.
+    """
+    count = 0
+    for i in range(len(rows)):
+        first = count
+        if len(own):
+            count = count + 1 if only_room else _put(keys, first, count, own[i])
+        for k in range(rows.shape[1]):
+            count = _put_row(keys, first, count, rows[i, k], row_offsets, items, only_room)
+        for k in range(lists.shape[1]):
+            if lists[i, k] >= 0:
+                for at in range(list_offsets[lists[i, k]], list_offsets[lists[i, k] + 1]):
+                    count = _put_row(keys, first, count, listed[at], row_offsets, items, only_room)
+        key_offsets[i + 1] = count
+    return count
+
+
+def gather_keys(
+    own: Offsets, rows: Rows, lists: Rows, list_offsets: Offsets, listed: Ids, row_offsets: Offsets, items: Ids
+) -> tuple[Offsets, Ids]:
+    """The keys of each word, which are items of some rows of a table. Each comes once; they ascend.
+
+    Row r has the items `items[row_offsets[r]:row_offsets[r + 1]]`. Word i has the key `own[i]`, unless `own` is empty,
+    those of the rows `rows[i]`, and those of the rows in the lists `lists[i]`; negative numbers count for nothing. List
+    k has the rows `listed[list_offsets[k]:list_offsets[k + 1]]`.
+
+    Returns (offsets, keys). Word i has the keys `keys[offsets[i]:offsets[i + 1]]`.
+    """
+    offsets = np.zeros(len(rows) + 1, np.int64)
+    table = own, rows, lists, list_offsets, listed, row_offsets, items
+    room = np.empty(_gather_keys(*table, True, offsets, np.empty(0, np.int32)), np.int32)
+    return offsets, room[: _gather_keys(*table, False, offsets, room)]
+
+
+@kernel
+def _keys_among(offsets: Offsets, keys: Ids, wanted: Ids, kept_offsets: Offsets, kept: Ids) -> int:
+    """Write the keys of `keys_among`. Returns their number."""
+    count = 0
+    for i in range(len(offsets) - 1):
+        for at in range(offsets[i], offsets[i + 1]):
+            key = keys[at] if keys[at] >= 0 else -1 - i
+            low, high = 0, len(wanted)
+            while low < high:
+                middle = (low + high) >> 1
+                if wanted[middle] < key:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < len(wanted) and wanted[low] == key:
+                kept[count] = low
+                count += 1
+        kept_offsets[i + 1] = count
+    return count
+
+
+def keys_among(offsets: Offsets, keys: Ids, wanted: Ids) -> tuple[Offsets, Ids]:
+    """The keys that are in `wanted`, which ascends, as their indices there; in the form of ``gather_keys``.
+
+    The key -1 of word i counts as -1 - i, which no other word has.
+    """
+    kept_offsets, kept = np.zeros(len(offsets), np.int64), np.empty(len(keys), np.int32)
+    return kept_offsets, kept[: _keys_among(offsets, keys, wanted, kept_offsets, kept)]
+
+
+@kernel
+def _take_keys(offsets: Offsets, keys: Ids, chosen: Ids, taken_offsets: Offsets, taken: Ids) -> int:
+    """Write the keys of `take_keys`, or with an empty `taken` count them. Returns their number."""
+    count = 0
+    for i in range(len(chosen)):
+        start, stop = offsets[chosen[i]], offsets[chosen[i] + 1]
+        for k in range(stop - start if len(taken) else 0):
+            taken[count + k] = keys[start + k]
+        count += stop - start
+        taken_offsets[i + 1] = count
+    return count
+
+
+def take_keys(offsets: Offsets, keys: Ids, chosen: Ids) -> tuple[Offsets, Ids]:
+    """The keys of the chosen words, in the form of ``gather_keys``."""
+    taken_offsets = np.zeros(len(chosen) + 1, np.int64)
+    taken = np.empty(_take_keys(offsets, keys, chosen, taken_offsets, np.empty(0, np.int32)), np.int32)
+    _take_keys(offsets, keys, chosen, taken_offsets, taken)
+    return taken_offsets, taken
