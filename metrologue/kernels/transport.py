@@ -184,18 +184,20 @@ def _solve(costs: Floats, n: Number, m: Number, masses: Offsets, tree: Rows, pri
         most = greater(most, costs[cell])
     root = _first_tree(costs, n, m, masses, tree)
     _price(root, costs, n, m, tree, prices)
-    i, idle = int64(0), 0
+    row: Number = int64(0)
+    idle = 0
     while idle < n:  # until no row has had a cell that is cheaper than the tree
-        j, least = int64(-1), -1e-13 * most
-        for k in range(m):
-            gain = costs[i * m + k] - prices[i] - prices[n + k]
+        best: Number = int64(-1)
+        least = -1e-13 * most
+        for j in range(m):
+            gain = costs[row * m + j] - prices[row] - prices[n + j]
             if gain < least:
-                j, least = int64(k), gain
+                best, least = int64(j), gain
         idle += 1
-        if j >= 0:
-            _price(_enter(i, n + j, n, tree), costs, n, m, tree, prices)
+        if best >= 0:
+            _price(_enter(row, n + best, n, tree), costs, n, m, tree, prices)
             idle = 0
-        i = i + 1 if i + 1 < n else int64(0)
+        row = row + 1 if row + 1 < n else int64(0)
     for x in range(n + m):
         if x != root:
             tree[5, x] = (tree[5, x] + n) // unit
@@ -299,9 +301,7 @@ def transport_costs(
 
 
 @kernel
-def _transport_plan(
-    costs: Floats, n: int, m: int, masses: Offsets, tree: Rows, prices: Floats, flow: Offsets
-) -> None:
+def _transport_plan(costs: Floats, n: int, m: int, masses: Offsets, tree: Rows, prices: Floats, flow: Offsets) -> None:
     root = _solve(costs, int64(n), int64(m), masses, tree, prices)
     for x in range(n + m):
         if x != root:

@@ -91,7 +91,6 @@ def _meteor_function_words(language: str, download: bool) -> Source:
     return Source(digest_of([content]), lambda: Table.of({"words": content.decode().splitlines()}))
 
 
-
 def _stop_words(words: Callable[[], Iterable[str]]) -> Callable[[str, bool], Source]:
     def source(language: str, download: bool) -> Source:
         found = sorted(words())

@@ -34,7 +34,9 @@ def _of_module(package: str, distribution: str, file: str, name: str) -> list[st
     spec = find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     if not folders or not (place := Path(folders[0]) / file).is_file():
-        raise InputError(f"stop_words: {distribution}, whose list this is, is not installed: pip install {distribution}.")
+        raise InputError(
+            f"stop_words: {distribution}, whose list this is, is not installed: pip install {distribution}."
+        )
     return sorted(runpy.run_path(str(place))[name])
 
 

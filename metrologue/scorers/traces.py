@@ -50,7 +50,8 @@ def trace(
         the n-grams that come again. Self-BLEU with a pool shows the nearest texts, and the n-grams that most texts
         have. GEval's hashed metrics show the buckets of a line, and of several lines the surprisal of each word.
         Cross-entropy, likelihood and perplexity show the surprisal of each token. Metrics of classification show the
-        confusion matrix. WMD shows how much weight moves from which word to which. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        confusion matrix. WMD shows how much weight moves from which word to which. Any other metric shows a table of
+        its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from layouts import sample_of
+from needs import made
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'metrologue[torch]'")
 pytest.importorskip("torchmetrics", reason="torchmetrics is not installed: pip install 'metrologue[torch]'")
@@ -54,7 +55,7 @@ MORE = [name for name in list_scorers() if name not in (*FEW, "meteor", "self_bl
 
 def default(name: str) -> Scorer:
     """A metric with its defaults, and with its table if it has one."""
-    scorer = get_scorer(name)()
+    scorer = made(name)
     return scorer.fit(PAIRS) if scorer._fitted_fields() else scorer
 
 

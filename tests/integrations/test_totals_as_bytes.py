@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from layouts import sample_of
+from needs import made
 
 from metrologue.errors import InputError
 from metrologue.integrations import fit_counts
@@ -29,7 +30,7 @@ from metrologue.segments import Segments
 TEXTS = ["the cat sat on the mat", "0 dogs", "a dog", "the cat sat there", "", "0 cats", "0 0 0 dogs", "ein Vöglein 鳥"]
 OTHERS = ["the cat sat", "a dog sat", "0 dogs", "the mat", "a", "cats", "0 0 dogs", "ein 鳥"]
 SCORERS = [
-    *(get_scorer(name)() for name in list_scorers() if not get_scorer(name)._fitted_fields() and name != "meteor"),
+    *(made(name) for name in list_scorers() if not get_scorer(name)._fitted_fields() and name != "meteor"),
     Bleu(aggregation="mean"),
     Rouge(aggregation="bootstrap-median", samples=5),
     LexicalDiversity(window=3, draws=3, vocd_samples=3),

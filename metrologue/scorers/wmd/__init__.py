@@ -1,4 +1,4 @@
-"""Word Mover's Distance (Kusner et al. 2015): how far the words of one text must be moved to become those of another."""
+"""Word Mover's Distance (Kusner et al. 2015): how far words move to become those of another text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def mean_distance(distance_sum: Floats, finite: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class Wmd(PairScorer):
-    """The least distance by which the words of a text move to become those of its reference; lower is better, 0 or more.
+    """The least distance by which a text's words move to become those of its reference; lower is better, 0 or more.
 
     Each text is a bag of words whose weights sum to 1. Words without a vector and stop words are left out before the
     weights are computed. The cost of moving a word to another one is the Euclidean distance of their vectors, and the

@@ -64,7 +64,8 @@ def counts_of(bags: Bags, own: int, its: int) -> tuple[np.ndarray, np.ndarray]:
 def costs_between(vectors: Floats, bags: Bags, own: int, its: int) -> Floats:
     """The Euclidean distance of each entry of one bag from each of another one."""
     apart = vectors[entry_rows(bags, own)][:, None] - vectors[entry_rows(bags, its)][None]
-    return np.sqrt(np.einsum("ijk,ijk->ij", apart, apart))
+    costs: Floats = np.sqrt(np.einsum("ijk,ijk->ij", apart, apart))
+    return costs
 
 
 def moves(

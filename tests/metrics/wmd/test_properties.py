@@ -54,9 +54,7 @@ def test_definition(corpus: TokenCorpus) -> None:
 def test_what_holds_of_a_distance(one: list[str], other: list[str]) -> None:
     own, its = " ".join(one), " ".join(other)
     scorer = Wmd(vectors=TOY)
-    bounds = [
-        Wmd(vectors=TOY, transport=kind).corpus([own], [its]).value for kind in ("centroids", "relaxed", "exact")
-    ]
+    bounds = [Wmd(vectors=TOY, transport=kind).corpus([own], [its]).value for kind in ("centroids", "relaxed", "exact")]
     assert max(bounds) <= bounds[2] + 1e-12
     assert bounds[2] == pytest.approx(scorer.corpus([its], [own]).value, abs=1e-12)
     shuffled = " ".join(sorted(one * 3))
@@ -68,7 +66,9 @@ def test_what_holds_of_a_distance(one: list[str], other: list[str]) -> None:
 def test_worked_numbers() -> None:
     scorer = Wmd(vectors=TOY)
     assert scorer.corpus([OBAMA], [PRESIDENT]).value == pytest.approx(0.100888347648, rel=1e-6)
-    assert Wmd(vectors=TOY, normalize=True).corpus([OBAMA], [PRESIDENT]).value == pytest.approx(0.116463848333, rel=1e-6)
+    assert Wmd(vectors=TOY, normalize=True).corpus([OBAMA], [PRESIDENT]).value == pytest.approx(
+        0.116463848333, rel=1e-6
+    )
     assert scorer.corpus(["obama speaks media"], [PRESIDENT]).value == pytest.approx(0.270609883217, rel=1e-6)
     assert scorer.segments([OBAMA], [["the", PRESIDENT]]).tolist() == scorer.segments([OBAMA], [PRESIDENT]).tolist()
     assert scorer.range["wmd"] == (0, math.inf)
@@ -82,12 +82,13 @@ def test_worked_numbers() -> None:
 def test_stop_words_go_before_the_weights() -> None:
     stopped = Wmd(vectors=TOY, stop_words="sklearn")
     assert "stop_words=sklearn@" in stopped.signature
-    assert stopped.corpus(["the the obama"], ["The president"]).value == Wmd(vectors=TOY).corpus(
-        ["obama"], ["president"]
-    ).value
+    assert (
+        stopped.corpus(["the the obama"], ["The president"]).value
+        == Wmd(vectors=TOY).corpus(["obama"], ["president"]).value
+    )
     gap = explain(stopped, Wmd(vectors=TOY, normalize=True), ["the obama"], ["president"])
     assert {part.choice for part in gap.contributions} == {"stop words", "normalization"}
-    with pytest.raises(InputError, match="stop_words: 'english' is neither a file nor a table known here; .*sklearn"):
+    with pytest.raises(InputError, match=r"stop_words: 'english' is neither a file nor a table known here; .*sklearn"):
         Wmd(stop_words="english")
 
 
@@ -128,7 +129,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the vector of 'dog' in bad\.txt@.* holds NaN or infinity"):
         Wmd(vectors=path).corpus(["dog"], ["cat"])
     path.write_text("cat 1 2\ndog 0\n")
-    with pytest.raises(InputError, match="line 2 of .* has no word with 2 numbers"):
+    with pytest.raises(InputError, match=r"line 2 of .* has no word with 2 numbers"):
         Wmd(vectors=path)
 
 
