@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         WordErrorRate,
         WordInformationLost,
         WordInformationPreserved,
+        Yisi,
         pairwise,
         score,
     )
@@ -106,6 +107,7 @@ __all__ = [
     "WordErrorRate",
     "WordInformationLost",
     "WordInformationPreserved",
+    "Yisi",
     "__version__",
     "compare",
     "explain",

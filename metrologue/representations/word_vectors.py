@@ -146,6 +146,22 @@ class WordVectors:
             left_out=np.zeros(len(texts), np.int64),
         )
 
+    def of_words(self, words: Sequence[str]) -> tuple[Matrix, NDArray[np.bool_]]:
+        """The vector of each word as it is spelled, and whether the file has it; zeros for a word that it lacks.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> keyed = SimpleNamespace(index_to_key=["cat", "dog"], vectors=np.eye(2))
+        >>> WordVectors.of_keyed_vectors(keyed).of_words(["dog", "Cat"])
+        (array([[0., 1.],
+               [0., 0.]], dtype=float32), array([ True, False]))
+        """
+        rows = np.array([self._rows.get(word, -1) for word in words], np.int64)
+        found = np.zeros((len(rows), self.width), np.float32)
+        found[rows >= 0] = self.vectors[rows[rows >= 0]]
+        return found, rows >= 0
+
     @property
     def width(self) -> int:
         """The numbers in a vector."""

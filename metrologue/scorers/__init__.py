@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
+    from metrologue.scorers.yisi import Yisi
 
 __all__ = [
     "F1",
@@ -95,6 +96,7 @@ __all__ = [
     "WordErrorRate",
     "WordInformationLost",
     "WordInformationPreserved",
+    "Yisi",
     "get_scorer",
     "list_scorers",
     "make_scorer",

@@ -41,6 +41,7 @@ ROOMS = {
     "wer": ("error_rates", "WordErrorRate"),
     "wil": ("error_rates", "WordInformationLost"),
     "wip": ("error_rates", "WordInformationPreserved"),
+    "yisi": ("yisi", "Yisi"),
 }
 
 # Programs whose signatures are read too, each with the function that reads one: it gives the metric, the variant and
