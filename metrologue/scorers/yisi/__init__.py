@@ -18,6 +18,7 @@ from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.representations.roles import PREDICATE, ROLES
 from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import distinct_texts
 from metrologue.scorers.core.joins import join
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import LONGEST_NGRAM, option, with_default
@@ -133,7 +134,7 @@ class Yisi(PairScorer):
         kind="encoder",
         about=(
             "The word vectors of the other language, in the space of `vectors`, if the references are the sources of a "
-            "translation. None: `vectors` has the words of both texts."
+            "translation. None: `vectors` has the words of both texts. It plays no part without `vectors`."
         ),
     )
     layer: int | None = option(
@@ -234,13 +235,6 @@ class Yisi(PairScorer):
             given = getattr(self, name)
             if given is not None and not hasattr(given.encoder, "encode_tokens"):
                 raise InputError(f"{self._label}: `{name}` {given} gives no vectors of tokens.")
-        if self.source_vectors is not None and not (self._has_words(self.vectors) and self._has_words(self.source_vectors)):
-            raise InputError(
-                f"{self._label}: `vectors` and `source_vectors` must be word vectors; a model that knows both languages "
-                "is given as `vectors` alone."
-            )
-        if self.frames is not None and self.vectors is not None and not self._has_words(self.vectors):
-            raise InputError(f"{self._label}: `frames` have words, but {self.vectors} has tokens of its own.")
         known = self.role_weights is None or len(self.role_weights) == len(ROLES)
         self._check("role_weights", known, f"None or a list of {len(ROLES)} numbers")
 
@@ -264,13 +258,28 @@ class Yisi(PairScorer):
     def _texts(self, segments: Segments) -> Texts:
         """The tokens of the texts."""
         if self.vectors is not None and not self._has_words(self.vectors):
+            if self.frames is not None:
+                raise InputError(f"{self._label}: `frames` have words, but {self.vectors} has tokens of its own.")
             layer = self.vectors.encoder.layers if self.layer is None else self.layer
             self._check("layer", layer <= self.vectors.encoder.layers, f"an int to {self.vectors.encoder.layers}")
             return contextual_texts(segments, self.vectors, layer)
         view = segments.read(words(self.tokenizer))
         if self.vectors is None:
             return spelled_texts(segments, view)
-        return word_texts(segments, view, self.vectors.encoder, (self.source_vectors or self.vectors).encoder)
+        its = self.source_vectors or self.vectors
+        if not self._has_words(its):
+            raise InputError(f"{self._label}: `source_vectors` {its} has no vectors of words, as `vectors` has.")
+        return word_texts(segments, view, self.vectors.encoder, its.encoder)
+
+    def _spelled(self, segments: Segments, texts: Texts, pair: int) -> tuple[list[str], list[str]]:
+        """The tokens of both texts of a pair, as people read them."""
+        if self.vectors is not None and not self._has_words(self.vectors):
+            distinct = distinct_texts(segments)
+            own, its = (self.vectors.encoder.tokens(distinct.texts[side[pair]]) for side in texts.pairs)
+            return own, its
+        ends = texts.offsets
+        own, its = ([texts.types[i] for i in texts.ids[ends[t] : ends[t + 1]]] for t in (s[pair] for s in texts.pairs))
+        return own, its
 
     def _fit(self, segments: Segments) -> dict[str, dict[str, Any]]:
         texts = self._texts(segments)
