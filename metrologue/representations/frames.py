@@ -196,9 +196,10 @@ class NamedLabeller:
         if isinstance(labeller, cls):
             return labeller
         if isinstance(labeller, str | os.PathLike):
-            return cls._in_use(os.fspath(labeller)) or cls.of(FrameFile(labeller))
+            path = _plain(labeller)
+            return cls._in_use(path) or cls.of(FrameFile(path))
         if isinstance(labeller, (list, tuple)) and all(isinstance(each, str | os.PathLike) for each in labeller):
-            return cls.of(FrameFile(*labeller))
+            return cls.of(FrameFile(*map(_plain, labeller)))
         if isinstance(labeller, type) or not callable(getattr(labeller, "label", None)):
             raise TypeError
         if not (isinstance(labeller.name, str) and is_name(labeller.name.replace("@", "", 1))):
@@ -229,6 +230,11 @@ class NamedLabeller:
         return held
 
 
+def _plain(path: str | os.PathLike[str]) -> str:
+    """A path as a str of no other class."""
+    return str.__str__(path) if isinstance(path, str) else os.fsdecode(path)
+
+
 def _frame(given: Any, length: int, where: str) -> Frame:
     """A frame of a text of this many tokens. Raises an InputError if it is none."""
     try:
@@ -250,8 +256,8 @@ def _frame(given: Any, length: int, where: str) -> Frame:
 def _lines(place: Path) -> list[str]:
     try:
         return place.read_text("utf-8-sig").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"FrameFile: {place} cannot be read: {error}.") from error
+    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
+        raise InputError(f"FrameFile: {shown(str(place))} cannot be read: {error}.") from error
 
 
 def _renamed(parses: Sequence[Parse], place: Path, source: Path) -> Iterator[Parse]:

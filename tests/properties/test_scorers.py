@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import data_of, made, provide
+from needs import FRAMES, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
@@ -23,7 +23,6 @@ from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.lexicon import register_function_words, register_paraphrases, register_synonyms
 from metrologue.representations import WordVectors
-from metrologue.representations.frames import FunctionLabeller
 from metrologue.scorers import (
     F1,
     Accuracy,
@@ -74,12 +73,11 @@ Corpus = tuple[list[str], list[list[str]]]
 
 register_function_words("pairs", ["a", "the"])
 
-# Word vectors of two languages, and what finds a frame at the first word of each text.
+# Word vectors of two languages.
 WORDS, OTHERS = (
     WordVectors.of_keyed_vectors(SimpleNamespace(index_to_key=["a", "b"], vectors=vectors), name)
     for name, vectors in (("some", np.eye(2)), ("others", 1 - np.eye(2)))
 )
-FRAMES = FunctionLabeller("first", lambda texts: [[{"pred": (0, 1)}] if text else [] for text in texts], "1")
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {

@@ -198,8 +198,12 @@ class Yisi(PairScorer):
             "they come from the texts that are scored."
         ),
     )
-    multi_reference: str = with_default(
-        "best-each", one_of={"best-each": "the greatest precision and the greatest recall, each on its own"}
+    multi_reference: str = option(
+        "best-each",
+        stage="join",
+        choice="several references",
+        about="How several references join.",
+        one_of={"best-each": "the greatest precision and the greatest recall, each on its own"},
     )
     without_frames: str = option(
         "zero",
@@ -212,7 +216,11 @@ class Yisi(PairScorer):
         0.0, stage="join", choice="frames", greatest=1.0, about="The part that frames have in precision and recall."
     )
     alpha: float = option(
-        0.8, stage="join", choice="alpha", greatest=1.0, about="The weight of the recall; that of precision is the rest."
+        0.8,
+        stage="join",
+        choice="alpha",
+        greatest=1.0,
+        about="The weight of the recall; that of precision is the rest.",
     )
     scale: float = with_default(1.0, about="The score of a text that equals its reference.")
     aggregation: str = option(
@@ -367,7 +375,9 @@ class Yisi(PairScorer):
         """The precision and the recall of the frames of each segment, and whether one of its texts has any."""
         texts = self._texts(segments)
         roles, limits = self._roles(segments, texts), segments.reference_offsets
-        kinds = self.role_weights if self.role_weights is not None else self.counts and self.counts.table["role_weights"]
+        kinds = (
+            self.role_weights if self.role_weights is not None else self.counts and self.counts.table["role_weights"]
+        )
         weights, by_length = np.array(kinds), self.frame_weights == "length"
         rows = np.zeros((len(segments), 3))
         similar = self._similar_roles(segments, texts, roles)

@@ -179,9 +179,7 @@ def contextual_texts(segments: Segments, encoder: NamedEncoder, layer: int) -> T
         }  # fmt: skip
 
     made = of_texts(segments, ("vectors in context", encoder, layer), make)
-    return Texts(
-        **made, pairs=distinct.pairs(segments), hypotheses=distinct.hypotheses, references=distinct.references
-    )
+    return Texts(**made, pairs=distinct.pairs(segments), hypotheses=distinct.hypotheses, references=distinct.references)
 
 
 def _units(vectors: NDArray[np.float32]) -> Floats:

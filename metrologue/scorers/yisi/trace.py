@@ -49,7 +49,9 @@ def build(scorer: Yisi, segment: Segments) -> Trace:
     p, r, a = short(scores["precision"]), short(scores["recall"]), fitted.alpha
     remarks = [] if len(names) == 1 else [f"{len(names)} references: the greatest P and R, each on its own"]
     if fitted.beta:
-        remarks.append(f"P and R are {fitted.beta} of those of the frames and {1 - fitted.beta:g} of those of the words")
+        remarks.append(
+            f"P and R are {fitted.beta} of those of the frames and {1 - fitted.beta:g} of those of the words"
+        )
     if scorer is not fitted and fitted.weights != "uniform":
         remarks.append("the weights come from this segment alone; fit(segments) makes them from more texts")
     return Trace(

@@ -72,7 +72,9 @@ def test_the_programs_own_tests(name: str, shared_data: Path) -> None:
     found = scorer.segments(lines(folder / "test_hyp.en"), others)
     expected = [float(line) for line in lines(folder / "ref" / f"test_hyp.snt{name.replace('-', '')}")]
     np.testing.assert_allclose(found, expected, atol=1e-6, rtol=1e-5)
-    assert found.mean() == pytest.approx(float(lines(folder / "ref" / f"test_hyp.doc{name.replace('-', '')}")[0]), **printed)
+    assert found.mean() == pytest.approx(
+        float(lines(folder / "ref" / f"test_hyp.doc{name.replace('-', '')}")[0]), **printed
+    )
     compared(len(found))
 
 

@@ -75,6 +75,7 @@ def test_definition_with_frames(
     texts = (own, hypothesis[1]), (its, reference[1])
     role_weights = (0.25, 1.0, 2.0, 1.0, 0.5, 1.0, 1.0, 3.0)
     weight = weights([its])
+
     def similar(one: list[str], other: list[str]) -> Any:
         def of_spans(a: tuple[int, int, int], b: tuple[int, int, int]) -> float:
             return covered(one[a[1] : a[2]], other[b[1] : b[2]], 3, substring, weight)
