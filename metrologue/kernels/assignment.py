@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy import int64
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.arrays import Flags, FloatRows, Number, Offsets
@@ -84,7 +83,7 @@ def _assign(costs: FloatRows, rows: Flags, columns: Flags, primes: Offsets, hold
             displaced = holders[j]
             stars[i], holders[j] = j, i
             i = displaced
-            j = primes[i] if i >= 0 else int64(-1)
+            j = primes[i] if i >= 0 else j
         count += 1
 
 

@@ -128,7 +128,7 @@ class FunctionLabeller:
 
     Examples
     --------
-    >>> last = FunctionLabeller("last", lambda texts: [[{"pred": (len(t) - 1, len(t)), "args": []}] for t in texts], "1")
+    >>> last = FunctionLabeller("last", lambda texts: [[{"pred": (len(t) - 1, len(t))}] for t in texts], "1")
     >>> last.label([["a", "cat", "sat"]])
     [(Frame(predicate=(2, 3), arguments=()),)]
     """
@@ -257,7 +257,8 @@ def _lines(place: Path) -> list[str]:
     try:
         return place.read_text("utf-8-sig").removesuffix("\n").split("\n")
     except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
-        raise InputError(f"FrameFile: {shown(str(place))} cannot be read: {error}.") from error
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise InputError(f"FrameFile: {shown(str(place))} cannot be read: {why}.") from error
 
 
 def _renamed(parses: Sequence[Parse], place: Path, source: Path) -> Iterator[Parse]:

@@ -388,7 +388,8 @@ def spelled(value: Any) -> str:
         return f"[{','.join(_spelled_item(item) or _EMPTY for item in value)}]"
     if isinstance(value, LabelText):
         return _spelled_item(value)
-    return str(value) if isinstance(value, (str, Resource, NamedModel, NamedEncoder, NamedLabeller)) else json.dumps(value)
+    named = str, Resource, NamedModel, NamedEncoder, NamedLabeller
+    return str(value) if isinstance(value, named) else json.dumps(value)
 
 
 def _spelled_item(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +27,7 @@ from metrologue.scorers.core.ratio import ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
 from metrologue.scorers.yisi.structure import Roles, assigned_roles, structure
-from metrologue.scorers.yisi.texts import Blocks, Texts, ascii_lower, contextual_texts, spelled_texts, word_texts
+from metrologue.scorers.yisi.texts import Texts, ascii_lower, contextual_texts, spelled_texts, word_texts
 from metrologue.segments import Segments
 
 __all__ = ["Yisi", "f_measure", "word_weight"]
@@ -168,7 +169,7 @@ class Yisi(PairScorer):
         choice="frames",
         kind="labeller",
         about=(
-            "The semantic frames of the texts: a file of parses in CoNLL-09 or JSONL, several of them, or a labeller of "
+            "The semantic frames of the texts: a file of parses in CoNLL-09 or JSONL, several files, or a labeller of "
             "``metrologue.representations.frames``."
         ),
     )
@@ -355,7 +356,7 @@ class Yisi(PairScorer):
 
         def make() -> list[Roles]:
             ends = texts.offsets.tolist()
-            tokens = [[texts.types[i] for i in texts.ids[a:b]] for a, b in zip(ends, ends[1:], strict=False)]
+            tokens = [[texts.types[i] for i in texts.ids[a:b]] for a, b in itertools.pairwise(ends)]
             found = []
             for index, frames in enumerate(named.labeller.label(tokens)):
                 if frames is None and tokens[index]:

@@ -70,8 +70,10 @@ class Texts(NamedTuple):
 
     def _block(self, own: Offsets, its: Offsets, cells: int) -> Floats:
         if self.vectors:
-            return cosine_blocks(*self.vectors, self.offsets, own, its, cells)
-        assert self.buffer is not None and self.words is not None
+            units, rows, forms, known = self.vectors
+            return cosine_blocks(units, rows, forms, known, self.offsets, own, its, cells)
+        assert self.buffer is not None
+        assert self.words is not None
         return substring_blocks(self.buffer, self.words, self.ids, self.offsets, own, its, cells)
 
 

@@ -21,8 +21,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-WORDS = "the The cat cats Cat sat sits mat dog dogs barked barks loudly loud a one of in US über naïve 猫 . , -".split()
-GERMAN = "die Die Katze Katzen saß sitzt Matte Hund Hunde bellte laut ein eine von in US über der . , -".split()
+WORDS = (
+    "the The cat cats Cat sat sits mat dog dogs barked barks loudly loud a one of in US über naïve 猫 . , -"
+).split()
+GERMAN = ("die Die Katze Katzen saß sitzt Matte Hund Hunde bellte laut ein eine von in US über der . , -").split()
 ROLES = ["A0", "A1", "A2", "AM-TMP", "AM-LOC", "AM-MNR", "A3", "AM-NEG", "AM-CAU", "R-A0"]
 WIDTH, SEGMENTS, FRAMED = 8, 60, 24
 COMMON = ["phrasesim-type=nwpr", "ngram-size=3", "mode=yisi", "alpha=0.8"]

@@ -138,7 +138,9 @@ def test_vectors_of_two_languages(tmp_path: Path) -> None:
     # "die" has another meaning in each language; "Obama" has a vector in neither.
     assert scorer.segments(["cat", "die", "Obama"], ["Katze", "die", "Obama"]) == pytest.approx([1, 0, 1])
     wide = small_vectors(tmp_path, "wide.txt", "Katze 1 0 0\n")
-    with pytest.raises(InputError, match="`vectors` en.txt@.* has 2 numbers for a word, but `source_vectors` .* has 3"):
+    with pytest.raises(
+        InputError, match=r"`vectors` en.txt@.* has 2 numbers for a word, but `source_vectors` .* has 3"
+    ):
         Yisi.variant("yisi-2", vectors=english, source_vectors=wide).corpus(["cat"], ["Katze"])
     with pytest.raises(InputError, match="`source_vectors` letters@1 has no vectors of words"):
         Yisi(vectors=english, source_vectors=Letters()).corpus(["cat"], ["Katze"])
@@ -217,10 +219,10 @@ def test_parses_and_their_texts(tmp_path: Path) -> None:
     texts.write_text("A cat sat\n", "utf-8")
     assert FrameFile(parses, texts=[texts]).label([["A", "cat", "sat"], ["a", "cat", "sat"]])[1] is None
     texts.write_text("a cat sat\na dog\n", "utf-8")
-    with pytest.raises(InputError, match="has 1 parses, but .* has 2 lines"):
+    with pytest.raises(InputError, match=r"has 1 parses, but .* has 2 lines"):
         FrameFile(parses, texts=[texts])
     texts.write_text("a cat\n", "utf-8")
-    with pytest.raises(InputError, match="parse 1 of .* has 3 tokens, but line 1 of .* has 2"):
+    with pytest.raises(InputError, match=r"parse 1 of .* has 3 tokens, but line 1 of .* has 2"):
         FrameFile(parses, texts=[texts])
     with pytest.raises(InputError, match="`texts` has 2 files; one for each of 1"):
         FrameFile(parses, texts=[texts, texts])
@@ -233,7 +235,7 @@ def test_what_is_refused() -> None:
         Yisi().corpus(["a"])
     with pytest.raises(InputError, match="`frames` are missing"):
         Yisi.variant("yisi-1-srl").corpus(["a"], ["a"])
-    with pytest.raises(InputError, match="`role_weights` is .* a list of 8 numbers"):
+    with pytest.raises(InputError, match=r"`role_weights` is .* a list of 8 numbers"):
         Yisi(role_weights=(1.0, 2.0))
     with pytest.raises(InputError, match="`frames` is 3; None or a labeller"):
         Yisi(frames=3)
