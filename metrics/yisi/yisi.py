@@ -17,23 +17,23 @@ Args:
     aggregation ("corpus", default "corpus"): How the segments of a corpus make one score. `corpus`: the mean of the
         segments' own scores.
     scale (float, default 1.0): The score of a text that equals its reference.
-    multi_reference ("best" or "best-each", default "best-each"): Which of several references counts. `best`: the one
-        with the best score; ties: the first. `best-each`: the greatest precision and the greatest recall, each on its
-        own.
+    multi_reference ("best-each", default "best-each"): How several references join. `best-each`: the greatest precision
+        and the greatest recall, each on its own.
     tokenizer (str or function, default "whitespace"): One of `metrologue.tokenizers.list_tokenizers()`. It plays no
         part if `vectors` depend on the context; such a model has its own tokens.
     vectors (encoder, path or name, default None): What gives words their vectors: a file of word vectors, a folder with
         a model of transformers, a name on the Hub, or an `Encoder`. None: words are compared by their longest common
         substring.
     source_vectors (encoder, path or name, default None): The word vectors of the other language, in the space of
-        `vectors`, if the references are the sources of a translation. None: `vectors` has the words of both texts.
+        `vectors`, if the references are the sources of a translation. None: `vectors` has the words of both texts. It
+        plays no part without `vectors`.
     layer (int, default None): The layer of a model of transformers. None: the last one. Other `vectors` have one layer.
     order (int, default 3): The length of n-grams, or of the shorter text if that is less.
     weights ("references" or "each" or "uniform", default "references"): What makes a word rare, and so weigh more.
         `references`: few references have it. `each`: few references have a word of a reference, or few hypotheses a
         word of a hypothesis. `uniform`: all words weigh the same.
     frames (labeller or files, default None): The semantic frames of the texts: a file of parses in CoNLL-09 or JSONL,
-        several of them, or a labeller of `metrologue.representations.frames`.
+        several files, or a labeller of `metrologue.representations.frames`.
     role_weights (list of float, default None): The weights of 8 classes of roles: predicate, agent, patient,
         beneficiary, time, place, cause, manner. None: 1, and 1 more for each argument of its class in the references;
         for predicates 0.25 more each.
