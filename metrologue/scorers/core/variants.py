@@ -42,7 +42,7 @@ LIBRARIES: dict[str, str] = {
     "scikit-learn": "1.9.1",
     "sentence-transformers": "6.2.0",
     "torchmetrics": "1.9.0",
-    "yisi": "fd07bfc",
+    "yisi": "2019-05-28",
 }
 
 

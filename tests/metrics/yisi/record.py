@@ -128,6 +128,6 @@ def record(sources: Path) -> dict[str, Any]:
 
 if __name__ == "__main__":
     for name, values in record(Path(sys.argv[1])).items():
-        about = {"tool": "YiSi", "version": "fd07bfc", "command": "yisi --config config"}
+        about = {"tool": "YiSi", "version": "2019-05-28, commit fd07bfc", "command": "yisi --config config"}
         made = json.dumps({**about, **values}, ensure_ascii=False, indent=1)
         Path(__file__).with_name(f"{name}.json").write_text(made + "\n", "utf-8")
