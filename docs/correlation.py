@@ -21,7 +21,7 @@ from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
 from metrologue.meta.scores import label_of
 from metrologue.representations import NamedEncoder, WordVectors
-from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Scorer, Wmd
+from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Scorer, Wmd, Yisi
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -316,6 +316,7 @@ _WMT = (
     Row("sentence BLEU, ours", _SENT_BLEU),
     Row("chrF", Chrf(beta=3.0), _wmt(".514 .531 .671 .525 .599 .607 .591")),
     Row("chrF++", Chrf.variant("chrf++"), _wmt(".523 .534 .678 .520 .588 .614 .593")),
+    Row("YiSi-0", Yisi.variant("yisi-0")),
 )
 
 

@@ -19,6 +19,7 @@ from typing import Any, get_args, get_origin
 from metrologue import list_comparisons
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
+from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.described import described
@@ -108,6 +109,7 @@ def kind_of(scorer: type[Scorer], option: str) -> str:
     if several:
         item = get_args(kind)[0]
     names = {Resource: "table", NamedModel: "model or path", NamedEncoder: "encoder, path or name"}
+    names |= {NamedLabeller: "labeller or files"}
     word = "str or function" if declared.kind == "tokenizer" else names.get(item) or item.__name__
     if declared.one_of and len(declared.one_of) <= _LISTED:
         word = " or ".join(f'"{value}"' for value in declared.one_of)

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         WordErrorRate,
         WordInformationLost,
         WordInformationPreserved,
+        Yisi,
         pairwise,
         score,
     )
@@ -110,6 +111,7 @@ __all__ = [
     "WordErrorRate",
     "WordInformationLost",
     "WordInformationPreserved",
+    "Yisi",
     "__version__",
     "compare",
     "explain",

@@ -48,7 +48,7 @@ class Gensim(Library):
 @lru_cache(maxsize=1)
 def _keyed_vectors(path: str) -> Any:
     """gensim's own object, filled with the words and vectors of a file."""
-    from gensim.models import KeyedVectors  # type: ignore[import-untyped]  # it has no types
+    from gensim.models import KeyedVectors  # it has no types
 
     from metrologue.representations import WordVectors
 

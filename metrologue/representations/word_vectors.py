@@ -147,7 +147,16 @@ class WordVectors:
 
     def of_words(self, words: Sequence[str]) -> tuple[Matrix, NDArray[np.bool_]]:
         """The vectors of words as they are spelled, (n, width), and whether the file has each; zeros for one that it
-        lacks."""
+        lacks.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> keyed = SimpleNamespace(index_to_key=["cat", "dog"], vectors=np.eye(2))
+        >>> WordVectors.of_keyed_vectors(keyed).of_words(["dog", "Cat"])
+        (array([[0., 1.],
+               [0., 0.]], dtype=float32), array([ True, False]))
+        """
         rows = self._places(words)
         return self._at(rows), rows >= 0
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
     from metrologue.scorers.wmd import Wmd
+    from metrologue.scorers.yisi import Yisi
 
 __all__ = [
     "F1",
@@ -97,6 +98,7 @@ __all__ = [
     "WordErrorRate",
     "WordInformationLost",
     "WordInformationPreserved",
+    "Yisi",
     "get_scorer",
     "list_scorers",
     "make_scorer",

@@ -42,6 +42,7 @@ ROOMS = {
     "wil": ("error_rates", "WordInformationLost"),
     "wip": ("error_rates", "WordInformationPreserved"),
     "wmd": ("wmd", "Wmd"),
+    "yisi": ("yisi", "Yisi"),
 }
 
 # Programs whose signatures are read too, each with the function that reads one: it gives the metric, the variant and

@@ -43,15 +43,15 @@ def trace(
     -------
     Trace
         The formula with its numbers, and blocks that show what was counted. BERTScore shows the cosines of all tokens,
-        the strongest matches, and what each token adds. BLEU, chrF and NIST show the n-grams of
-        each order, ROUGE shows what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks,
-        GTM shows the grid of hits, and MASI shows the sets. TER, the edit distance and the error rates show both texts
-        in columns, with a letter below each edit. Lexical diversity shows how the vocabulary grows, and with distinct-n
-        the n-grams that come again. Self-BLEU with a pool shows the nearest texts, and the n-grams that most texts
-        have. GEval's hashed metrics show the buckets of a line, and of several lines the surprisal of each word.
-        Cross-entropy, likelihood and perplexity show the surprisal of each token. Metrics of classification show the
-        confusion matrix. WMD shows how much weight moves from which word to which. Any other metric shows a table of
-        its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        the strongest matches, and what each token adds. BLEU, chrF and NIST show the n-grams of each order, ROUGE shows
+        what matched for each type, METEOR and hLEPOR show the alignment, RIBES shows the ranks, GTM shows the grid of
+        hits, YiSi shows the similarities of all words and the frames, and MASI shows the sets. TER, the edit distance
+        and the error rates show both texts in columns, with a letter below each edit. Lexical diversity shows how the
+        vocabulary grows, and with distinct-n the n-grams that come again. Self-BLEU with a pool shows the nearest
+        texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
+        lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
+        Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
+        which. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -176,4 +176,8 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.wmd.trace import build as wmd
 
             return wmd
+        case "yisi":
+            from metrologue.scorers.yisi.trace import build as yisi
+
+            return yisi
     return None

@@ -467,7 +467,9 @@ def test_sentences_are_no_labels(files, nltk_only, monkeypatch):
     assert json.loads(found.stdout)["metric"] == "dice"
     assert found.stderr.splitlines()[1].startswith("Left out, because they do not fit these files: accuracy.")
     found = run("compare", *files[:4], "--metric", "accuracy", "--no-live", "--json")
-    assert found.stderr.splitlines()[1].startswith("Warning: accuracy: each line counts as one label, but these lines are sentences.")
+    assert found.stderr.splitlines()[1].startswith(
+        "Warning: accuracy: each line counts as one label, but these lines are sentences."
+    )
 
 
 INTERRUPTED = """

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import data_of, made, provide
+from needs import FRAMES, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
@@ -21,6 +22,7 @@ from strategies import texts_of
 from metrologue.attribution import explain
 from metrologue.errors import InputError
 from metrologue.lexicon import register_function_words, register_paraphrases, register_stop_words, register_synonyms
+from metrologue.representations import WordVectors
 from metrologue.scorers import (
     F1,
     Accuracy,
@@ -62,6 +64,7 @@ from metrologue.scorers import (
     WordErrorRate,
     WordInformationLost,
     WordInformationPreserved,
+    Yisi,
     get_scorer,
     list_scorers,
 )
@@ -71,8 +74,19 @@ Corpus = tuple[list[str], list[list[str]]]
 
 register_function_words("pairs", ["a", "the"])
 
+# Word vectors of two languages.
+WORDS, OTHERS = (
+    WordVectors.of_keyed_vectors(SimpleNamespace(index_to_key=["a", "b"], vectors=vectors), name)
+    for name, vectors in (("some", np.eye(2)), ("others", 1 - np.eye(2)))
+)
+
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    Yisi: {
+        "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
+        "frames": FRAMES, "role_weights": (1.0,) * 8, "frame_weights": "uniform", "without_frames": "words",
+        "beta": 0.5, "alpha": 0.5, "scale": 100.0, "counts": Yisi().fit(Segments(["a b"], ["a c"])).counts,
+    },
     Accuracy: {"normalize": False, "scale": 100.0},
     ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "scale": 100.0},
     **{
@@ -459,6 +473,7 @@ SAME = {
     "cider": {"cider-d": "coco"},
     **{name: {"evaluate": "scikit-learn", "torchmetrics": "scikit-learn"} for name in ("accuracy", "confusion_matrix")},
     **{name: {"evaluate": "scikit-learn"} for name in ("f1", "precision", "recall")},
+    "yisi": {"yisi-1": "yisi-0"},  # which differ in the vectors that the user gives
 }
 
 

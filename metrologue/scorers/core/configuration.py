@@ -79,7 +79,8 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
             except (TypeError, ValueError, OverflowError) as error:
-                if isinstance(error, InputError) and self._options()[name].kind == "encoder":  # which says more
+                says_more = self._options()[name].kind in ("encoder", "labeller")
+                if isinstance(error, InputError) and says_more:
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kind)) from None
         self._derive()
@@ -153,7 +154,7 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
     @cache
     def _table_fields(cls) -> tuple[str, ...]:
         """The fields that name a table or a language model. A signature identifies these by their digests."""
-        kinds = ("table", "fitted", "model", "encoder")
+        kinds = ("table", "fitted", "model", "encoder", "labeller")
         return tuple(name for name, declared in cls._options().items() if declared.kind in kinds)
 
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-__all__ = ["model_field", "model_of", "takes_encoder"]
+__all__ = ["model_field", "model_of", "needs_encoder", "takes_encoder"]
 
 # The class of a scorer. A module that imports this one has it.
 ScorerClass = Any
@@ -24,7 +24,7 @@ def model_field(kind: ScorerClass) -> str | None:
 
 
 def takes_encoder(kind: ScorerClass) -> bool:
-    """Whether the model of a metric is an encoder; it has no score without one.
+    """Whether the model of a metric is an encoder.
 
     Examples
     --------
@@ -34,6 +34,18 @@ def takes_encoder(kind: ScorerClass) -> bool:
     """
     field = model_field(kind)
     return field is not None and kind._options()[field].kind == "encoder"
+
+
+def needs_encoder(kind: ScorerClass) -> bool:
+    """Whether a metric has no score without an encoder.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import BertScore, Yisi
+    >>> needs_encoder(BertScore), needs_encoder(Yisi)
+    (True, False)
+    """
+    return takes_encoder(kind) and not kind._model_is_optional
 
 
 def model_of(kind: ScorerClass, model: str | os.PathLike[str], **options: Any) -> Any:

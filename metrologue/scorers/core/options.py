@@ -18,6 +18,7 @@ import numpy as np
 
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
+from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.tokenizers import canonical_name
 
@@ -114,7 +115,8 @@ class Option:
     kind : str or None
         "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
         "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model": a ``NamedModel``. "encoder": a
-        ``NamedEncoder``. "base": the base of logarithms. "regex": a list of regular expressions.
+        ``NamedEncoder``. "labeller": a ``NamedLabeller``. "base": the base of logarithms. "regex": a list of regular
+        expressions.
     formerly : str or None
         The field's name in older signatures.
     old_values : mapping of str to str
@@ -285,6 +287,7 @@ _TYPES: dict[Any, tuple[Any, str, str]] = {
     Resource: ((str, Resource), "a Resource that fit made, or the name of one in use", "Resources"),
     NamedModel: (object, "a language model, or the name of one in use", "language models"),
     NamedEncoder: (object, "an encoder, its folder, or the name of one in use", "encoders"),
+    NamedLabeller: (object, "a labeller, or files of frames", "labellers"),
 }
 # The characters that stand for themselves in a list in a signature. `""` is an empty item: an item has no other '"'.
 _PLAIN = "".join(chr(point) for point in range(0x21, 0x7F) if chr(point) not in '%,|"')
@@ -335,6 +338,8 @@ def converted(value: Any, kind: Any) -> Any:
         return NamedModel.found(str.__str__(value)) if isinstance(value, str) else NamedModel.of(value)
     if kind is NamedEncoder:
         return NamedEncoder.of(value)
+    if kind is NamedLabeller:
+        return NamedLabeller.of(value)
     return _encodable(value) if kind is str else kind(value)
 
 
@@ -372,7 +377,7 @@ def parse_value(text: str, kind: Any) -> Any:
     if kind in (int, float) and not _NUMBER.fullmatch(text.strip()):
         return text
     try:
-        return text if kind in (Resource, NamedModel, NamedEncoder) else kind(text)
+        return text if kind in (Resource, NamedModel, NamedEncoder, NamedLabeller) else kind(text)
     except ValueError:
         return text
 
@@ -383,7 +388,8 @@ def spelled(value: Any) -> str:
         return f"[{','.join(_spelled_item(item) or _EMPTY for item in value)}]"
     if isinstance(value, LabelText):
         return _spelled_item(value)
-    return str(value) if isinstance(value, (str, Resource, NamedModel, NamedEncoder)) else json.dumps(value)
+    named = str, Resource, NamedModel, NamedEncoder, NamedLabeller
+    return str(value) if isinstance(value, named) else json.dumps(value)
 
 
 def _spelled_item(value: Any) -> str:

@@ -10,6 +10,7 @@ from metrologue.deferred import Deferred
 from metrologue.errors import InputError, shown
 from metrologue.language_models.named import NamedModel
 from metrologue.lexicon.resource import Resource
+from metrologue.representations.frames import NamedLabeller
 from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.options import spelled
 from metrologue.scorers.rooms import FOREIGN_SIGNATURES
@@ -25,7 +26,7 @@ ScorerClass = Any
 _FOREIGN: Mapping[str, Any] = Deferred(FOREIGN_SIGNATURES)
 
 # What finds the value of a field by its digest, for fields that hold no table.
-_HOLDERS: Mapping[str, Any] = {"model": NamedModel, "encoder": NamedEncoder}
+_HOLDERS: Mapping[str, Any] = {"model": NamedModel, "encoder": NamedEncoder, "labeller": NamedLabeller}
 
 # Parts of a signature that are not fields.
 _ABOUT = ("mirrors", "metrologue", "variant")

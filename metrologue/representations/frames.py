@@ -1,0 +1,350 @@
+"""Semantic frames: a predicate and its arguments in a text, from a file of parses or from any labeller."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol
+from weakref import WeakValueDictionary
+
+from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
+from metrologue.language_models.model_digest import name_in_signature
+from metrologue.lexicon.file_digest import digest
+from metrologue.representations.roles import role_class
+
+__all__ = ["Frame", "FrameFile", "FunctionLabeller", "Labeller", "NamedLabeller"]
+
+_SHOWN = 12
+_COLUMNS = 14  # of CoNLL-09, before those of the arguments
+
+Tokens = Sequence[str]
+
+
+class Frame(NamedTuple):
+    """A predicate with its arguments. A span is (start, stop), in tokens; `stop` is the first token after it.
+
+    Attributes
+    ----------
+    predicate : tuple of int
+        The span of the predicate.
+    arguments : tuple of (str, int, int)
+        The label, start and stop of each argument.
+    """
+
+    predicate: tuple[int, int]
+    arguments: tuple[tuple[str, int, int], ...] = ()
+
+
+Parse = tuple[tuple[str, ...], tuple[Frame, ...]]
+
+
+class Labeller(Protocol):
+    """What finds the frames of texts."""
+
+    @property
+    def name(self) -> str:
+        """Its name with a digest of its content, as a signature has it."""
+
+    def label(self, texts: Sequence[Tokens]) -> Sequence[Sequence[Frame] | None]:
+        """The frames of each text, a list of tokens; None for a text that it does not know."""
+
+
+class FrameFile:
+    """The parses of texts, from files. A text is found by its tokens, wherever it stands.
+
+    Parameters
+    ----------
+    *paths : str or path
+        CoNLL-09 files: a token a line, 14 columns or more with tabs between them, an empty line after each text. The
+        span of an argument is that of the words below its head. Or JSONL files, whose name ends in ``.jsonl``: a line
+        such as ``{"tokens": ["a", "cat", "sat"], "frames": [{"pred": [2, 3], "args": [["A0", 0, 2]]}]}``. ``"text"``
+        may stand for ``"tokens"``; it is cut at whitespace.
+    texts : sequence of str or path
+        For each file, the file of the texts that were parsed, a line each, in the same order. It is needed if the
+        parser changes how words are spelled, as in "-LRB-" for "(".
+
+    Attributes
+    ----------
+    name : str
+        The name of the first file with the digest of all.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or a line is not as it should be; if a file of texts has another number of lines than
+        there are parses, or a line another number of tokens.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "small.jsonl"
+    >>> _ = path.write_text('{"text": "a cat sat", "frames": [{"pred": [2, 3], "args": [["A0", 0, 2]]}]}')
+    >>> FrameFile(path).label([["a", "cat", "sat"], ["a", "dog"]])
+    [(Frame(predicate=(2, 3), arguments=(('A0', 0, 2),)),), None]
+    """
+
+    def __init__(self, *paths: str | os.PathLike[str], texts: Sequence[str | os.PathLike[str]] = ()) -> None:
+        places, sources = ([Path(os.fsdecode(path)) for path in each] for each in (paths, texts))
+        if not places:
+            raise InputError("FrameFile: `paths` is empty; a file of frames is expected.")
+        if sources and len(sources) != len(places):
+            raise InputError(f"FrameFile: `texts` has {len(sources)} files; one for each of {len(places)} is expected.")
+        self._frames: dict[tuple[str, ...], tuple[Frame, ...]] = {}
+        for place, source in zip_longest(places, sources):
+            read = _of_jsonl if place.suffix == ".jsonl" else _of_conll
+            parses = [*read(_lines(place), place)]
+            for tokens, frames in _renamed(parses, place, source) if source else parses:
+                self._frames.setdefault(tokens, frames)
+        self.name = f"{name_in_signature(places[0].name)}@{digest([*places, *sources])[:_SHOWN]}"
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def label(self, texts: Sequence[Tokens]) -> list[tuple[Frame, ...] | None]:
+        """The frames of each text; None for a text that is not in the files."""
+        return [self._frames.get(tuple(text)) for text in texts]
+
+
+class FunctionLabeller:
+    """A function that finds the frames of texts, under a name and a digest that stand for it in signatures.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+        From a list of texts, each a list of tokens, to a list of their frames. A frame is a ``Frame``, or a dict such
+        as ``{"pred": (2, 3), "args": [("A0", 0, 2)]}``.
+    digest : str
+        A text that identifies this version of the function.
+
+    Raises
+    ------
+    InputError
+        If the name or the digest cannot be part of a signature, or `function` is no function.
+
+    Examples
+    --------
+    >>> last = FunctionLabeller("last", lambda texts: [[{"pred": (len(t) - 1, len(t))}] for t in texts], "1")
+    >>> last.label([["a", "cat", "sat"]])
+    [(Frame(predicate=(2, 3), arguments=()),)]
+    """
+
+    def __init__(self, name: str, function: Callable[[list[list[str]]], Sequence[Any]], digest: str) -> None:
+        for argument, given in (("name", name), ("digest", digest)):
+            if not (isinstance(given, str) and is_name(given)):
+                raise InputError(f"FunctionLabeller: `{argument}` {shown(given)} holds {NOT_IN_NAMES}, or nothing.")
+        if not callable(function):
+            raise InputError(f"FunctionLabeller: `function` is {shown(function)}; a callable is expected.")
+        self.name, self._function = f"{name}@{digest[:_SHOWN]}", function
+
+    def label(self, texts: Sequence[Tokens]) -> list[tuple[Frame, ...] | None]:
+        """The frames that the function gives.
+
+        Raises
+        ------
+        InputError
+            If there are not as many as texts, or one is no frame of its text.
+        """
+        found = self._function([[*text] for text in texts])
+        if len(found) != len(texts):
+            raise InputError(f"{self.name}: {len(texts)} texts went in, but frames of {len(found)} came back.")
+        return [
+            tuple(_frame(frame, len(text), f"{self.name}: text {index}") for frame in frames)
+            for index, (text, frames) in enumerate(zip(texts, found, strict=True))
+        ]
+
+
+@dataclass(frozen=True)
+class NamedLabeller:
+    """A labeller with its name. Two with the same name are equal. A signature has the name.
+
+    Attributes
+    ----------
+    name : str
+    labeller : Labeller
+    """
+
+    name: str
+    labeller: Labeller = field(compare=False, repr=False)
+
+    _held: ClassVar[WeakValueDictionary[int, NamedLabeller]] = WeakValueDictionary()
+
+    def __post_init__(self) -> None:
+        self._held[id(self)] = self
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __deepcopy__(self, memo: Any) -> NamedLabeller:
+        return self
+
+    @classmethod
+    def of(cls, labeller: Any) -> NamedLabeller:
+        """The labeller with its own name; a path or several are read, or one in use is taken by its name.
+
+        Raises
+        ------
+        TypeError
+            If it is no labeller.
+        InputError
+            If a file cannot be read, or the name cannot be part of a signature.
+        """
+        if isinstance(labeller, cls):
+            return labeller
+        if isinstance(labeller, str | os.PathLike):
+            path = _plain(labeller)
+            return cls._in_use(path) or cls.of(FrameFile(path))
+        if isinstance(labeller, (list, tuple)) and all(isinstance(each, str | os.PathLike) for each in labeller):
+            return cls.of(FrameFile(*map(_plain, labeller)))
+        if isinstance(labeller, type) or not callable(getattr(labeller, "label", None)):
+            raise TypeError
+        if not (isinstance(labeller.name, str) and is_name(labeller.name.replace("@", "", 1))):
+            raise InputError(f"the labeller's name is {shown(labeller.name)}, which cannot be part of a signature.")
+        return cls(labeller.name, labeller)
+
+    @classmethod
+    def _in_use(cls, spelled: str) -> NamedLabeller | None:
+        return next((each for each in cls._held.values() if each.name == spelled), None)
+
+    @classmethod
+    def found(cls, spelled: str, path: str | None = None) -> NamedLabeller:
+        """The labeller that a signature names: one that is in use, or the file at a path.
+
+        Raises
+        ------
+        InputError
+            If it is not in use and no path is given, or the file has another name or content.
+        """
+        if path is not None:
+            opened = cls.of(path)
+            if opened.name != spelled:
+                raise InputError(f"{path} holds the frames {opened}, not {spelled}.")
+            return opened
+        held = cls._in_use(spelled)
+        if held is None:
+            raise InputError(f"the labeller {shown(spelled)} is not in use here; open its files with FrameFile(path).")
+        return held
+
+
+def _plain(path: str | os.PathLike[str]) -> str:
+    """A path as a str of no other class."""
+    return str.__str__(path) if isinstance(path, str) else os.fsdecode(path)
+
+
+def _frame(given: Any, length: int, where: str) -> Frame:
+    """A frame of a text of this many tokens. Raises an InputError if it is none."""
+    try:
+        if isinstance(given, Mapping):
+            given = given["pred"], given.get("args", ())
+        (start, stop), arguments = given
+        frame = Frame((int(start), int(stop)), tuple((str(label), int(a), int(b)) for label, a, b in arguments))
+    except (KeyError, TypeError, ValueError):
+        form = '{"pred": [start, stop], "args": [[label, start, stop]]}'
+        raise InputError(f"{where} has the frame {shown(given)}; {form} is expected.") from None
+    for label, start, stop in (("V", *frame.predicate), *frame.arguments):
+        if not 0 <= start < stop <= length:
+            raise InputError(f"{where} has a span from {start} to {stop}, but {length} tokens.")
+        if role_class(label) is None:
+            raise InputError(f"{where} has the role {shown(label)}; a label of PropBank is expected, such as A0.")
+    return frame
+
+
+def _lines(place: Path) -> list[str]:
+    try:
+        return place.read_text("utf-8-sig").removesuffix("\n").split("\n")
+    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise InputError(f"FrameFile: {shown(str(place))} cannot be read: {why}.") from error
+
+
+def _renamed(parses: Sequence[Parse], place: Path, source: Path) -> Iterator[Parse]:
+    """The parses under the tokens of the texts that were parsed."""
+    lines = _lines(source)
+    if len(lines) != len(parses):
+        raise InputError(f"FrameFile: {place} has {len(parses)} parses, but {source} has {len(lines)} lines.")
+    for number, (line, (tokens, frames)) in enumerate(zip(lines, parses, strict=True), start=1):
+        own = tuple(line.split())
+        if len(own) != len(tokens):
+            raise InputError(
+                f"FrameFile: parse {number} of {place} has {len(tokens)} tokens, but line {number} of {source} has "
+                f"{len(own)}."
+            )
+        yield own, frames
+
+
+def _of_jsonl(lines: Sequence[str], place: Path) -> Iterator[Parse]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        where = f"FrameFile: line {number} of {place}"
+        try:
+            record = json.loads(line)
+            tokens = record["tokens"] if "tokens" in record else record["text"].split()
+            if not all(isinstance(token, str) for token in tokens):
+                raise TypeError
+            frames = [*record["frames"]]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f'{where} has no "tokens" or "text", and "frames".') from error
+        yield tuple(tokens), tuple(_frame(frame, len(tokens), where) for frame in frames)
+
+
+def _of_conll(lines: Sequence[str], place: Path) -> Iterator[Parse]:
+    rows: list[list[str]] = []
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.strip():
+            rows.append(line.rstrip("\r").split("\t"))
+        elif rows:
+            yield _sentence(rows, place, number - len(rows))
+            rows = []
+
+
+def _sentence(rows: list[list[str]], place: Path, first: int) -> Parse:
+    """The tokens and the frames of a text in CoNLL-09."""
+    children: dict[int, list[int]] = {}
+    for index, row in enumerate(rows):
+        if len(row) < _COLUMNS or len(row) != len(rows[0]) or not row[8].isdigit() or int(row[8]) > len(rows):
+            raise InputError(
+                f"FrameFile: line {first + index} of {place} has {len(row)} columns; {max(len(rows[0]), _COLUMNS)} are "
+                f"expected, with tabs between them, and in the ninth the number of a line of the same text, or 0."
+            )
+        children.setdefault(int(row[8]) - 1, []).append(index)
+    predicates = [index for index, row in enumerate(rows) if row[13] != "_"]
+    if len(predicates) > len(rows[0]) - _COLUMNS:
+        raise InputError(
+            f"FrameFile: the text from line {first} of {place} on has {len(predicates)} predicates, but "
+            f"{len(rows[0]) - _COLUMNS} columns of arguments."
+        )
+    frames = []
+    for column, predicate in enumerate(predicates, start=_COLUMNS):
+        labels = [row[column] for row in rows]
+        labels[predicate] = "V"
+        _spread(labels, children)
+        spans = [(label, start, stop) for label, start, stop in _runs(labels) if label not in ("_", "V")]
+        frames.append(
+            _frame(((predicate, predicate + 1), spans), len(rows), f"FrameFile: the text from line {first} of {place}")
+        )
+    return tuple(row[1] for row in rows), tuple(frames)
+
+
+def _spread(labels: list[str], children: Mapping[int, Sequence[int]]) -> None:
+    """Give the label of each head of an argument to the words below it that have none."""
+    for head in [index for index, label in enumerate(labels) if label not in ("_", "V")]:
+        below = [head]
+        while below:
+            for child in children.get(below.pop(), ()):
+                if labels[child] == "_":
+                    labels[child] = labels[head]
+                    below.append(child)
+
+
+def _runs(labels: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """The runs of equal labels: label, start and stop."""
+    start = 0
+    for stop in range(1, len(labels) + 1):
+        if stop == len(labels) or labels[stop] != labels[start]:
+            yield labels[start], start, stop
+            start = stop

@@ -1,0 +1,192 @@
+"""Texts as YiSi compares them: tokens, vectors, and blocks of similarities for pairs of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrologue.data.arrays import Bytes, Flags, Floats, Ids, Offsets
+from metrologue.errors import InputError
+from metrologue.kernels.phrases import cosine_blocks, substring_blocks
+from metrologue.reading import View
+from metrologue.representations.named import NamedEncoder
+from metrologue.representations.store import vector_store
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.distinct import distinct_texts
+from metrologue.segments import Segments
+
+__all__ = ["Blocks", "Texts", "ascii_lower", "contextual_texts", "spelled_texts", "word_texts"]
+
+_CELLS = 1 << 20  # similarities that are computed at once
+
+
+class Texts(NamedTuple):
+    """The tokens of texts, and what similarities are made of.
+
+    Attributes
+    ----------
+    types : list of str
+        What identifies each type of tokens.
+    ids : int32 (n_tokens,)
+    offsets : int64 (n_texts + 1,)
+        The tokens of text t are ``ids[offsets[t]:offsets[t + 1]]``.
+    pairs : two int64 (n_pairs,)
+        The texts of the hypothesis and of the reference of each pair.
+    references : int64 (n_references,)
+        The texts that are references, each as often as it occurs.
+    hypotheses : int64 (n_hypotheses,)
+    buffer, words : uint8, int64 (n_types + 1,)
+        The bytes of the types, if these are compared by substrings.
+    vectors : tuple
+        What ``cosine_blocks`` takes before the offsets, if tokens are compared by vectors.
+    """
+
+    types: list[str]
+    ids: Ids
+    offsets: Offsets
+    pairs: tuple[Offsets, Offsets]
+    hypotheses: Offsets
+    references: Offsets
+    buffer: Bytes | None = None
+    words: Offsets | None = None
+    vectors: tuple[Any, ...] = ()
+
+    def blocks(self, pairs: Offsets) -> Iterator[Blocks]:
+        """The similarities of some pairs, so many at once that they take little memory."""
+        lengths = np.diff(self.offsets)
+        own, its = (side[pairs] for side in self.pairs)
+        ends = np.concatenate([[0], np.cumsum(lengths[own] * lengths[its])])
+        first = 0
+        while first < len(pairs):
+            last = max(first + 1, int(np.searchsorted(ends, ends[first] + _CELLS, "right")) - 1)
+            part = slice(first, last)
+            cells = int(ends[last] - ends[first])
+            yield Blocks(part, own[part], its[part], ends[part] - ends[first], self._block(own[part], its[part], cells))
+            first = last
+
+    def _block(self, own: Offsets, its: Offsets, cells: int) -> Floats:
+        if self.vectors:
+            units, rows, forms, known = self.vectors
+            return cosine_blocks(units, rows, forms, known, self.offsets, own, its, cells)
+        assert self.buffer is not None
+        assert self.words is not None
+        return substring_blocks(self.buffer, self.words, self.ids, self.offsets, own, its, cells)
+
+
+class Blocks(NamedTuple):
+    """The similarities of the words of some pairs of texts.
+
+    Attributes
+    ----------
+    part : slice
+        The pairs, among those that were asked for.
+    own, its : int64 (n_pairs,)
+        The texts of each pair.
+    starts : int64 (n_pairs,)
+        Where the block of each pair begins.
+    similarities : float64
+        The blocks; row by row, a row for each word of the hypothesis.
+    """
+
+    part: slice
+    own: Offsets
+    its: Offsets
+    starts: Offsets
+    similarities: Floats
+
+
+def ascii_lower(text: str) -> str:
+    """The text with the letters A to Z in lower case; other letters stay.
+
+    Examples
+    --------
+    >>> ascii_lower("Über EU")
+    'Über eu'
+    """
+    return text.encode().lower().decode()
+
+
+def _of_view(view: View, segments: Segments) -> dict[str, Any]:
+    hypotheses, references = np.arange(view.first_reference), np.arange(view.first_reference, len(view.offsets) - 1)
+    return {
+        "types": view.spellings(), "ids": view.ids, "offsets": view.offsets, "pairs": view.pairs,
+        "hypotheses": hypotheses, "references": references,
+    }  # fmt: skip
+
+
+def spelled_texts(segments: Segments, view: View) -> Texts:
+    """Words that are compared by their longest common substring."""
+
+    def make() -> tuple[Bytes, Offsets]:
+        spelled = pa.array(view.spellings(), pa.large_string())
+        ends = np.frombuffer(spelled.buffers()[1], np.int64)[: len(spelled) + 1]
+        content = spelled.buffers()[2]
+        return np.frombuffer(content, np.uint8) if content else np.zeros(0, np.uint8), ends
+
+    buffer, words = of_texts(segments, ("bytes of words", view.type_count), make)
+    return Texts(**_of_view(view, segments), buffer=buffer, words=words)
+
+
+def word_texts(segments: Segments, view: View, own: Any, its: Any) -> Texts:
+    """Words that are compared by vectors, which do not depend on the context; by one file, or by one for each side."""
+
+    def make() -> tuple[Any, ...]:
+        spelled = view.spellings()
+        lowered = [ascii_lower(word) for word in spelled]
+        numbers: dict[str, int] = {}
+        forms = np.array([numbers.setdefault(word, len(numbers)) for word in lowered], np.int32)
+        sides = [_looked_up(encoder, spelled, lowered) for encoder in ((own,) if own is its else (own, its))]
+        if sides[0][0].shape[1] != sides[-1][0].shape[1]:
+            raise InputError(
+                f"Yisi: `vectors` {own.name} has {sides[0][0].shape[1]} numbers for a word, but `source_vectors` "
+                f"{its.name} has {sides[-1][0].shape[1]}; vectors of one space are expected."
+            )
+        # Of two languages, words of one form mean the same only if one of them has no vector.
+        shared = np.zeros(len(spelled), np.bool_)
+        known = (sides[0][1], sides[-1][1]) if own is not its else (shared, shared)
+        return (sides[0][0], sides[-1][0]), view.ids, forms, known
+
+    key = ("vectors of words", own.name, its.name, view.type_count)
+    return Texts(**_of_view(view, segments), vectors=of_texts(segments, key, make))
+
+
+def _looked_up(encoder: Any, spelled: list[str], lowered: list[str]) -> tuple[Floats, Flags]:
+    """Unit vectors of words, as they are spelled or else in lower case, and whether they are there as spelled."""
+    vectors, known = encoder.of_words(spelled)
+    missing = np.flatnonzero(~known)
+    vectors[missing] = encoder.of_words([lowered[i] for i in missing])[0]
+    return _units(vectors), known
+
+
+def contextual_texts(segments: Segments, encoder: NamedEncoder, layer: int) -> Texts:
+    """Tokens that are compared by vectors that depend on the context. Those that the model adds are left out."""
+    distinct = of_texts(segments, ("distinct",), lambda: distinct_texts(segments))
+
+    def make() -> dict[str, Any]:
+        found = vector_store().tokens(encoder.encoder, distinct.texts, (layer,))
+        if (place := distinct.first(found.left_out > 0)) is not None:
+            raise InputError.at("Yisi", *place, " is longer than the model's context.")
+        ends = np.concatenate([[0], np.cumsum(found.counted)])
+        numbers, ids = np.unique(found.ids[found.counted], return_inverse=True)
+        rows = np.arange(len(ids), dtype=np.int32)
+        known = np.ones(len(ids), np.bool_)
+        units = _units(found.vectors[0][found.counted])
+        return {
+            "types": [str(number) for number in numbers.tolist()], "ids": ids.astype(np.int32).ravel(),
+            "offsets": ends[found.offsets], "vectors": ((units, units), rows, rows, (known, known)),
+        }  # fmt: skip
+
+    made = of_texts(segments, ("vectors in context", encoder, layer), make)
+    return Texts(**made, pairs=distinct.pairs(segments), hypotheses=distinct.hypotheses, references=distinct.references)
+
+
+def _units(vectors: NDArray[np.float32]) -> Floats:
+    exact = vectors.astype(np.float64)
+    lengths = np.sqrt(np.einsum("ij,ij->i", exact, exact))[:, None]
+    lengths[lengths == 0] = 1
+    units: Floats = exact / lengths
+    return units
