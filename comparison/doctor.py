@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from metrologue.comparison.scripts import main_script
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer
@@ -455,7 +455,7 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
     share = sum(count for word, count in words.items() if word in known) / total if total else 1.0
     if total < 100 or share >= _KNOWN:
         return None
-    scripts = [_script(texts) for texts in (hypotheses, _flat(references))]
+    scripts = [main_script(texts) for texts in (hypotheses, _flat(references))]
     about = f"Only {share:.0%} of the words of the predictions are anywhere in the references"
     about += (
         f", which are {scripts[1]}, not {scripts[0]}."
@@ -463,15 +463,6 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
         else ": another language or test set?"
     )
     return Fault("other language or test set", about, len(hypotheses), "", hypotheses, references)
-
-
-def _script(texts: Texts) -> str:
-    """The script of most letters, as Unicode names it."""
-    found = Counter(mark for mark in "".join(texts) if mark.isalpha())
-    scripts: Counter[str] = Counter()
-    for mark, count in found.items():
-        scripts[unicodedata.name(mark, "?").split()[0].title()] += count
-    return scripts.most_common(1)[0][0] if scripts else "?"
 
 
 _CHECKS: tuple[Check, ...] = (

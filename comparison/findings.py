@@ -8,6 +8,7 @@ from typing import Any
 
 from metrologue.attribution import Explanation
 from metrologue.comparison.number import Flip, Number, Sampling
+from metrologue.comparison.where import Where
 from metrologue.inference import Winner
 from metrologue.output import as_json
 
@@ -182,6 +183,9 @@ class Comparison:
         Why no number has an interval, in a sentence.
     winners : dict of str to Winner
         The best system under each variant, tested against each other system; p-values after Holm's correction.
+    where : Where or None
+        Where one system beats another: the two that were asked for, or the best one and the next. None if the
+        comparison has no intervals, or if the metric has no statistics that add up.
     """
 
     metric: str
@@ -201,6 +205,7 @@ class Comparison:
     sampling: Sampling | None = None
     no_interval: str | None = None
     winners: dict[str, Winner] = field(default_factory=dict)
+    where: Where | None = None
 
     @property
     def factor(self) -> float:

@@ -43,6 +43,7 @@ def compare(
     tests: bool = True,
     library_timeout: float | None = None,
     sample: int | None = None,
+    between: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare every installed library and every variant of ours on the predictions of one or several systems.
 
@@ -76,6 +77,9 @@ def compare(
     sample : int, optional
         So many segments are given to a library that would take longer, instead of all. Our number for the same segments
         stands beside it.
+    between : (str, str), optional
+        The two systems of which ``Comparison.where`` says where the first beats the second. Default: the best system
+        and the next, under the recommended variant.
 
     Returns
     -------
@@ -116,6 +120,7 @@ def compare(
         tests=tests,
         library_timeout=library_timeout,
         sample=sample,
+        between=between,
     )
     [found] = _finished(stages, progress).comparisons
     return found
@@ -137,12 +142,13 @@ def compare_metrics(
     tests: bool = True,
     library_timeout: float | None = None,
     sample: int | None = None,
+    between: tuple[str, str] | None = None,
 ) -> Study:
     """``compare`` by several metrics. The texts are read once.
 
     Parameters
     ----------
-    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample
+    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample, between
         As for ``compare``. Metrics that take no model score the texts without it.
     metrics : iterable of str
     libraries, variants : iterable of str, optional
@@ -181,6 +187,7 @@ def compare_metrics(
         tests=tests,
         library_timeout=library_timeout,
         sample=sample,
+        between=between,
     )
     return _finished(stages, progress, named=True)
 
@@ -298,6 +305,7 @@ def begin(
     tests: bool = True,
     library_timeout: float | None = None,
     sample: int | None = None,
+    between: tuple[str, str] | None = None,
 ) -> Stages:
     """The checked stages of a comparison, before any work. Arguments and errors are those of ``compare_metrics``."""
     how = checked_sampling(confidence, resamples, seed, tests)
@@ -310,7 +318,9 @@ def begin(
     kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
-    jobs = _jobs(kinds, libraries, variants, model)
+    if between is not None and (len({*between}) != 2 or not {*between} <= {*systems}):
+        raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
+    jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, variants, model)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: (not {*kind.inputs} <= _PLAIN, kind._takes_labels)))
     if len(jobs) == 1:

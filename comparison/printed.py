@@ -16,6 +16,7 @@ from metrologue.comparison.sentences import (
     leads,
     people_sentence,
     sampling_note,
+    where_heading,
     winner_sentence,
 )
 from metrologue.comparison.verdict import verdict
@@ -46,6 +47,7 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     for comparison in comparisons:
         if comparison.columns:
             yield from _significance(comparison)
+            yield from _where(comparison)
             yield from _details(comparison)
     for comparison in comparisons:
         if told := verdict(comparison):
@@ -112,6 +114,28 @@ def _significance(comparison: Comparison) -> Iterator[str]:
         yield ""
         yield from (f"- {name}: {winner_sentence(own)}" for name, own in leads(comparison).items())
     yield from (line for text in told[1:] if text for line in ("", text))
+
+
+def _where(comparison: Comparison) -> Iterator[str]:
+    """One system against another in each part of the segments, as a table, and the segments that differ most."""
+    where = comparison.where
+    if where is None:
+        return
+    yield from ("", f"## {comparison.metric}: {where_heading(where)[0].lower()}{where_heading(where)[1:]}", "")
+    rows = [
+        [
+            part.name,
+            str(part.segments),
+            *(f"{value:.4g}" for value in (part.first, part.second)),
+            f"{part.difference:+.3g}"
+            + (f" [{_limit(part.limits[0])}, {_limit(part.limits[1])}]" if part.limits else ""),
+        ]
+        for part in where.parts
+    ]
+    yield from _table(["part", "segments", where.first, where.second, "difference"], rows)
+    if where.segments:
+        told = (f"{each.segment} ({each.first:.4g} against {each.second:.4g})" for each in where.segments)
+        yield from ("", f"The segments that differ most, counted from 0: {', '.join(told)}.")
 
 
 def _details(comparison: Comparison) -> Iterator[str]:

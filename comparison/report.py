@@ -214,6 +214,7 @@ def _environment() -> Environment:
         spread_plot=parts.spread_plot,
         verdict=verdict,
         verdict_marks=VERDICT_MARKS,
+        where_heading=sentences.where_heading,
         verdict_meanings=VERDICTS,
     )
     return environment

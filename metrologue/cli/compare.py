@@ -86,6 +86,12 @@ def limits_options(function: F) -> F:
 @model_option
 @sampling_options
 @click.option(
+    "--between",
+    nargs=2,
+    metavar="A B",
+    help="Two systems, to show where A beats B. Default: the best and the next.",
+)
+@click.option(
     "--fail-on",
     type=click.Choice([*_FAILURES]),
     help="End with status 1 if two numbers rank two systems differently, or if they do so significantly.",
@@ -104,6 +110,7 @@ def compare(
     variants: tuple[str, ...],
     model: str | None,
     sampled: Sampled,
+    between: tuple[str, str] | None,
     fail_on: str | None,
     output_format: str,
     out: Path | None,
@@ -124,6 +131,7 @@ def compare(
       metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
       metrologue compare --metric perplexity --model news.arpa -p text.txt
+      metrologue compare --no-live -p a.txt -p b.txt -p c.txt -r ref.txt --between a.txt c.txt
       metrologue compare --no-live -p old.txt -p new.txt -r ref.txt --fail-on significant-flip
     """
     if out:
@@ -143,6 +151,7 @@ def compare(
             sampled=sampled,
             library_timeout=library_timeout,
             sample=sample,
+            between=between,
         )
     is_whole = _shown(stages) if output_format == "text" else _silent(stages)
     if not is_whole:
@@ -235,6 +244,7 @@ def _begun(
     sampled: Sampled,
     library_timeout: float,
     sample: int,
+    between: tuple[str, str] | None = None,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
     from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
@@ -262,6 +272,7 @@ def _begun(
         model=model,
         library_timeout=library_timeout or None,
         sample=sample or None,
+        between=between,
         **sampled,
     )
     _tell_missing(chosen, libraries, variants, model is not None)
