@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from metrologue.attribution import Explanation
 from metrologue.comparison.number import Flip, Number, Sampling
 from metrologue.comparison.where import Where
 from metrologue.inference import Winner
 from metrologue.output import as_json
+
+if TYPE_CHECKING:
+    from metrologue.comparison.elsewhere import Elsewhere
 
 __all__ = [
     "NOTHING",
@@ -325,9 +328,12 @@ class Study:
     ----------
     comparisons : list of Comparison
         One for each metric.
+    elsewhere : list of Elsewhere
+        Metrics whose segment scores were given.
     """
 
     comparisons: list[Comparison]
+    elsewhere: list[Elsewhere] = field(default_factory=list)
 
     @property
     def systems(self) -> list[str]:
@@ -348,13 +354,15 @@ class Study:
         """One matrix, and every comparison, as JSON."""
         parts = [comparison.to_dict() for comparison in self.comparisons]
         matrix = [column for part in parts for column in part.pop("matrix")]
-        return as_json({"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts})
+        given = [asdict(each) for each in self.elsewhere]
+        whole = {"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts}
+        return as_json({**whole, "elsewhere": given} if given else whole)
 
     def to_markdown(self) -> str:
         """One matrix of all metrics, then each comparison, in Markdown."""
         from metrologue.comparison.printed import markdown
 
-        return markdown(self.comparisons)
+        return markdown(self.comparisons, self.elsewhere)
 
     def __repr__(self) -> str:
         metrics = ", ".join(comparison.metric for comparison in self.comparisons)
