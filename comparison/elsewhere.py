@@ -6,10 +6,10 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metrologue.comparison.findings import Comparison
 from metrologue.comparison.number import ALPHA, Sampling
 from metrologue.comparison.significance import told_already
 from metrologue.data.arrays import Floats
@@ -20,6 +20,9 @@ from metrologue.inference.correlation import correlation
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.comparison.findings import Comparison
 
 __all__ = ["Agreement", "Elsewhere", "elsewhere"]
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metrologue.attribution import Explanation
+from metrologue.comparison.elsewhere import Elsewhere
 from metrologue.comparison.number import Flip, Number, Sampling
 from metrologue.comparison.where import Where
 from metrologue.inference import Winner
 from metrologue.output import as_json
-
-if TYPE_CHECKING:
-    from metrologue.comparison.elsewhere import Elsewhere
 
 __all__ = [
     "NOTHING",
@@ -300,7 +298,7 @@ class Comparison:
         return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
 
     def to_json(self) -> str:
-        """Everything as JSON. A missing number is null, and an infinite one is the text "Infinity"."""
+        """Everything as JSON, in the form of comparison.schema.json; an infinite number is the text "Infinity"."""
         return as_json(self.to_dict())
 
     def to_markdown(self) -> str:
@@ -308,6 +306,12 @@ class Comparison:
         from metrologue.comparison.printed import markdown
 
         return markdown([self])
+
+    def to_latex(self) -> str:
+        """The numbers as a table for a paper, what to report, and BibTeX of what to cite."""
+        from metrologue.comparison.latex import latex
+
+        return latex([self])
 
     def __repr__(self) -> str:
         systems, numbers = len(self.systems), len(self.numbers)
@@ -351,7 +355,7 @@ class Study:
         return [column for comparison in self.comparisons for column in comparison.columns]
 
     def to_json(self) -> str:
-        """One matrix, and every comparison, as JSON."""
+        """One matrix, and every comparison, as JSON, in the form of comparison.schema.json."""
         parts = [comparison.to_dict() for comparison in self.comparisons]
         matrix = [column for part in parts for column in part.pop("matrix")]
         given = [asdict(each) for each in self.elsewhere]
@@ -363,6 +367,12 @@ class Study:
         from metrologue.comparison.printed import markdown
 
         return markdown(self.comparisons, self.elsewhere)
+
+    def to_latex(self) -> str:
+        """One table of all metrics for a paper, what to report, and BibTeX of what to cite."""
+        from metrologue.comparison.latex import latex
+
+        return latex(self.comparisons, self.elsewhere)
 
     def __repr__(self) -> str:
         metrics = ", ".join(comparison.metric for comparison in self.comparisons)

@@ -105,7 +105,7 @@ def limits_options(function: F) -> F:
     type=click.Choice([*_FAILURES]),
     help="End with status 1 if two numbers rank two systems differently, or if they do so significantly.",
 )
-@format_option("text", "json", "markdown")
+@format_option("text", "json", "markdown", "latex")
 @out_option
 def compare(
     predictions: tuple[str, ...],
@@ -180,7 +180,8 @@ def compare(
         if output_format == "text" and study.elsewhere:
             _show_given(study)
         if output_format != "text":
-            click.echo(found.to_json() if output_format == "json" else found.to_markdown(), nl=output_format == "json")
+            made = getattr(found, f"to_{output_format}")()
+            click.echo(made, nl=output_format == "json")
         if out:
             write_report(out, found=found)
     if not is_whole:
