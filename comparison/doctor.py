@@ -392,11 +392,14 @@ def _copies_of(sources: Texts) -> Check:
 
 
 def _copies(hypotheses: Texts, references: References, others: References, fault: str, what: str) -> Fault | None:
-    long = [i for i, text in enumerate(hypotheses) if text.count(" ") >= _LONG_TEXT - 1]
-    gone = [i for i in long if hypotheses[i].strip() in {text.strip() for text in others[i]}]
-    if len(gone) < max(2, _COPIES * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
+    stripped = [text.strip() for text in hypotheses]
+    gone = [i for i, text in enumerate(stripped) if text and text in {other.strip() for other in others[i]}]
+    # A short text may be equal by chance. Long copies make the finding, and all of them are counted.
+    long = sum(hypotheses[i].count(" ") >= _LONG_TEXT - 1 for i in gone)
+    if long < max(2, _COPIES * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
         return None
-    about = f"{len(gone):,} of the predictions, all of {_LONG_TEXT} words or more, are equal to {what}."
+    which = "all" if long == len(gone) else f"{long:,} of them"
+    about = f"{len(gone):,} of the predictions, {which} of {_LONG_TEXT} words or more, are equal to {what}."
     return Fault(fault, about, len(gone), "without these segments", *left)
 
 
@@ -443,7 +446,9 @@ def _length(hypotheses: Texts, references: References) -> Fault | None:
     words = [text.split() for text in hypotheses]
     limits = [max(len(text.split()) for text in texts) for texts in references]
     cut = [" ".join(each[:limit]) for each, limit in zip(words, limits, strict=True)]
-    about = f"The predictions are {ratio:.2f} times as long as their references."
+    # Characters also tell of scripts without spaces.
+    marks = sum(map(len, hypotheses)) / sum((max if own > longest else min)(map(len, each)) for each in references)
+    about = f"The predictions are {ratio:.2f} times as long as their references ({marks:.2f} times in characters)."
     return Fault("length", about, len(hypotheses), "cut to the length of the references", cut, references)
 
 
