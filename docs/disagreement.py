@@ -122,8 +122,13 @@ class Family:
         return advised if advised in self.names else self.names[0]
 
     def points(self, name: str, system: str) -> float:
-        """A number as it is shown."""
-        return self.found.factor * self.numbers[name][system].share
+        """A number in the unit of the comparison, without its last bits, in which a sum may differ from run to run."""
+        return round(self.found.factor * self.numbers[name][system].share, 8)
+
+    def limits(self, name: str, system: str) -> tuple[float, float] | None:
+        """Its interval, as fine as a plot shows it."""
+        ends = self.found.limits(self.numbers[name][system])
+        return (round(ends[0], 2), round(ends[1], 2)) if ends else None
 
     def of_system(self, system: str) -> list[tuple[float, str]]:
         """All numbers of a system, with the names of the implementations, from least to most."""
@@ -257,7 +262,7 @@ def plot(corpus: Corpus, families: Sequence[Family]) -> str:
         if family.found.in_points:
             system = family.found.widest.system if family.found.widest else family.found.systems[0]
             dots = [
-                Dot(name=name, library=None, variant=value, limits=family.found.limits(family.numbers[name][system]))
+                Dot(name=name, library=None, variant=round(value, 2), limits=family.limits(name, system))
                 for value, name in family.of_system(system)
             ]
             panels[f"{family.metric}, {system}"] = dots
