@@ -60,10 +60,10 @@ def read_systems(
     if any(len(each) not in (len(texts), len(places.get(first, ()))) for each in columns):
         told = ", ".join(number_of(len(each), "reference") for each in columns)
         raise InputError(f"{path}: {number_of(len(places.get(first, ())), 'segment')} of each system, but {told}.")
-    own = [_of_segments(column, places, path) if len(column) == len(texts) else column for column in columns]
-    if len(own) == 1:
-        return systems, own[0]
-    return systems, pa.array([[*each] for each in zip(*(column.to_pylist() for column in own), strict=True)])
+    aligned = [_of_segments(column, places, path) if len(column) == len(texts) else column for column in columns]
+    if len(aligned) == 1:
+        return systems, aligned[0]
+    return systems, pa.array([[*each] for each in zip(*(column.to_pylist() for column in aligned), strict=True)])
 
 
 def _of_segments(column: pa.Array, places: dict[str, np.ndarray], path: Path) -> pa.Array:
