@@ -15,8 +15,10 @@ from metrologue.comparison.findings import Comparison, Gap, Heavy, Number, Sampl
 from metrologue.comparison.libraries import Library
 from metrologue.comparison.orders import columns_of, flips_of, numbers_by_order, orders_of
 from metrologue.comparison.significance import find_winners, no_interval, tested_flips, with_intervals
+from metrologue.comparison.where import Where, where
 from metrologue.errors import InputError
 from metrologue.inference import Interval
+from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
 
@@ -43,6 +45,8 @@ class Job:
         For the libraries, such as the path of a language model.
     options_key : str
         What identifies them.
+    between : (str, str) or None
+        The two systems that are looked at in detail; None: the best one and the next.
     """
 
     kind: type[Scorer]
@@ -50,6 +54,7 @@ class Job:
     ours: Mapping[str, Scorer]
     options: Mapping[str, Any]
     options_key: str = ""
+    between: tuple[str, str] | None = None
 
     @property
     def like(self) -> Scorer:
@@ -105,8 +110,24 @@ def answer(job: Job, texts: Texts, how: Sampling | None, tell: Callable[[Number]
         sampling=how,
         no_interval=no_interval(count) if how else None,
         winners=found,
+        where=_where(job, numbers, texts, how) if how else None,
     )
     return _ranked(plain)
+
+
+def _where(job: Job, numbers: Sequence[Number], texts: Texts, how: Sampling) -> Where | None:
+    """Where one system beats another, under the recommended variant, or the first one that has all numbers."""
+    known = [number for number in numbers if number.interval is not None]
+    names = [name for name in job.ours if sum(number.name == name for number in known) == len(texts)]
+    if len(texts) < 2 or not names:
+        return None
+    advice = RECOMMENDED.get(job.kind.name)
+    name = advice.variant if advice and advice.variant in names else names[0]
+    scorer = job.ours[name]
+    ranked = sorted((n for n in known if n.name == name), key=lambda n: n.share)
+    best, after = ranked[:: -1 if scorer.higher_is_better[scorer.primary] else 1][:2]
+    pair = job.between or (best.system, after.system)
+    return where(name, scorer, {system: texts[system] for system in pair}, how, scorer._perfect_score is not None)
 
 
 def with_libraries(found: Comparison, numbers: Sequence[Number], job: Job) -> Comparison:

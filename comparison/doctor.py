@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from metrologue.comparison.scripts import main_script
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, GoogleBleu, Rouge, Scorer
@@ -392,11 +392,14 @@ def _copies_of(sources: Texts) -> Check:
 
 
 def _copies(hypotheses: Texts, references: References, others: References, fault: str, what: str) -> Fault | None:
-    long = [i for i, text in enumerate(hypotheses) if text.count(" ") >= _LONG_TEXT - 1]
-    gone = [i for i in long if hypotheses[i].strip() in {text.strip() for text in others[i]}]
-    if len(gone) < max(2, _COPIES * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
+    stripped = [text.strip() for text in hypotheses]
+    gone = [i for i, text in enumerate(stripped) if text and text in {other.strip() for other in others[i]}]
+    # A short text may be equal by chance. Long copies make the finding, and all of them are counted.
+    long = sum(hypotheses[i].count(" ") >= _LONG_TEXT - 1 for i in gone)
+    if long < max(2, _COPIES * len(hypotheses)) or not (left := _without(gone, hypotheses, references)):
         return None
-    about = f"{len(gone):,} of the predictions, all of {_LONG_TEXT} words or more, are equal to {what}."
+    which = "all" if long == len(gone) else f"{long:,} of them"
+    about = f"{len(gone):,} of the predictions, {which} of {_LONG_TEXT} words or more, are equal to {what}."
     return Fault(fault, about, len(gone), "without these segments", *left)
 
 
@@ -443,7 +446,9 @@ def _length(hypotheses: Texts, references: References) -> Fault | None:
     words = [text.split() for text in hypotheses]
     limits = [max(len(text.split()) for text in texts) for texts in references]
     cut = [" ".join(each[:limit]) for each, limit in zip(words, limits, strict=True)]
-    about = f"The predictions are {ratio:.2f} times as long as their references."
+    # Characters also tell of scripts without spaces.
+    marks = sum(map(len, hypotheses)) / sum((max if own > longest else min)(map(len, each)) for each in references)
+    about = f"The predictions are {ratio:.2f} times as long as their references ({marks:.2f} times in characters)."
     return Fault("length", about, len(hypotheses), "cut to the length of the references", cut, references)
 
 
@@ -455,7 +460,7 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
     share = sum(count for word, count in words.items() if word in known) / total if total else 1.0
     if total < 100 or share >= _KNOWN:
         return None
-    scripts = [_script(texts) for texts in (hypotheses, _flat(references))]
+    scripts = [main_script(texts) for texts in (hypotheses, _flat(references))]
     about = f"Only {share:.0%} of the words of the predictions are anywhere in the references"
     about += (
         f", which are {scripts[1]}, not {scripts[0]}."
@@ -463,15 +468,6 @@ def _unlike(hypotheses: Texts, references: References) -> Fault | None:
         else ": another language or test set?"
     )
     return Fault("other language or test set", about, len(hypotheses), "", hypotheses, references)
-
-
-def _script(texts: Texts) -> str:
-    """The script of most letters, as Unicode names it."""
-    found = Counter(mark for mark in "".join(texts) if mark.isalpha())
-    scripts: Counter[str] = Counter()
-    for mark, count in found.items():
-        scripts[unicodedata.name(mark, "?").split()[0].title()] += count
-    return scripts.most_common(1)[0][0] if scripts else "?"
 
 
 _CHECKS: tuple[Check, ...] = (

@@ -21,8 +21,6 @@ __all__ = ["evaluate", "wanted"]
 
 # The numbers of a setting by name: shares of a perfect score, or in the metric's own unit.
 Numbers = Mapping[str, float]
-# A setting with its place in a list, and its scorer.
-_Made = tuple[int, Setting, Scorer]
 
 
 def wanted(scorer: Scorer) -> list[str]:
@@ -54,27 +52,21 @@ def evaluate(
         before those that draw resamples. Variants without a change are always tried; None stands for what was not.
     """
     found: list[Numbers | None] = [None] * len(settings)
-    made: list[_Made] = []
-    for place, setting in enumerate(settings):
-        try:
-            made.append((place, setting, setting.scorer()))
-        except InputError:  # fields that contradict each other, or a table that is not here
-            found[place] = {}
-    first: dict[str, tuple[bool, int]] = {}
-    keys = {}
-    for place, setting, scorer in made:
-        keys[place] = key = repr((setting.texts, not scorer._additive, scorer._key("read")))
-        first[key] = min(first.get(key, (True, 99)), (not scorer._additive, setting.steps))
+    keys = [(setting.reading[0], repr(setting.reading)) for setting in settings]
+    first: dict[Hashable, tuple[bool, int]] = {}
+    for setting, key in zip(settings, keys, strict=True):
+        first[key] = min(first.get(key, (True, 99)), (key[0], setting.steps))
     totals = _Totals()
-    for _, group in groupby(sorted(made, key=lambda each: (first[keys[each[0]]], keys[each[0]])), lambda e: keys[e[0]]):
-        some = [*group]
-        segments = texts[some[0][1].texts]
+    order = sorted(range(len(settings)), key=lambda place: (first[keys[place]], keys[place]))
+    for _, places in groupby(order, lambda place: keys[place]):
+        some = [*places]
+        segments = texts[settings[some[0]].texts]
         with segments.forgetting():  # what was read and counted is not needed again
-            for place, setting, scorer in some:
-                if setting.steps and time.process_time() > until:
+            for place in some:
+                if settings[place].steps and time.process_time() > until:
                     continue
-                try:
-                    totals.add(found, place, scorer, segments)
+                try:  # fields may contradict each other, a table may be missing, or the texts have no score
+                    totals.add(found, place, settings[place].scorer(), segments)
                 except InputError:
                     found[place] = {}
     totals.score(found)

@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from metrologue.attribution import Explanation
+from metrologue.comparison.elsewhere import Elsewhere
 from metrologue.comparison.number import Flip, Number, Sampling
+from metrologue.comparison.where import Where
 from metrologue.inference import Winner
 from metrologue.output import as_json
 
@@ -182,6 +184,9 @@ class Comparison:
         Why no number has an interval, in a sentence.
     winners : dict of str to Winner
         The best system under each variant, tested against each other system; p-values after Holm's correction.
+    where : Where or None
+        Where one system beats another: the two that were asked for, or the best one and the next. None if the
+        comparison has no intervals, or if the metric has no statistics that add up.
     """
 
     metric: str
@@ -201,6 +206,7 @@ class Comparison:
     sampling: Sampling | None = None
     no_interval: str | None = None
     winners: dict[str, Winner] = field(default_factory=dict)
+    where: Where | None = None
 
     @property
     def factor(self) -> float:
@@ -292,7 +298,7 @@ class Comparison:
         return {**plain, "shown_unit": self.unit, "matrix": [asdict(column) for column in self.columns]}
 
     def to_json(self) -> str:
-        """Everything as JSON. A missing number is null, and an infinite one is the text "Infinity"."""
+        """Everything as JSON, in the form of comparison.schema.json; an infinite number is the text "Infinity"."""
         return as_json(self.to_dict())
 
     def to_markdown(self) -> str:
@@ -300,6 +306,12 @@ class Comparison:
         from metrologue.comparison.printed import markdown
 
         return markdown([self])
+
+    def to_latex(self) -> str:
+        """The numbers as a table for a paper, what to report, and BibTeX of what to cite."""
+        from metrologue.comparison.latex import latex
+
+        return latex([self])
 
     def __repr__(self) -> str:
         systems, numbers = len(self.systems), len(self.numbers)
@@ -320,9 +332,12 @@ class Study:
     ----------
     comparisons : list of Comparison
         One for each metric.
+    elsewhere : list of Elsewhere
+        Metrics whose segment scores were given.
     """
 
     comparisons: list[Comparison]
+    elsewhere: list[Elsewhere] = field(default_factory=list)
 
     @property
     def systems(self) -> list[str]:
@@ -340,16 +355,24 @@ class Study:
         return [column for comparison in self.comparisons for column in comparison.columns]
 
     def to_json(self) -> str:
-        """One matrix, and every comparison, as JSON."""
+        """One matrix, and every comparison, as JSON, in the form of comparison.schema.json."""
         parts = [comparison.to_dict() for comparison in self.comparisons]
         matrix = [column for part in parts for column in part.pop("matrix")]
-        return as_json({"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts})
+        given = [asdict(each) for each in self.elsewhere]
+        whole = {"systems": self.systems, "segments": self.segments, "matrix": matrix, "comparisons": parts}
+        return as_json({**whole, "elsewhere": given} if given else whole)
 
     def to_markdown(self) -> str:
         """One matrix of all metrics, then each comparison, in Markdown."""
         from metrologue.comparison.printed import markdown
 
-        return markdown(self.comparisons)
+        return markdown(self.comparisons, self.elsewhere)
+
+    def to_latex(self) -> str:
+        """One table of all metrics for a paper, what to report, and BibTeX of what to cite."""
+        from metrologue.comparison.latex import latex
+
+        return latex(self.comparisons, self.elsewhere)
 
     def __repr__(self) -> str:
         metrics = ", ".join(comparison.metric for comparison in self.comparisons)

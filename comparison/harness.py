@@ -6,15 +6,19 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+
 from metrologue.comparison.answer import Job, answer, with_libraries
+from metrologue.comparison.elsewhere import Elsewhere, elsewhere
 from metrologue.comparison.findings import Comparison, Number, Sampling, Study
 from metrologue.comparison.fitting import check_fit
 from metrologue.comparison.libraries import Library, LibraryError, adapters, get_library
 from metrologue.comparison.live import Limits, Live, run_live, usual_processes
 from metrologue.comparison.significance import checked_sampling, warn_of_few_segments
+from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int
 from metrologue.inference.resampling import chosen_seed
 from metrologue.scorers import Scorer, get_scorer
@@ -43,6 +47,7 @@ def compare(
     tests: bool = True,
     library_timeout: float | None = None,
     sample: int | None = None,
+    between: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare every installed library and every variant of ours on the predictions of one or several systems.
 
@@ -77,6 +82,9 @@ def compare(
     sample : int, optional
         So many segments are given to a library that would take longer, instead of all. Our number for the same segments
         stands beside it.
+    between : (str, str), optional
+        The two systems of which ``Comparison.where`` says where the first beats the second. Default: the best system
+        and the next, under the recommended variant.
 
     Returns
     -------
@@ -117,6 +125,7 @@ def compare(
         tests=tests,
         library_timeout=library_timeout,
         sample=sample,
+        between=between,
     )
     [found] = _finished(stages, progress).comparisons
     return found
@@ -138,18 +147,26 @@ def compare_metrics(
     tests: bool = True,
     library_timeout: float | None = None,
     sample: int | None = None,
+    between: tuple[str, str] | None = None,
+    scores: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
+    lower_is_better: Iterable[str] = (),
 ) -> Study:
     """``compare`` by several metrics. The texts are read once.
 
     Parameters
     ----------
-    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample
+    systems, references, processes, model, confidence, resamples, seed, tests, library_timeout, sample, between
         As for ``compare``. Metrics that take no model score the texts without it.
     metrics : iterable of str
     libraries, variants : iterable of str, optional
         As for ``compare``. A metric takes those of them that it has.
     progress : callable, optional
         As for ``compare``; the numbers of all metrics are counted.
+    scores : mapping of str to mapping of str to n floats, optional
+        Segment scores of metrics that were computed elsewhere, such as COMET, or of people: by metric and system. NaN
+        is a missing score. They get means, intervals and tests, and their agreement with our metrics is measured.
+    lower_is_better : iterable of str
+        Those of them that are errors.
 
     Returns
     -------
@@ -158,7 +175,8 @@ def compare_metrics(
     Raises
     ------
     InputError
-        As for ``compare``, if there is no metric, and if no metric has one of the variants.
+        As for ``compare``, if there is no metric, if no metric has one of the variants, and if scores are not one
+        number for each segment of each system.
     LibraryError
         If an adapter does not exist, is named twice, or has none of the metrics.
 
@@ -182,6 +200,9 @@ def compare_metrics(
         tests=tests,
         library_timeout=library_timeout,
         sample=sample,
+        between=between,
+        scores=scores,
+        lower_is_better=lower_is_better,
     )
     return _finished(stages, progress, named=True)
 
@@ -196,12 +217,18 @@ class Stages:
     texts : mapping of str to Segments
     how : Sampling or None
     limits : Limits
+    scores : mapping of str to mapping of str to float64 (n,)
+        From elsewhere, by metric and system.
+    lower_is_better : frozenset of str
+        Those of them that are errors.
     """
 
     jobs: Sequence[Job]
     texts: Mapping[str, Segments]
     how: Sampling | None
     limits: Limits
+    scores: Mapping[str, Mapping[str, Floats]]
+    lower_is_better: frozenset[str]
 
     def __post_init__(self) -> None:
         self._answers: list[Comparison] = []
@@ -263,7 +290,16 @@ class Stages:
                 if (library.name, system) not in there
             ]
             found.append(with_libraries(own, [*numbers, *others], job))
-        return Study(comparisons=found)
+        return Study(comparisons=found, elsewhere=self.elsewhere)
+
+    @cached_property
+    def elsewhere(self) -> list[Elsewhere]:
+        """What the scores from elsewhere say, after the answers of our variants."""
+        ours = {job.kind.name: job.ours for job in self.jobs}
+        return [
+            elsewhere(name, own, self.texts, self._answers, ours, self.how, name not in self.lower_is_better)
+            for name, own in self.scores.items()
+        ]
 
 
 def _finished(stages: Stages, progress: Callable[[str, int, int], None] | None, named: bool = False) -> Study:
@@ -299,6 +335,9 @@ def begin(
     tests: bool = True,
     library_timeout: float | None = None,
     sample: int | None = None,
+    between: tuple[str, str] | None = None,
+    scores: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
+    lower_is_better: Iterable[str] = (),
 ) -> Stages:
     """The checked stages of a comparison, before any work. Arguments and errors are those of ``compare_metrics``."""
     how = checked_sampling(confidence, resamples, seed, tests)
@@ -311,13 +350,37 @@ def begin(
     kinds = [get_scorer(metric) for metric in dict.fromkeys(metrics)]
     if not kinds:
         raise InputError("compare: `metrics` is empty; give at least one.")
-    jobs = _jobs(kinds, libraries, variants, model)
+    if between is not None and (len({*between}) != 2 or not {*between} <= {*systems}):
+        raise InputError(f"compare: `between` is {between!r}; two of the systems are expected: {', '.join(systems)}.")
+    jobs = [replace(job, between=between) for job in _jobs(kinds, libraries, variants, model)]
     # Every metric reads plain texts, but a metric of texts reads no labels and no numbers.
     texts = _texts(systems, references, min(kinds, key=lambda kind: (not {*kind.inputs} <= _PLAIN, kind._takes_labels)))
     if len(jobs) == 1:
         check_fit(jobs[0].kind.name, jobs[0].ours.values(), next(iter(texts.values())))
     warn_of_few_segments(how, texts)
-    return Stages(jobs, texts, how, limits)
+    given = {name: _checked_scores(name, own, texts) for name, own in (scores or {}).items()}
+    errors = frozenset(lower_is_better)
+    if unknown := sorted(errors - {*given}):
+        raise InputError(f"compare: `lower_is_better` names {unknown[0]!r}, which is not among the scores.")
+    return Stages(jobs, texts, how, limits, given, errors)
+
+
+def _checked_scores(
+    name: str, given: Mapping[str, Sequence[float]], texts: Mapping[str, Segments]
+) -> dict[str, Floats]:
+    """The scores of one metric, (n,) for each system."""
+    found = {}
+    for system, segments in texts.items():
+        if system not in given:
+            raise InputError(f"compare: `scores[{name!r}]` has no scores for the system {system!r}.")
+        own = np.asarray(given[system], float)
+        if own.shape != (len(segments),) or np.isinf(own).any():
+            raise InputError(
+                f"compare: `scores[{name!r}][{system!r}]` has the shape {own.shape}; {len(segments)} finite numbers "
+                "are expected, or NaN where there is none."
+            )
+        found[system] = own
+    return found
 
 
 def _checked_seconds(seconds: Any) -> float | None:

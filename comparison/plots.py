@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Dot", "Line", "Step", "cloud", "levels", "lines", "places", "spread", "waterfall"]
+__all__ = ["Dot", "Line", "Step", "cloud", "levels", "lines", "places", "spread", "standalone", "waterfall"]
 
 # The plots are drawn in these colours. Each colour is then replaced by the page's variable with its name.
 COLOURS = {"ink": "#1b1f24", "muted": "#5d6671", "line": "#d8d4cb", "up": "#1d5c8c", "down": "#b0522b"}
@@ -30,6 +30,8 @@ SYSTEMS = {
     "five": "#94700f",
     "six": "#4d4d4e",
 }
+# The page's colours in the dark, for a plot that is a file of its own.
+DARK = {"paper": "#15181c", "ink": "#e7e4dd", "muted": "#a2a9b1", "line": "#383d44", "up": "#7db6e4", "down": "#e79b73"}
 MARKS = "osD^vP"
 WIDTH = 4.5  # inches, 324 points: letters keep their size on a phone and grow on a desktop
 _SMALL = 8.5  # points: the letters of names beside dots
@@ -103,9 +105,9 @@ def spread(panels: Mapping[str, Sequence[Dot]], unit: str, label: str) -> str:
             if len(panels) > 1:
                 ax.set_title(system, loc="left", fontsize=9.5, fontweight="bold")
         grid[-1, 0].set_xlabel(unit)
-        figure.legend(
-            *grid[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False, borderaxespad=0
-        )
+        if any(dot.library is not None for dots in panels.values() for dot in dots):  # otherwise all marks are one kind
+            handles = grid[0, 0].get_legend_handles_labels()
+            figure.legend(*handles, loc="outside upper right", ncols=2, frameon=False, borderaxespad=0)
         return _inline(figure, label)
 
 
@@ -380,6 +382,21 @@ def _inline(figure: Figure, label: str) -> str:
         body = body.replace(colour, f"var(--{name})")
     width, height = 72 * figure.get_size_inches()
     return f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label)}">{body}'
+
+
+def standalone(svg: str) -> str:
+    """A plot as a file of its own, with the colours that a page would give it, light or dark."""
+    light, dark = (
+        "; ".join(f"--{name}: {colour}" for name, colour in colours.items())
+        for colours in (COLOURS | SYSTEMS | {"paper": "#ffffff"}, DARK)
+    )
+    style = (
+        f"svg {{ {light}; background: var(--paper); font-family: system-ui, sans-serif }} "
+        f"@media (prefers-color-scheme: dark) {{ svg {{ {dark} }} }}"
+    )
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    head, _, body = svg.partition(">")
+    return f"{head.replace('<svg', f'<svg {spaces}', 1)}>\n<style>{style}</style>{body}\n"
 
 
 def _font(found: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
 from metrologue.attribution import shown_share
+from metrologue.comparison.elsewhere import Elsewhere
 from metrologue.comparison.findings import NOTHING, Column, Comparison
 from metrologue.comparison.number import Number
 from metrologue.comparison.sentences import (
@@ -16,17 +17,46 @@ from metrologue.comparison.sentences import (
     leads,
     people_sentence,
     sampling_note,
+    shown_p,
+    where_heading,
     winner_sentence,
 )
 from metrologue.comparison.verdict import verdict
 from metrologue.pages import notebook
 
-__all__ = ["markdown", "notebook_html"]
+__all__ = ["given_lines", "markdown", "notebook_html"]
 
 
-def markdown(comparisons: Sequence[Comparison]) -> str:
+def markdown(comparisons: Sequence[Comparison], given: Sequence[Elsewhere] = ()) -> str:
     """One matrix of all metrics; then, for each metric, equal numbers, gaps and orders, in Markdown."""
-    return "\n".join(_lines(comparisons)) + "\n"
+    return "\n".join((*_lines(comparisons), *given_lines(given))) + "\n"
+
+
+def given_lines(given: Sequence[Elsewhere]) -> Iterator[str]:
+    """Scores from elsewhere: a table of the systems, and how they agree with our metrics, in Markdown."""
+    for each in given:
+        yield from ("", f"## {each.name}, from elsewhere", "")
+        less = "" if each.higher_is_better else " Less is better."
+        yield f"Means of {_plural(each.segments, 'segment')}.{less}"
+        best = (max if each.higher_is_better else min)(each.means, key=each.means.__getitem__)
+        p_values = {test.system: test.corrected_p_value for test in each.tests if test.baseline == best}
+        rows = []
+        for system, mean in each.means.items():
+            limits = each.intervals.get(system)
+            cell = f"{mean:.4g}" + (f" [{_limit(limits.low)}, {_limit(limits.high)}]" if limits else "")
+            p_value = shown_p(p_values[system]) if system in p_values else "best" if system == best else ""
+            rows.append([system, cell, p_value, each.groups.get(system, "")])
+        yield ""
+        yield from _table(["system", each.name, "against the best", "group"], rows)
+        if each.groups:
+            yield from ("", "Systems that share a letter do not differ significantly (p from 0.05 on, after Holm).")
+        if each.agreement:
+            yield from ("", "Kendall's tau-b with our numbers, signed so that better agrees with better:", "")
+            taus = [
+                [f"{a.metric}:{a.variant}", *("-" if tau is None else f"{tau:.3f}" for tau in (a.segments, a.systems))]
+                for a in each.agreement
+            ]
+            yield from _table(["metric", "segments of a system", "systems"], taus)
 
 
 def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
@@ -46,6 +76,7 @@ def _lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     for comparison in comparisons:
         if comparison.columns:
             yield from _significance(comparison)
+            yield from _where(comparison)
             yield from _details(comparison)
     for comparison in comparisons:
         if told := verdict(comparison):
@@ -112,6 +143,28 @@ def _significance(comparison: Comparison) -> Iterator[str]:
         yield ""
         yield from (f"- {name}: {winner_sentence(own)}" for name, own in leads(comparison).items())
     yield from (line for text in told[1:] if text for line in ("", text))
+
+
+def _where(comparison: Comparison) -> Iterator[str]:
+    """One system against another in each part of the segments, as a table, and the segments that differ most."""
+    where = comparison.where
+    if where is None:
+        return
+    yield from ("", f"## {comparison.metric}: {where_heading(where)[0].lower()}{where_heading(where)[1:]}", "")
+    rows = [
+        [
+            part.name,
+            str(part.segments),
+            *(f"{value:.4g}" for value in (part.first, part.second)),
+            f"{part.difference:+.3g}"
+            + (f" [{_limit(part.limits[0])}, {_limit(part.limits[1])}]" if part.limits else ""),
+        ]
+        for part in where.parts
+    ]
+    yield from _table(["part", "segments", where.first, where.second, "difference"], rows)
+    if where.segments:
+        told = (f"{each.segment} ({each.first:.4g} against {each.second:.4g})" for each in where.segments)
+        yield from ("", f"The segments that differ most, counted from 0: {', '.join(told)}.")
 
 
 def _details(comparison: Comparison) -> Iterator[str]:

@@ -91,6 +91,7 @@ def render(
     comparisons = [each for each in asked if each.columns]  # the others are among what could not be run
     opened, folded = parts.ordered(comparisons)
     traces = TraceBook()
+    given = found.elsewhere if isinstance(found, Study) else []
     sections = [Section.of(each, traces, is_open=place < len(opened)) for place, each in enumerate(opened + folded)]
     documents = [Published.of(document, own, traces) for document, own in _by_document(cases).items()]
     return (
@@ -98,6 +99,7 @@ def render(
         .get_template("report/report.html")
         .render(
             sections=sections,
+            elsewhere=given,
             documents=documents,
             absent=absences(asked),
             command=command,
@@ -214,6 +216,7 @@ def _environment() -> Environment:
         spread_plot=parts.spread_plot,
         verdict=verdict,
         verdict_marks=VERDICT_MARKS,
+        where_heading=sentences.where_heading,
         verdict_meanings=VERDICTS,
     )
     return environment

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from metrologue.comparison.findings import Comparison
 from metrologue.comparison.number import ALPHA, Flip
+from metrologue.comparison.where import BY, Part, Where
 from metrologue.inference import THRESHOLDS, Interval, PairedResult, human_agreement
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "leads",
     "people_sentence",
     "sampling_note",
+    "where_heading",
+    "where_sentence",
     "winner_sentence",
 ]
 
@@ -247,3 +250,27 @@ def _under(names: Sequence[str]) -> str:
 def _listed(items: Iterable[str]) -> str:
     *rest, last = items
     return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def where_heading(where: Where) -> str:
+    """What a table of parts is about."""
+    return f"Where {where.first} beats {where.second}, by {where.variant}"
+
+
+def where_sentence(comparison: Comparison) -> str:
+    """In which parts the lead of one system over another is least and greatest; empty if nothing is known of it."""
+    where = comparison.where
+    if where is None:
+        return ""
+    told = [
+        f"by {about} from {_shown_part(least)} to {_shown_part(most)}"
+        for kind, about in BY.items()
+        if (parts := sorted(where.by(kind), key=lambda part: part.difference))
+        for least, most in [(parts[0], parts[-1])]
+    ]
+    return f"{where_heading(where)}: {'; '.join(told)}."
+
+
+def _shown_part(part: Part) -> str:
+    limits = f" [{', '.join(map(shown_difference, part.limits))}]" if part.limits else ""
+    return f"{shown_difference(part.difference)}{limits} ({part.name})"

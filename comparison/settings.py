@@ -14,7 +14,7 @@ from typing import Any
 
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.numbers import Chosen, Each
-from metrologue.scorers.core.options import Choice, field_types, item_type
+from metrologue.scorers.core.options import Choice, field_types, item_type, stage_fields
 from metrologue.tokenizers.registry import word_tokenizers
 
 __all__ = ["ALL", "Setting", "alternatives", "settings", "telling", "tokenizers_of"]
@@ -56,10 +56,14 @@ class Setting:
     def scorer(self) -> Scorer:
         """The scorer. Raises an InputError if the fields contradict each other, or a table is missing."""
         kind = get_scorer(self.metric)
-        own = {
-            name: value for name, value in kind.variants()[self.variant].fields.items() if name not in _reporting(kind)
-        }
-        return kind._from_fields({**own, **self.changes})
+        return kind._from_fields({**_fields(kind, self.variant), **self.changes})
+
+    @property
+    def reading(self) -> tuple[Any, ...]:
+        """What decides how text is read, after whether segments are drawn: settings with one reading share the work."""
+        kind = get_scorer(self.metric)
+        own = {**_values(kind, self.variant), **self.changes}
+        return (not _is_sum(kind, own[_AVERAGING]), self.texts, *(own[name] for name in stage_fields(kind, "read")))
 
 
 def tokenizers_of(kind: type[Scorer], field: str = "tokenizer") -> list[str]:
@@ -93,8 +97,20 @@ def _tokenizers(kind: type[Scorer]) -> set[str]:
 
 def _value(kind: type[Scorer], variant: str, name: str) -> Any:
     """The value of a variant's field; None if it follows from other fields."""
-    own = {} if name in _reporting(kind) else kind.variants()[variant].fields
-    return own.get(name, getattr(kind, name))
+    return _values(kind, variant)[name]
+
+
+@cache
+def _values(kind: type[Scorer], variant: str) -> Mapping[str, Any]:
+    """The value of each field of a variant; None if it follows from other fields."""
+    return {**{name: getattr(kind, name) for name in kind._options()}, **_fields(kind, variant)}
+
+
+@cache
+def _fields(kind: type[Scorer], variant: str) -> Mapping[str, Any]:
+    """The fields that a variant sets, but for those that only say which numbers are reported."""
+    own = kind.variants()[variant].fields
+    return {name: value for name, value in own.items() if name not in _reporting(kind)}
 
 
 def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Choice, list[Change]]:
@@ -239,6 +255,7 @@ def telling(
     return kept
 
 
+@cache
 def _is_sum(kind: type[Scorer], averaging: str) -> bool:
     """Whether segments that are averaged in this way add up. A bootstrap takes its time, and says no more."""
     return kind.variant(next(iter(kind.variants())), **{_AVERAGING: averaging})._additive
@@ -270,5 +287,6 @@ def _differing(kind: type[Scorer], variant: str, changes: Change) -> Change:
 
 def _key(kind: type[Scorer], variant: str, changes: Change) -> tuple[Any, ...]:
     """All fields but the scale: two settings with one key are the same, whatever their variants."""
-    names = (name for name in kind._options() if name != "scale")
-    return tuple(changes[name] if name in changes else _value(kind, variant, name) for name in names)
+    own = {**_values(kind, variant), **changes}
+    own.pop("scale", None)
+    return tuple(own.values())

@@ -18,6 +18,7 @@ from metrologue.comparison.sentences import (
     sampling_note,
     shown_difference,
     shown_p,
+    where_sentence,
 )
 from metrologue.comparison.verdict import verdict
 
@@ -310,6 +311,8 @@ def findings(board: Board, width: int) -> Iterator[RenderableType]:
     for flip in found.flips[:_CAUSES]:
         if text := flip_sentence(found, flip):
             yield from ("", told(text))
+    if text := where_sentence(found):
+        yield from ("", told(text))
     if found.causes:
         yield from ("", f"Why the numbers for {board.short[found.causes[0].system]} differ:")
         yield from (told(text, indent="  ") for text in (*_steps(board), *_causes(board)))

@@ -1,4 +1,4 @@
-"""JSON that every reader takes."""
+"""JSON that every reader takes, and text for LaTeX."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["as_json", "in_json"]
+__all__ = ["as_json", "in_json", "latex_text"]
+
+_LATEX = {
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",  # this and the next two are other signs in LaTeX's oldest fonts
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
 
 
 def in_json(value: Any) -> Any:
@@ -50,3 +60,14 @@ def as_json(value: Any) -> str:
     '"Infinity"'
     """
     return json.dumps(in_json(value), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def latex_text(text: str) -> str:
+    """A text whose marks LaTeX prints as they are.
+
+    Examples
+    --------
+    >>> print(latex_text("100 % of a_b"))
+    100 \\% of a\\_b
+    """
+    return "".join(_LATEX.get(mark, mark) for mark in text)

@@ -13,7 +13,7 @@ import click
 from metrologue.cli.completion import complete_metric, complete_variant
 from metrologue.cli.faults import Refused, echo_warning
 from metrologue.cli.models import model_option
-from metrologue.cli.options import Keys, check_references, files_options, format_option, out_option, system_names
+from metrologue.cli.options import INPUT, Keys, check_references, files_options, format_option, out_option, system_names
 from metrologue.cli.significance import Sampled, sampling_options
 from metrologue.cli.writing import require_plots, write_report
 from metrologue.files.writing import finishing, progress_bar
@@ -86,11 +86,26 @@ def limits_options(function: F) -> F:
 @model_option
 @sampling_options
 @click.option(
+    "--scores",
+    "scores_from",
+    type=INPUT,
+    multiple=True,
+    help="Scores from elsewhere: .tsv or .jsonl with the columns system, segment (from 0) and one for each metric.",
+)
+@click.option("--lower-is-better", multiple=True, metavar="NAME", help="A metric of --scores that is an error.")
+@click.option("--system-key", metavar="NAME", help="The key or column of the system, if one file has many systems.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="A B",
+    help="Two systems, to show where A beats B. Default: the best and the next.",
+)
+@click.option(
     "--fail-on",
     type=click.Choice([*_FAILURES]),
     help="End with status 1 if two numbers rank two systems differently, or if they do so significantly.",
 )
-@format_option("text", "json", "markdown")
+@format_option("text", "json", "markdown", "latex")
 @out_option
 def compare(
     predictions: tuple[str, ...],
@@ -104,6 +119,10 @@ def compare(
     variants: tuple[str, ...],
     model: str | None,
     sampled: Sampled,
+    scores_from: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
+    system_key: str | None,
+    between: tuple[str, str] | None,
     fail_on: str | None,
     output_format: str,
     out: Path | None,
@@ -124,6 +143,9 @@ def compare(
       metrologue compare --metric all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
       metrologue compare --metric perplexity --model news.arpa -p text.txt
+      metrologue compare --no-live -p a.txt -p b.txt -p c.txt -r ref.txt --between a.txt c.txt
+      metrologue compare --no-live -p a.txt -p b.txt -r ref.txt --scores comet.tsv
+      metrologue compare --no-live -p all.jsonl --system-key system --prediction-key output -r ref.txt
       metrologue compare --no-live -p old.txt -p new.txt -r ref.txt --fail-on significant-flip
     """
     if out:
@@ -143,6 +165,10 @@ def compare(
             sampled=sampled,
             library_timeout=library_timeout,
             sample=sample,
+            between=between,
+            scores_from=scores_from,
+            lower_is_better=lower_is_better,
+            system_key=system_key,
         )
     is_whole = _shown(stages) if output_format == "text" else _silent(stages)
     if not is_whole:
@@ -150,9 +176,12 @@ def compare(
         echo_warning("interrupted; this is what was found so far.")
     study = stages.study
     if study.comparisons:
-        found = study.comparisons[0] if len(stages.jobs) == 1 else study
+        found = study.comparisons[0] if len(stages.jobs) == 1 and not study.elsewhere else study
+        if output_format == "text" and study.elsewhere:
+            _show_given(study)
         if output_format != "text":
-            click.echo(found.to_json() if output_format == "json" else found.to_markdown(), nl=output_format == "json")
+            made = getattr(found, f"to_{output_format}")()
+            click.echo(made, nl=output_format == "json")
         if out:
             write_report(out, found=found)
     if not is_whole:
@@ -222,6 +251,37 @@ def _tell_faults(systems: Mapping[str, Any], references: Any) -> None:
             echo_warning(line)
 
 
+def _given_scores(paths: Sequence[str], systems: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The scores of files by metric and system. A file may name systems without the ends of their files' names."""
+    from metrologue.errors import InputError
+    from metrologue.meta.scores import read_scores
+
+    found: dict[str, dict[str, Any]] = {}
+    count = len(next(iter(systems.values())))
+    segments = [str(index) for index in range(count)] * len(systems)
+    stems = [Path(name).stem for name in systems]
+    for path in paths:
+        own, unknown = read_scores(path, [name for name in systems for _ in range(count)], segments)
+        if unknown and len({*stems}) == len(stems):
+            own, unknown = min(
+                ((own, unknown), read_scores(path, [name for name in stems for _ in range(count)], segments)),
+                key=lambda each: each[1],
+            )
+        if unknown:
+            echo_warning(f"{path}: {unknown} rows are for other systems or segments than {', '.join(systems)}.")
+        for metric, values in own.items():
+            if metric in found:
+                raise InputError(f"{path}: the metric {metric!r} is there already; give it another name.")
+            found[metric] = dict(zip(systems, values.reshape(len(systems), count), strict=True))
+    return found
+
+
+def _show_given(study: Study) -> None:
+    from metrologue.comparison.printed import given_lines
+
+    click.echo("\n".join(given_lines(study.elsewhere)))
+
+
 def _begun(
     predictions: Sequence[str],
     references: Sequence[str],
@@ -235,18 +295,28 @@ def _begun(
     sampled: Sampled,
     library_timeout: float,
     sample: int,
+    between: tuple[str, str] | None = None,
+    scores_from: Sequence[str] = (),
+    lower_is_better: Sequence[str] = (),
+    system_key: str | None = None,
 ) -> Stages:
     """The stages of a comparison of files. All that is wrong with the call is said here, before any work."""
     from metrologue.comparison.fitting import fitting_metrics, is_of_labels, reads_as_labels
     from metrologue.comparison.harness import begin
     from metrologue.files.lines import read_segments
+    from metrologue.files.systems import read_systems
     from metrologue.scorers import get_scorer, list_scorers
 
     if named := [get_scorer(metric) for metric in metrics if metric != "all"]:
         check_references(named, references)
-    columns, texts = read_segments(predictions, references, **keys)
-    labels = [names[path] for path in predictions] if names else system_names(predictions)
-    systems = dict(zip(labels, columns, strict=True))
+    if system_key:
+        if len(predictions) > 1:
+            raise click.UsageError("--system-key is for one file that has all systems; give one -p.")
+        systems, texts = read_systems(predictions[0], references, system_key, **keys)
+    else:
+        columns, texts = read_segments(predictions, references, **keys)
+        labels = [names[path] for path in predictions] if names else system_names(predictions)
+        systems = dict(zip(labels, columns, strict=True))
     _tell_faults(systems, texts)
     chosen = fitting_metrics(metrics, systems, texts, model is not None)
     if "all" in metrics and (others := [metric for metric in list_scorers() if metric not in chosen]):
@@ -262,6 +332,9 @@ def _begun(
         model=model,
         library_timeout=library_timeout or None,
         sample=sample or None,
+        between=between,
+        scores=_given_scores(scores_from, systems),
+        lower_is_better=lower_is_better,
         **sampled,
     )
     _tell_missing(chosen, libraries, variants, model is not None)

@@ -9,15 +9,9 @@ from dataclasses import dataclass, field
 import click
 
 from metrologue.cli.printing import may_have_style, print_rich
+from metrologue.output import latex_text
 
 __all__ = ["FORMATS", "Table", "print_table"]
-
-_LATEX = {
-    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
 
 
 @dataclass(frozen=True)
@@ -85,7 +79,7 @@ def _latex(table: Table) -> None:
     """Print a table for LaTeX's package booktabs."""
 
     def line(i: int, row: Sequence[str]) -> str:
-        cells = ["".join(_LATEX.get(mark, mark) for mark in cell) for cell in row]
+        cells = [*map(latex_text, row)]
         return " & ".join(rf"\textbf{{{c}}}" if (i, j) in table.best else c for j, c in enumerate(cells)) + r" \\"
 
     kinds = "l" * table.words + "r" * (len(table.header) - table.words)

@@ -20,7 +20,7 @@ from metrologue.scorers.core.registry import make_scorer
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.segments import Segments
 
-__all__ = ["REFERENCE_RULES", "Scored", "combined", "label_of", "score_metrics", "with_scores_from"]
+__all__ = ["REFERENCE_RULES", "Scored", "combined", "label_of", "read_scores", "score_metrics", "with_scores_from"]
 
 # How a text with several references gets its score.
 REFERENCE_RULES: Mapping[str, str] = {
@@ -179,42 +179,71 @@ def with_scores_from(judgements: Judgements, path: str | Path) -> Judgements:
         If a score is not a number, if a text has two rows, if a metric is there already, or if rows without names are
         not as many as the texts.
     """
+    found, unknown = read_scores(path, judgements.systems, judgements.segments)
+    if twice := [name for name in found if name in judgements.scores]:
+        raise InputError(f"{path}: the metric {twice[0]!r} is there already; give it another name.")
+    told = f"{number_of(unknown, 'row')} of {path} {'is' if unknown == 1 else 'are'} for texts that are not rated here."
+    notes = (*judgements.notes, told) if unknown else judgements.notes
+    return replace(judgements, scores={**judgements.scores, **found}, notes=notes)
+
+
+def read_scores(
+    path: str | Path, systems: Sequence[str] | None, segments: Sequence[str]
+) -> tuple[dict[str, Floats], int]:
+    """The segment scores of a file for n texts; its form is that of ``with_scores_from``.
+
+    Parameters
+    ----------
+    path : str or path
+    systems : sequence of n str or None
+        Who made each text; None if that is not known.
+    segments : sequence of n str
+        What each text was made for.
+
+    Returns
+    -------
+    (dict of str to float64 (n,), int)
+        The scores of each metric, NaN where there is none; and how many rows are for other texts.
+
+    Raises
+    ------
+    InputError
+        As for ``with_scores_from``.
+    """
     rows = [*(_json_rows(path) if kind_of(path) == "jsonl" else _table_rows(path))]
     names = [name for name in dict.fromkeys(name for _, row in rows for name in row) if name not in _ABOUT]
     if not names:
         raise InputError(
             f"{path}: no column has scores; name the metrics in the first line, after {', '.join(_ABOUT)}."
         )
-    if twice := [name for name in names if name in judgements.scores]:
-        raise InputError(f"{path}: the metric {twice[0]!r} is there already; give it another name.")
-    places, unknown = _places(judgements, rows, path)
-    found = {name: np.full(len(judgements), math.nan) for name in names}
+    places, unknown = _places(systems, segments, rows, path)
+    found = {name: np.full(len(segments), math.nan) for name in names}
     for (where, row), place in zip(rows, places, strict=True):
         for name in names:
             if place is not None:
                 found[name][place] = _score(row.get(name), f"{where}: {name}")
-    told = f"{number_of(unknown, 'row')} of {path} {'is' if unknown == 1 else 'are'} for texts that are not rated here."
-    notes = (*judgements.notes, told) if unknown else judgements.notes
-    return replace(judgements, scores={**judgements.scores, **found}, notes=notes)
+    return found, unknown
 
 
 def _places(
-    judgements: Judgements, rows: Sequence[tuple[str, Mapping[str, object]]], path: str | Path
+    systems: Sequence[str] | None,
+    segments: Sequence[str],
+    rows: Sequence[tuple[str, Mapping[str, object]]],
+    path: str | Path,
 ) -> tuple[list[int | None], int]:
     """The text of each row; None, and counted, if nobody rated it."""
     if not any("segment" in row for _, row in rows):
-        if len(rows) != len(judgements):
+        if len(rows) != len(segments):
             raise InputError(
-                f"{path}: {number_of(len(rows), 'row')} for {number_of(len(judgements), 'text')}; give a row for each, "
+                f"{path}: {number_of(len(rows), 'row')} for {number_of(len(segments), 'text')}; give a row for each, "
                 "in the order of the data, or a column 'segment'."
             )
         return [*range(len(rows))], 0
-    systems = judgements.systems or [""] * len(judgements)
-    known = {key: place for place, key in enumerate(zip(systems, judgements.segments, strict=True))}
+    known = {key: place for place, key in enumerate(zip(systems or [""] * len(segments), segments, strict=True))}
     places: list[int | None] = []
     seen: dict[int, str] = {}
     for where, row in rows:
-        system = str(row.get("system", "")) if judgements.systems else ""
+        system = str(row.get("system", "")) if systems else ""
         place = known.get((system, str(row.get("segment", ""))))
         if place is not None and seen.setdefault(place, where) != where:
             raise InputError(f"{where}: the same text as at {seen[place]}; give each text once.")

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from metrologue.cli import main
 from metrologue.comparison.doctor import Finding, doctor
 from metrologue.errors import InputError
+from metrologue.meta import read_judgements
 from metrologue.scorers import Bleu
 
 Texts = list[str]
@@ -161,6 +162,30 @@ def test_a_missing_line_is_found_where_it_is() -> None:
     assert abs(place - 81) <= 1
     assert "1 line further down" in own.about
     assert own.effect > 10
+
+
+def test_all_copies_are_counted_if_there_are_long_ones() -> None:
+    short, empty = ["a cat", "dogs run", "it is"], [""]
+    given = [*leaked(PREDICTIONS), *short, *empty]
+    own = found(given, [*REFERENCES, *short, *empty])["equal to a reference"]
+    long = sum(text in (given[i],) for i, text in enumerate(REFERENCES))
+    assert own.segments == long + len(short)
+    assert f"{long + 3} of the predictions, {long} of them of 6 words or more, are equal to one" in own.about
+    assert "equal to a reference" not in found([*PREDICTIONS, *short], [*REFERENCES, *short])
+
+
+def test_captions_equal_to_a_reference_and_the_length_of_a_summarizer(shared_data: Path) -> None:
+    """158 captions of Flickr8k equal a reference; M11 of SummEval is 1.37 times as long as the first references."""
+    captions = read_judgements(shared_data / "flickr8k_expert", "flickr8k-expert")
+    references = [[*each] for each in captions.references or ()]
+    own = found([*captions.hypotheses], references)["equal to a reference"]
+    assert own.segments == len(captions) - len(captions.without_copies()) == 158
+    assert "158 of the predictions, 150 of them of 6 words or more" in own.about
+    said = read_judgements(shared_data / "summeval", "summeval")
+    assert said.systems
+    rows = [i for i, name in enumerate(said.systems) if name == "M11"]
+    texts, first = [said.hypotheses[i] for i in rows], [(said.references or ())[i][0] for i in rows]
+    assert "1.41 times as long as their references (1.37 times in characters)" in found(texts, first)["length"].about
 
 
 def test_layouts_of_references() -> None:

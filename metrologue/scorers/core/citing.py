@@ -10,7 +10,7 @@ from importlib import resources
 from metrologue.scorers import Scorer
 from metrologue.version import __version__
 
-__all__ = ["bibtex", "how_to_report", "named_paper"]
+__all__ = ["bibtex", "cited", "how_to_report", "named_paper"]
 
 # Papers about mirrored libraries.
 _LIBRARIES = {"sacrebleu": "post-2018-call", "nltk": "bird-etal-2009-nltk", "meteor": "denkowski-lavie-2014-meteor"}
@@ -36,7 +36,7 @@ def _sentence(scorer: Scorer) -> str:
 
 def bibtex(scorers: Sequence[Scorer]) -> list[str]:
     """The BibTeX entries that scorers cite: papers of the metrics, papers of the libraries, and this software."""
-    keys = [key for scorer in scorers for key in (*scorer._papers, *_of_library(scorer))]
+    keys = [key for scorer in scorers for own in cited(scorer) for key in own]
     return [*(_entries()[key] for key in dict.fromkeys(keys)), _software()]
 
 
@@ -58,6 +58,18 @@ def named_paper(key: str) -> str:
     several = len(names) > 2 or names[-1] == "others"
     who = f"{names[0]} et al." if several else " and ".join(names)
     return f"{who} {fields['year']}" + (f", {fields['url']}" if "url" in fields else "")
+
+
+def cited(scorer: Scorer) -> tuple[Sequence[str], Sequence[str]]:
+    """The keys of references.bib that a scorer cites: papers of the metric, and of the library.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> cited(Bleu())
+    (('papineni-etal-2002-bleu',), ['post-2018-call'])
+    """
+    return scorer._papers, _of_library(scorer)
 
 
 def _of_library(scorer: Scorer) -> list[str]:
