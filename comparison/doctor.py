@@ -49,7 +49,7 @@ _MOJIBAKE = re.compile(
     "[\u00c2-\u00f4]"
     "[\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]+"
 )
-_SENTENCE_END = re.compile(r"[.!?]+[\"')\]]* +(?=[A-ZÀ-ÖØ-ÞА-Я])")
+_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]+[\"')\]]* +(?=[A-ZÀ-ÖØ-ÞА-Я])")
 
 
 @dataclass(frozen=True)

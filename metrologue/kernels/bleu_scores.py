@@ -138,8 +138,9 @@ def _geometric_mean(
     skip_zero: Number,
     form: Number,
     compensated: Number,
+    perfect: Number,
 ) -> Number:
-    """The mean over the orders whose weight is not 0; those from `existing` on are left out.
+    """The mean over the orders whose weight is not 0; those from `existing` on are left out. That of none is `perfect`.
 
     Invariant: `total`, with `lost` if it is compensated, is the sum of the terms so far. `lost` is what rounding has
     taken from it.
@@ -162,9 +163,11 @@ def _geometric_mean(
             lost += (total - grown) + term if abs(total) >= abs(term) else (term - grown) + total
         total = grown
     total += lost
+    if count == 0:
+        return perfect
     if form == PRODUCT:
         return product**weight
-    return math.exp(total / count if form == MEAN and count > 0 else total)
+    return math.exp(total / count if form == MEAN else total)
 
 
 @kernel
@@ -182,17 +185,19 @@ def bleu_numbers(
     skip_zero: bool,
     added_length: float,
     added_reference: float,
-    scale: float,
+    perfect: float,
     logs: Floats,
     numbers: FloatRows,
 ) -> None:
     """All numbers of BLEU, (5 + 4 N, n): the scores, the precisions, the penalty and the counts.
 
     `weights` are rows for BLEU, then for BLEU-1 to BLEU-N: N + 1 in all, or N + 1 for each row of counts. Under `MEAN`
-    and `PRODUCT`, the weights of a row that are not 0 are equal; under `MEAN`, their sum is 1. With `inverse`, the
-    penalty is computed from the ratio of the lengths, otherwise from its inverse. `logs` has a place for each order.
+    and `PRODUCT`, the weights of a row that are not 0 are equal; under `MEAN`, their sum is 1, and the precisions have
+    the scale, whose greatest value is `perfect`. With `inverse`, the penalty is computed from the ratio of the lengths,
+    otherwise from its inverse. `logs` has a place for each order.
     """
     longest = precisions.shape[1]
+    inner, scale = (perfect, 1.0) if form == MEAN else (1.0, perfect)
     lengths, same = 2 * longest + 2, len(weights) == longest + 1
     for n in range(longest):
         same = same and weights[0, n] == weights[longest, n]
@@ -216,7 +221,8 @@ def bleu_numbers(
                 mean = numbers[longest, i]
             elif not zero:
                 own = weights[shift + place]
-                mean = _geometric_mean(precisions[i], logs, own, used, skip_zero, form, compensated) * penalty * scale
+                mean = _geometric_mean(precisions[i], logs, own, used, skip_zero, form, compensated, inner)
+                mean = mean * penalty * scale
             numbers[place, i] = mean
         numbers[lengths - 1, i] = penalty
         numbers[lengths, i] = row[0] / row[1] if row[1] > 0 else 0.0

@@ -448,6 +448,12 @@ def test_signatures_round_trip(scorer: Scorer) -> None:
     assert scorer.signature.count("\n") == scorer.signature.count(" ") == 0
 
 
+# Orders of operations, which are no choices: they change last bits only.
+for _kind, _values in OTHER_VALUES.items():
+    for _field in {"arithmetic", "f_form"} & _kind._options().keys():
+        _values[_field] = next(name for name in _kind._options()[_field].one_of if name != getattr(_kind(), _field))
+
+
 @pytest.mark.parametrize("scorer_type", OTHER_VALUES)
 def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     options = scorer_type._options()
@@ -456,7 +462,7 @@ def test_every_field_changes_the_signature(scorer_type: type[Scorer]) -> None:
     assert set(OTHER_VALUES[scorer_type]) == fields
     default = scorer_type()
     in_choices = {field for choice in default._choices() for field in choice.fields}
-    assert in_choices | {"scale"} >= fields  # scale is a unit, not a choice
+    assert in_choices | {"scale", "arithmetic"} >= fields  # a unit and an order of operations are no choices
     signatures = {default.signature}
     for field, value in OTHER_VALUES[scorer_type].items():
         base: dict[str, Any] = {"smoothing": "add-k"} if field in ("smooth_value", "smooth_from") else {}
@@ -521,7 +527,7 @@ def test_threads_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
         Bleu().corpus(["a"], ["a"], threads=0)
     monkeypatch.setenv("METROLOGUE_THREADS", "two")
     with pytest.raises(InputError, match="threads: 'two'"):
-        Bleu().corpus(["a"], ["a"])
+        Bleu().corpus(["a", "b"], ["a", "b"])  # one segment has one thread, whatever the variable says
 
 
 def test_nothing_has_no_score() -> None:

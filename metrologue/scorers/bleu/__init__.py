@@ -349,14 +349,13 @@ class Bleu(Scorer):
 
         arithmetic, form = self._arithmetic
         # The scale is a factor of the precisions, or of the score.
-        inner, outer = (self.scale, 1.0) if form == MEAN else (1.0, self.scale)
-        precision, existing = self._precisions(rows, inner)
+        precision, existing = self._precisions(rows, self.scale if form == MEAN else 1.0)
         # In the order of the declared `numbers`: BLEU, BLEU-1 to BLEU-N, the precisions, and so on.
         numbers = np.empty((5 + 4 * longest, count))
         bleu_numbers(
             rows, self._counted_orders, ZERO_RULES[self.zero_when].code, precision, existing, weights, form,
-            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *self.epsilons, outer,
-            np.empty(longest), numbers,
+            arithmetic.compensated, arithmetic.inverse, self.effective_order, self.skip_zero, *self.epsilons,
+            self.scale, np.empty(longest), numbers,
         )  # fmt: skip
         if statistics.ndim == 2:
             return dict(zip(self._names, numbers, strict=True))
@@ -376,7 +375,7 @@ class Bleu(Scorer):
     def _arithmetic(self) -> tuple[Arithmetic, int]:
         """The order of operations, and the form that it takes for these weights."""
         arithmetic = ARITHMETIC[self.arithmetic]
-        return arithmetic, arithmetic.form_of(self.weights)
+        return arithmetic, arithmetic.form_of(self.weights, self.skip_zero)
 
     @cached_property
     def _weight_rows(self) -> Floats:

@@ -33,10 +33,14 @@ class Arithmetic(NamedTuple):
     compensated: bool = False
     inverse: bool = False
 
-    def form_of(self, weights: tuple[float, ...]) -> int:
-        """The form for these weights of the orders: a weighted sum of logarithms, unless they allow another."""
+    def form_of(self, weights: tuple[float, ...], skip_zero: bool) -> int:
+        """The form for these weights of the orders: a weighted sum of logarithms, unless they allow another.
+
+        A mean has all orders, each with the scale, so it cannot skip one.
+        """
         order, equal = len(weights), len({weight for weight in weights if weight}) <= 1
-        if not equal or (self.form == bleu_scores.MEAN and weights != (1 / order,) * order):
+        no_mean = skip_zero or weights != (1 / order,) * order
+        if not equal or (self.form == bleu_scores.MEAN and no_mean):
             return bleu_scores.WEIGHTED
         return self.form
 

@@ -160,7 +160,7 @@ OTHERS: dict[str, Any] = {
     "synonyms": register_synonyms("others", [["dogs", "cat"], ["on", "in"]]),
     "paraphrases": register_paraphrases("others", [["the cat", "c"], ["sat on", "c"]]),
     "function_words": None, "delta": 0.1, "alpha": 0.1, "beta": 3.0, "gamma": 0.1, "penalize_whole": True,
-    "unit": "characters", "aggregation": "mean", "scale": 100.0,
+    "unit": "characters", "aggregation": "mean", "scale": 100.0, "arithmetic": "product",
 }  # fmt: skip
 
 
