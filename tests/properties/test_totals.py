@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -292,13 +294,19 @@ def test_a_save_that_fails_leaves_what_was_there(path: Path, monkeypatch: pytest
     totals = Bleu().accumulate(*CORPUS)
     totals.save(path)
     before = path.read_bytes()
-    write = Path.write_bytes
+    opened = Path.open
 
-    def half(self: Path, content: bytes) -> int:
-        write(self, content[: len(content) // 2])
-        raise OSError(28, "No space left on device")
+    @contextmanager
+    def full(self: Path, mode: str) -> Iterator[Any]:
+        with opened(self, mode) as file:
 
-    monkeypatch.setattr(Path, "write_bytes", half)
+            def half(content: bytes) -> None:
+                file.write(content[: len(content) // 2])
+                raise OSError(28, "No space left on device")
+
+            yield SimpleNamespace(write=half)
+
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(OSError, match="No space left"):
         totals.merge(totals).save(path)
     assert path.read_bytes() == before
