@@ -306,8 +306,8 @@ def test_a_save_that_fails_leaves_what_was_there(path: Path, monkeypatch: pytest
 
             yield SimpleNamespace(write=half)
 
-    monkeypatch.setattr(Path, "open", full)
-    with pytest.raises(OSError, match="No space left"):
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space left"):
+        patch.setattr(Path, "open", full)
         totals.merge(totals).save(path)
     assert path.read_bytes() == before
     assert [*path.parent.iterdir()] == [path]
