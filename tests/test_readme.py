@@ -17,8 +17,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from needs import provide
+from small_encoder import Letters
 
 import metrologue
+from metrologue import representations
 from metrologue.cli import main
 from metrologue.comparison.libraries import Missing, get_library, hub
 from metrologue.scorers import Bleu, get_scorer, list_scorers, make_scorer
@@ -225,8 +227,13 @@ def test_every_command_runs(readme, tmp_path, monkeypatch):
     (tmp_path / "nbest.jsonl").write_text('["a cat", "the cat"]\n')
     rated = [{"hypothesis": f"the {i} is on", "references": "the 1 is on it", "ratings": {"good": i}} for i in range(4)]
     (tmp_path / "rated.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in rated))
+    scored = "".join(f"{name}\t{i}\t0.{i}\n" for name in ("hyp", "other") for i in range(4))
+    (tmp_path / "comet.tsv").write_text(f"system\tsegment\tcomet\n{scored}")
+    rows = [{"system": name, "output": f"the {name} {i} is on"} for name in ("a", "b") for i in range(4)]
+    (tmp_path / "all.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in rows))
     (tmp_path / "captions.json").write_text(json.dumps(images))
     (tmp_path / "results.json").write_text(json.dumps([{"image_id": 1, "caption": "a cat"}]))
+    monkeypatch.setattr(representations, "open_encoder", lambda model: Letters())
     ours = [command[1:] for command in commands(readme) if command[0] == "metrologue"]
     assert {command[0] for command in ours} == set(main.commands)
     for command in ours:
@@ -250,7 +257,7 @@ def test_every_metric_is_in_the_index(readme):
 def test_extras_are_those_of_the_package(readme, root):
     extras = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"].keys()
     sentence = readme[readme.index("Extras:") :].partition("\n\n")[0]
-    assert set(re.findall(r"`([a-z]+)` \(", sentence)) == extras - {"docs", "test", "lint"}
+    assert set(re.findall(r"`([a-z-]+)` \(", sentence)) == extras - {"docs", "test", "lint"}
 
 
 def test_links_lead_somewhere(readme, root):

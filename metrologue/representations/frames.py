@@ -12,8 +12,6 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from metrologue.errors import NOT_IN_NAMES, InputError, is_name, shown
-from metrologue.language_models.model_digest import name_in_signature
-from metrologue.lexicon.file_digest import digest
 from metrologue.representations.roles import role_class
 
 __all__ = ["Frame", "FrameFile", "FunctionLabeller", "Labeller", "NamedLabeller"]
@@ -99,6 +97,9 @@ class FrameFile:
             parses = [*read(_lines(place), place)]
             for tokens, frames in _renamed(parses, place, source) if source else parses:
                 self._frames.setdefault(tokens, frames)
+        from metrologue.language_models.model_digest import name_in_signature  # slow to import
+        from metrologue.lexicon.file_digest import digest
+
         self.name = f"{name_in_signature(places[0].name)}@{digest([*places, *sources])[:_SHOWN]}"
 
     def __len__(self) -> int:

@@ -134,7 +134,7 @@ def test_an_option_that_is_given_twice(command: str, option: str) -> None:
     """click takes the last one. Whatever else is wrong, this is told first."""
     declared = next(each for each in main.commands[command].params if option in (*each.opts, *each.secondary_opts))
     assert isinstance(declared, click.Option)
-    one = [option] if declared.is_flag else [option, "1"]
+    one = [option] if declared.is_flag else [option, *["1"] * declared.nargs]
     names = " / ".join([*declared.opts, *declared.secondary_opts])
     result = run(command, *one, *one)
     assert result.exit_code == 2

@@ -23,6 +23,7 @@ from small_model import WordModel
 import metrologue
 from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
+from metrologue.language_models import NamedModel
 from metrologue.pages import gradio_page, page_parts
 from metrologue.pages.page_parts import (
     Shown,
@@ -189,7 +190,7 @@ def test_a_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, "no/such/model.arpa")
     assert "no file or folder no/such/model.arpa" in refused.numbers
     words = WordModel("words@1", 10.0, {"a": -1.0, "b": -2.0}, -5.0)
-    monkeypatch.setattr(page_parts, "open_model", lambda path: words)
+    monkeypatch.setattr(page_parts, "model_of", lambda kind, path: NamedModel.of(words))
     shown = show_texts("perplexity", "evaluate", "a b\nb b", "", 1, " words.arpa ")
     assert shown.scores["perplexity"] == pytest.approx((10**1.5 + 100) / 2)
     assert "|model=words@1|" in shown.signature

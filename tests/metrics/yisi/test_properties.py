@@ -131,6 +131,14 @@ def test_words_in_lower_case_and_words_without_a_vector(tmp_path: Path) -> None:
     assert scorer.segments(*texts) == pytest.approx([1, 0, 0.8, 1, 0], rel=1e-7)
 
 
+class Contextual(Letters):
+    """The small encoder without vectors of single words."""
+
+    @property
+    def of_words(self) -> Any:
+        raise AttributeError
+
+
 def test_vectors_of_two_languages(tmp_path: Path) -> None:
     english = small_vectors(tmp_path, "en.txt", "cat 1 0\ndie 0 1\n")
     german = small_vectors(tmp_path, "de.txt", "Katze 1 0\ndie 1 0\n")
@@ -143,19 +151,21 @@ def test_vectors_of_two_languages(tmp_path: Path) -> None:
     ):
         Yisi.variant("yisi-2", vectors=english, source_vectors=wide).corpus(["cat"], ["Katze"])
     with pytest.raises(InputError, match="`source_vectors` letters@1 has no vectors of words"):
-        Yisi(vectors=english, source_vectors=Letters()).corpus(["cat"], ["Katze"])
+        Yisi(vectors=english, source_vectors=Contextual()).corpus(["cat"], ["Katze"])
 
 
 def test_vectors_in_context() -> None:
-    scorer = Yisi(vectors=Letters(), order=1, weights="uniform")
+    scorer = Yisi(vectors=Contextual(), order=1, weights="uniform")
     assert scorer.corpus(["cat dog"], ["cat dog"]).value == pytest.approx(1)
     assert scorer.corpus(["cat"], ["-cat"]).value == 0
-    first, last = Yisi(vectors=Letters(), layer=0), Yisi(vectors=Letters())
+    first, last = Yisi(vectors=Contextual(), layer=0), Yisi(vectors=Contextual())
     texts = ["a cat sat", "the dog"], ["a dog sat", "a dog"]
     assert first.corpus(*texts).value != last.corpus(*texts).value
-    assert first.corpus(*texts).value == Yisi(vectors=Letters(), layer=0).pairwise(texts[0], texts[1]).diagonal().mean()
+    assert (
+        first.corpus(*texts).value == Yisi(vectors=Contextual(), layer=0).pairwise(texts[0], texts[1]).diagonal().mean()
+    )
     with pytest.raises(InputError, match="`layer` is 2; an int to 1"):
-        Yisi(vectors=Letters(), layer=2).corpus(*texts)
+        Yisi(vectors=Contextual(), layer=2).corpus(*texts)
     metrologue.trace(scorer, "cat dog", ["dog"])
 
 
@@ -243,7 +253,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="2 texts went in, but frames of 0 came back"):
         Yisi(frames=none, beta=0.5).corpus(["a"], ["b"])
     with pytest.raises(InputError, match="`frames` have words"):
-        Yisi(frames=none, vectors=Letters()).corpus(["a"], ["b"])
+        Yisi(frames=none, vectors=Contextual()).corpus(["a"], ["b"])
 
 
 def test_role_classes() -> None:
