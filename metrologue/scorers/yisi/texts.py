@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.data.arrays import Bytes, Flags, Floats, Ids, Offsets
+from metrologue.data.strings import Strings, buffers
 from metrologue.errors import InputError
 from metrologue.kernels.phrases import cosine_blocks, substring_blocks
 from metrologue.reading import View
@@ -122,10 +122,7 @@ def spelled_texts(segments: Segments, view: View) -> Texts:
     """Words that are compared by their longest common substring."""
 
     def make() -> tuple[Bytes, Offsets]:
-        spelled = pa.array(view.spellings(), pa.large_string())
-        ends = np.frombuffer(spelled.buffers()[1], np.int64)[: len(spelled) + 1]
-        content = spelled.buffers()[2]
-        return np.frombuffer(content, np.uint8) if content else np.zeros(0, np.uint8), ends
+        return buffers(Strings.of(view.spellings()))
 
     buffer, words = of_texts(segments, ("bytes of words", view.type_count), make)
     return Texts(**_of_view(view, segments), buffer=buffer, words=words)
