@@ -46,7 +46,8 @@ def of_metrics() -> Iterator[tuple[str, Numbers | str]]:
         kind = get_scorer(name)
         if needs_encoder(kind):  # no model comes with the package
             continue
-        for variant in (None, *kind.variants()):
+        # A variant may need what the metric alone does not.
+        for variant in (None,) if kind._model_is_optional else (None, *kind.variants()):
             label = f"{name}:{variant}" if variant else name
             try:
                 fields = FIELDS.get(name, {})
