@@ -72,5 +72,9 @@ def spelled_number(buffer: Bytes, start: Number, stop: Number, powers: Floats) -
     if -22 <= exponent < 0:
         magnitude /= powers[400 - exponent]
     elif magnitude > 0:
-        magnitude *= powers[lesser(greater(exponent, -400), 400) + 400]
+        # Of many digits, those after the point first: 10^-324 is 0, though 2.250738585072014e-308 is not.
+        if exponent < -308:
+            magnitude *= powers[greater(exponent + 308, -400) + 400]
+            exponent = int64(-308)
+        magnitude *= powers[lesser(exponent, 400) + 400]
     return -magnitude if negative else magnitude
