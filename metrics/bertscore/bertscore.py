@@ -3,7 +3,6 @@
 import evaluate
 
 from metrologue.bridge import VectorModule
-from metrologue.errors import InputError
 
 _DESCRIPTION = """
 BERTScore compares each token of a text with the most similar token of the other text. The similarity of two tokens is
@@ -34,7 +33,8 @@ Args:
     device: "cpu", "cuda" or "gpu", "cuda:1", "mps"; by default "cuda" if it is there.
     batch_size: how many texts go through the model at once.
     nthreads: taken for the Hub's sake; no processes are started.
-    all_layers: False; give num_layers for one layer at a time.
+    all_layers: whether every layer is scored, the lowest first. Each number is then a list of lists: one for each
+        layer, with one number for each segment.
     rescale_with_baseline: whether scores are rescaled, so that unrelated texts get 0.
     baseline_path: file of baselines; by default that of the package bert-score for `lang` and the model.
     use_fast_tokenizer: taken for the Hub's sake; transformers has one tokenizer for a model.
@@ -98,14 +98,18 @@ class BERTScore(VectorModule, evaluate.Metric):
         signature=False,
         per_segment=False,
     ):
-        if all_layers:
-            raise InputError("BERTScore: all_layers=True is not supported; give num_layers for one layer at a time.")
         model = self._model(lang, model_type)
         fields = {"layer": num_layers, "idf": idf, "multi_reference": multi_reference, "too_long": too_long}
         with self._chosen(model=self._encoder(model, device, batch_size), **fields) as scorer:
+            scorers = self._layers(scorer, predictions, references) if all_layers else [scorer]
             if rescale_with_baseline:
-                scorer = self._rescaled(scorer, lang, model, baseline_path)
-            _, extras = self._score(scorer, predictions, references, signature, True)
+                scorers = [self._rescaled(each, lang, model, baseline_path) for each in scorers]
+            found = [self._score(each, predictions, references, signature, True)[1] for each in scorers]
+        extras = {key: [each[key] for each in found] for key in found[0]} if all_layers else found[0]
         segments = extras["segments"] if per_segment else extras.pop("segments")
+        numbers = {
+            key: [each[key] for each in segments] if all_layers else segments[key]
+            for key in ("precision", "recall", "f1")
+        }
         setting = self._hashcode(scorer, rescale_with_baseline, baseline_path is not None, use_fast_tokenizer)
-        return {**{key: segments[key] for key in ("precision", "recall", "f1")}, "hashcode": setting, **extras}
+        return {**numbers, "hashcode": setting, **extras}

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from metrologue.bridge.metric_module import MetricModule
 from metrologue.errors import InputError
+from metrologue.representations.store import vector_store
 from metrologue.scorers.bertscore import BertScore
 from metrologue.scorers.bertscore.hashcode import hashcode
 from metrologue.scorers.bertscore.layers import model_of_language
+from metrologue.scorers.core.distinct import distinct_texts
 
 __all__ = ["VectorModule"]
 
@@ -44,6 +47,13 @@ class VectorModule(MetricModule):
                 f"{type(self).__name__}: the model {os.fspath(model)!r} cannot be had: {error} Give `model_type`, the "
                 "path of a folder."
             ) from error
+
+    def _layers(self, scorer: BertScore, predictions: Any, references: Any) -> list[BertScore]:
+        """The scorer on each layer of its encoder. One run of the model gives the vectors of all layers."""
+        encoder = scorer._encoder()
+        layers = range(encoder.layers + 1)
+        vector_store().tokens(encoder, distinct_texts(self._segments(predictions, references)).texts, layers)
+        return [replace(scorer, layer=layer) for layer in layers]
 
     def _rescaled(self, scorer: BertScore, lang: str | None, model: Any, path: str | None) -> BertScore:
         """The scorer that rescales by a file, or by the one that bert-score has for a language and a model."""

@@ -54,6 +54,26 @@ def test_the_hubs_own_module(module: Any, hub_modules: Path, tmp_path: Path) -> 
             assert found[name] == pytest.approx(expected[name], abs=1e-5)
 
 
+def test_all_layers(module: Any, tmp_path: Path) -> None:
+    """The numbers of each layer by itself, from one run of the model."""
+    folder = str(make_encoder(tmp_path / "small"))
+    found = module.compute(**PAIR, model_type=folder, all_layers=True, idf=True, per_segment=True, signature=True)
+    for layer, signature in enumerate(found["signature"]):
+        own = module.compute(**PAIR, model_type=folder, num_layers=layer, idf=True, per_segment=True, signature=True)
+        assert own["signature"] == signature
+        for name in ("precision", "recall", "f1"):
+            assert found[name][layer] == pytest.approx(own[name], abs=1e-6)
+        assert found["segments"][layer]["f1"] == found["f1"][layer]
+    pytest.importorskip("bert_score", reason="bert_score is not installed")
+    from bert_score import score
+
+    pairs = {"predictions": PAIR["predictions"], "references": [own[0] for own in PAIR["references"]]}
+    theirs = score(pairs["predictions"], pairs["references"], model_type=folder, num_layers=1, all_layers=True)
+    ours = module.compute(**pairs, model_type=folder, num_layers=1, all_layers=True)
+    for name, expected in zip(("precision", "recall", "f1"), theirs, strict=True):
+        assert ours[name] == [pytest.approx(row, abs=1e-5) for row in expected.tolist()]
+
+
 def test_rescaling(module: Any, tmp_path: Path) -> None:
     path = tmp_path / "baseline.tsv"
     path.write_text("LAYER,P,R,F\n0,0,0,0\n1,0.5,0.25,0.4\n")
@@ -66,8 +86,6 @@ def test_rescaling(module: Any, tmp_path: Path) -> None:
 def test_what_is_refused(module: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"either `lang` .* or `model_type`"):
         module.compute(**PAIR)
-    with pytest.raises(InputError, match="all_layers=True is not supported"):
-        module.compute(**PAIR, lang="en", all_layers=True)
     with pytest.raises(InputError, match=f"the model '{tmp_path}/x' cannot be had: open_encoder: there is no file"):
         module.compute(**PAIR, model_type=f"{tmp_path}/x")
     with pytest.raises(InputError, match="rescaling needs `lang`, or a `baseline_path`"):
