@@ -11,7 +11,7 @@ import click
 from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
 
-__all__ = ["GEVAL_FILES", "sacrebleu_options"]
+__all__ = ["GEVAL_FILES", "TOKENIZERS", "sacrebleu_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,7 +60,7 @@ def sacrebleu_options(function: F) -> F:
 
 
 # The tokenizers that sacrebleu uses for these target languages. All others have the variant's own tokenizer.
-_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 
 def _tokenizer_of(language_pair: str | None) -> str | None:
@@ -69,4 +69,4 @@ def _tokenizer_of(language_pair: str | None) -> str | None:
     source, _, target = language_pair.partition("-")
     if not source or not target:
         raise click.BadParameter(f"{language_pair!r} is not a pair of languages, such as en-de.", param_hint="-l")
-    return _TOKENIZERS.get(target)
+    return TOKENIZERS.get(target)

@@ -1,19 +1,21 @@
-"""Reading of sacrebleu's own signatures: the metric and its field values.
+"""sacrebleu's own signatures: those of scorers here, and the field values that one stands for.
 
 They look like ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from metrologue.errors import InputError, shown
+from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import LIBRARIES
 
-__all__ = ["read_signature"]
+__all__ = ["read_signature", "signature_of"]
 
 # Keys that do not change how a score is computed: the data, the resampling, the version.
 _ABOUT = {"nrefs", "#", "bs", "ar", "seed", "rs", "test", "lang", "l", "origlang", "o", "subset", "S", "version", "v"}
@@ -137,3 +139,97 @@ def _smoothing(value: str) -> dict[str, Any] | None:
     if not found:
         return None
     return {"smoothing": found[1], **({"smooth_value": float(found[2])} if found[2] else {})}
+
+
+# The short names of what every signature may have.
+_SHORT_ABOUT = {"nrefs": "#", "bs": "bs", "ar": "ar", "seed": "rs", "version": "v"}
+# The fields that a call of sacrebleu chooses. `beta` is in chrF's name and not in its signature.
+_CHOSEN = {
+    "bleu": ("lowercase", "effective_order", "tokenizer", "smoothing", "smooth_value"),
+    "chrf": ("lowercase", "char_order", "word_order", "whitespace", "beta", *_EPSILON),
+    "ter": ("case_sensitive", "normalized", "no_punct", "asian_support"),
+}
+_TOKENIZERS = ("whitespace", "zh", "13a", "intl", "char", "flores101", "flores200", "spBLEU-1K", "ja-mecab", "ko-mecab")
+
+
+def signature_of(scorer: Scorer, references: int | str, *, short: bool = False, **about: Any) -> str | None:
+    """sacrebleu's signature of a scorer; None if sacrebleu has no such setting.
+
+    Parameters
+    ----------
+    scorer : Scorer
+    references : int or str
+        The references of each segment; "var" if segments have different numbers of them.
+    short : bool
+        Whether keys are short.
+    about : mapping
+        What else it says: `bs` or `ar`, the resamples or trials; `seed`.
+
+    Examples
+    --------
+    >>> from metrologue import Bleu
+    >>> signature_of(Bleu.variant("sacrebleu", tokenizer="intl"), 2, short=True)
+    '#:2|c:mixed|e:no|tok:intl|s:exp|v:2.6.0'
+    >>> signature_of(Bleu.variant("nltk"), 1)
+    """
+    chosen = {name: getattr(scorer, name) for name in _CHOSEN.get(scorer.name, ())}
+    if not chosen or type(scorer).variant("sacrebleu", **chosen) != scorer:
+        return None
+    own = _WRITERS[scorer.name](scorer)
+    if own is None:
+        return None
+    pairs = {"nrefs": references, **about, **own, "version": LIBRARIES["sacrebleu"]}
+    names = {full: brief for brief, full in _KEYS[scorer.name].items()} | _SHORT_ABOUT if short else {}
+    return "|".join(f"{names.get(key, key)}:{value}" for key, value in pairs.items())
+
+
+def _said(flag: bool) -> str:
+    return "yes" if flag else "no"
+
+
+def _of_bleu(scorer: Any) -> dict[str, Any] | None:
+    if scorer.tokenizer not in _TOKENIZERS or not _smoothing(scorer.smoothing):
+        return None
+    valued = scorer.smoothing in ("floor", "add-k")
+    return {
+        "case": "lc" if scorer.lowercase else "mixed",
+        "eff": _said(scorer.effective_order),
+        "tok": {"whitespace": "none"}.get(scorer.tokenizer, scorer.tokenizer) + _of_mecab(scorer.tokenizer),
+        "smooth": scorer.smoothing + (f"[{scorer.smooth_value:.2f}]" if valued else ""),
+    }
+
+
+def _of_mecab(tokenizer: str) -> str:
+    """What sacrebleu adds to the name of a tokenizer of MeCab: its version, and its dictionary."""
+    if not tokenizer.endswith("-mecab"):
+        return ""
+    package, dictionary = ("MeCab", "IPA") if tokenizer == "ja-mecab" else ("mecab_ko", "KO")
+    return f"-{importlib.import_module(package).VERSION}-{dictionary}"
+
+
+def _of_chrf(scorer: Any) -> dict[str, Any] | None:
+    has_epsilon = scorer.smoothing == "epsilon"
+    if has_epsilon and any(getattr(scorer, name) != value for name, value in _EPSILON.items()):
+        return None
+    if not has_epsilon and not scorer.effective_order:
+        return None
+    return {
+        "case": "lc" if scorer.lowercase else "mixed",
+        "eff": _said(not has_epsilon),
+        "nc": scorer.char_order,
+        "nw": scorer.word_order,
+        "space": _said(scorer.whitespace),
+    }
+
+
+def _of_ter(scorer: Any) -> dict[str, Any]:
+    return {
+        "case": "mixed" if scorer.case_sensitive else "lc",
+        "tok": "tercom",
+        "norm": _said(scorer.normalized),
+        "punct": _said(not scorer.no_punct),
+        "asian": _said(scorer.asian_support),
+    }
+
+
+_WRITERS: Mapping[str, Callable[[Any], dict[str, Any] | None]] = {"bleu": _of_bleu, "chrf": _of_chrf, "ter": _of_ter}
