@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -44,8 +43,7 @@ def sacrebleu(arguments: tuple[str, ...]) -> None:
     from metrologue.cli.sacrebleu import testsets
 
     if testsets.is_about(options):
-        testsets.show(options, arguments)
-        return
+        sys.exit(testsets.show(arguments))
     _check(options)
     from metrologue.cli.sacrebleu.inputs import read_texts
     from metrologue.scorers.core.variants import LIBRARIES
@@ -57,11 +55,21 @@ def sacrebleu(arguments: tuple[str, ...]) -> None:
     _print(options, texts)
 
 
+class _Refused(click.ClickException):
+    """An error with an exit status of its own."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+    @property
+    def exit_code(self) -> int:  # type: ignore[override]  # click reads it from the instance
+        return self.status
+
+
 def refuse(message: str, status: int = 1) -> NoReturn:
     """End with a message on standard error, and the exit status that sacrebleu has for it."""
-    error = click.ClickException(message)
-    error.exit_code = status
-    raise error
+    raise _Refused(message, status)
 
 
 def _check(options: Namespace) -> None:
@@ -104,7 +112,9 @@ def _print(options: Namespace, texts: Texts) -> None:
     from metrologue.cli.sacrebleu import printing
     from metrologue.cli.sacrebleu.measures import measures
 
-    style = printing.Style(options, colours=sys.stdout.isatty() and not (options.no_color or os.environ.get("NO_COLOR")))
+    style = printing.Style(
+        options, colours=sys.stdout.isatty() and not (options.no_color or os.environ.get("NO_COLOR"))
+    )
     # sacrebleu takes a metric once, however often it is named.
     scored = measures(options, texts.languages)
     if options.sentence_level:
@@ -115,18 +125,15 @@ def _print(options: Namespace, texts: Texts) -> None:
         printing.single(style, scored, lines, texts)
     else:
         printing.several(style, scored, texts)
+    if style.colours:
+        click.echo("\x1b[0m", nl=False)  # the colours end, as colorama ends them for sacrebleu
 
 
 def seed() -> tuple[int | None, str]:
-    """The seed of the draws, and how sacrebleu spells it: by ``SACREBLEU_SEED``, where "none" is a new one each time."""
+    """The seed by ``SACREBLEU_SEED``, and as it is spelled there. "none" stands for a new one each time."""
     given = os.environ.get("SACREBLEU_SEED", "12345")
     if given.lower() == "none":
         return None, "none"
     if not given.isdecimal():
         refuse(f"SACREBLEU_SEED is {given!r}; a whole number from 0 on, or none, is expected.")
     return int(given), given
-
-
-def lines_of(columns: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The references of each segment, from the lines of each reference."""
-    return [list(each) for each in zip(*columns, strict=True)]

@@ -51,7 +51,9 @@ def _flags(group: ArgumentParser | _ArgumentGroup, *names: str, text: str, **mor
 def _test_sets(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("test sets, which an installed sacrebleu has")
     group.add_argument("--test-set", "-t", help="test set, or several with commas between them")
-    group.add_argument("--language-pair", "-l", dest="langpair", help="languages, such as en-de; picks BLEU's tokenizer")
+    group.add_argument(
+        "--language-pair", "-l", dest="langpair", help="languages, such as en-de; picks BLEU's tokenizer"
+    )
     group.add_argument("--origlang", "-ol", help="only segments written in this language; non-XX: in any other")
     group.add_argument("--subset", help="only segments whose document fits this regular expression")
     group.add_argument("--download", help="download a test set")

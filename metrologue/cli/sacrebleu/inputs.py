@@ -89,7 +89,9 @@ def _standard_input(options: Namespace) -> dict[str, list[str]]:
     for number, line in enumerate(lines, 2):
         rows.append([field.rstrip() for field in line.rstrip().split("\t")])
         if len(rows[-1]) != len(rows[0]):
-            refuse(f"standard input, line {number}: {len(rows[-1])} fields; the first line has {len(rows[0])}.", _FIELDS)
+            refuse(
+                f"standard input, line {number}: {len(rows[-1])} fields; the first line has {len(rows[0])}.", _FIELDS
+            )
     names = [f"System {number}" for number in range(1, len(rows[0]) + 1)]
     if options.paired_bs or options.paired_ar:
         names = ["Baseline", *(f"System {number}" for number in range(1, len(rows[0])))]

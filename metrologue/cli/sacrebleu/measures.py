@@ -9,8 +9,7 @@ from typing import Any
 
 from metrologue.cli.faults import echo_warning
 from metrologue.cli.foreign import TOKENIZERS
-from metrologue.cli.sacrebleu.resamples import bleu, chrf, ter
-from metrologue.data.arrays import Floats
+from metrologue.cli.sacrebleu.resamples import Resampled, bleu, chrf, ter
 from metrologue.scorers import Bleu, Chrf, Scorer, Ter
 from metrologue.scorers.sacrebleu_signatures import signature_of
 from metrologue.segments import Segments
@@ -27,13 +26,13 @@ class Measure:
     name : str
         As sacrebleu prints it: "BLEU", "chrF2++", "TER".
     scorer : Scorer
-    resampled : function of Floats (n, k) and int32 (n,)
-        The score of the drawn segments.
+    resampled : function of float32 (k,)
+        The score of the sums of a resample.
     """
 
     name: str
     scorer: Scorer
-    resampled: Callable[[Floats, Any], Any]
+    resampled: Resampled
 
     def signature(self, references: int, short: bool, **about: Any) -> str:
         """sacrebleu's signature of so many references."""

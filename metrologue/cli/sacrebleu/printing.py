@@ -204,7 +204,9 @@ def _as_json(style: Style, columns: dict[str, list[_Found]], names: list[str], i
             return style.number(found.score)
         return {key: value if value is None else _shortest(value) for key, value in vars(found).items()}
 
-    rows = [{"system": name, **{key: plain(column[i]) for key, column in columns.items()}} for i, name in enumerate(names)]
+    rows = [
+        {"system": name, **{key: plain(column[i]) for key, column in columns.items()}} for i, name in enumerate(names)
+    ]
     return json.dumps(rows, indent=4)
 
 
@@ -225,11 +227,12 @@ def _table(style: Style, columns: dict[str, list[_Found]], names: list[str], is_
     if is_paired:
         for column in cells.values():
             column[0] = style.coloured(column[0], "yellow")
-    return tabulate(
+    made: str = tabulate(
         {style.coloured(heading, "cyan"): column for heading, column in cells.items()},
         headers="keys", tablefmt="latex_booktabs" if in_latex else "fancy_grid", colalign=("right",), stralign="center",
         numalign="center", floatfmt=f".{style.options.width}f",
     )  # fmt: skip
+    return made
 
 
 def _cell(style: Style, found: _Found, between: str) -> str:

@@ -6,7 +6,7 @@ The definitions are those of the scorers, for one row of sums. Only the digits b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np

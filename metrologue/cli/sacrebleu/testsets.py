@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -23,17 +24,10 @@ def is_about(options: Namespace) -> bool:
     return bool(options.list or options.citation or options.echo or options.download)
 
 
-def show(options: Namespace, arguments: Sequence[str]) -> None:
-    """What sacrebleu itself says of its test sets."""
+def show(arguments: Sequence[str]) -> int:
+    """Let sacrebleu itself say what it has, and return its exit status."""
     _utilities()
-    from sacrebleu.sacrebleu import main
-
-    before = sys.argv
-    sys.argv = ["sacrebleu", *arguments]
-    try:
-        main()
-    finally:
-        sys.argv = before
+    return subprocess.run([sys.executable, "-m", "sacrebleu", *arguments], check=False).returncode
 
 
 def references(options: Namespace) -> list[list[str]]:
@@ -70,7 +64,9 @@ def parts(options: Namespace, texts: Texts) -> Iterator[tuple[str, Texts]]:
     """The parts of a test set that --detail prints, each with its heading; those without segments are left out."""
     utilities = _utilities()
     origins = options.origlang or utilities.get_available_origlangs(options.test_set, options.langpair)
-    subsets = [options.subset] if options.subset else utilities.get_available_subsets(options.test_set, options.langpair)
+    subsets = (
+        [options.subset] if options.subset else utilities.get_available_subsets(options.test_set, options.langpair)
+    )
     for origin in origins:
         for subset in (None, *subsets):
             found = _part(options, texts, origin, subset)
