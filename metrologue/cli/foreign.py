@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -11,12 +12,82 @@ import click
 from metrologue.cli.completion import complete_tokenizer
 from metrologue.cli.faults import echo_warning
 
-__all__ = ["GEVAL_FILES", "TOKENIZERS", "sacrebleu_options"]
+__all__ = ["GEVAL_FILES", "TOKENIZERS", "answer_option", "named_elsewhere", "sacrebleu_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 # GEval's names of the options for files.
 GEVAL_FILES = {"predictions": "--out", "references": "--expected"}
+
+
+# What other programs call a metric: the metric here, or one of its variants.
+_METRICS = {"BLEU": "bleu:sacrebleu", "TER": "ter:sacrebleu", "chrF": "chrf:sacrebleu", "chrF++": "chrf:chrf++"}
+_CHRF = re.compile(r"chrF([1-9]\d?)(\+*)")
+_ROUGE = re.compile(r"rouge(?:[1-9LWS]|Lsum|SU?\d*)")
+
+# Options of sacrebleu that `metrologue score` does not have, and what does it here.
+_ELSEWHERE: Mapping[tuple[str, ...], str] = {
+    ("-m", "--metrics"): "the metrics come first, without an option: metrologue score bleu chrf -p … -r …",
+    ("-t", "--test-set"): "a test set needs sacrebleu's arguments: metrologue sacrebleu -t … -l … -i …",
+    ("-nr", "--num-refs"): "give -r once for each reference; for references in one line with tabs between them, "
+    "metrologue sacrebleu FILE -nr N -i …",
+    ("-sl", "--sentence-level"): "--per-segment prints the numbers of every segment",
+    ("-s", "--smooth-method"): "it is a field of BLEU: --set bleu.smoothing=floor",
+    ("-sv", "--smooth-value"): "it is a field of BLEU: --set bleu.smooth_value=0.1",
+    ("-cc", "--chrf-char-order"): "it is a field of chrF: --set chrf.char_order=6",
+    ("-cw", "--chrf-word-order"): "it is a field of chrF: --set chrf.word_order=2, or the metric chrf:chrf++",
+    ("-e", "--encoding"): "files are UTF-8: iconv -f latin1 -t utf-8 FILE | metrologue score … -p -",
+}
+
+_FLAGS = ("-sl",)
+
+
+def named_elsewhere(metric: str) -> tuple[str, dict[str, str]]:
+    """The metric, variant or signature that is meant by another program's name, and the fields that the name sets.
+
+    Other text is given back as it is.
+
+    Examples
+    --------
+    >>> named_elsewhere("chrF2++"), named_elsewhere("rougeL"), named_elsewhere("bleu:nltk")
+    (('chrf:sacrebleu', {'beta': '2', 'word_order': '2'}), ('rouge', {'types': '[rougeL]'}), ('bleu:nltk', {}))
+    """
+    if metric in _METRICS:
+        return _METRICS[metric], {}
+    if found := _CHRF.fullmatch(metric):
+        return "chrf:sacrebleu", {"beta": found[1], "word_order": str(len(found[2]))}
+    if _ROUGE.fullmatch(metric):
+        return "rouge", {"types": f"[{metric}]"}
+    if "+" in metric:
+        from metrologue.scorers.sacrebleu_signatures import as_signature_of_2
+
+        return as_signature_of_2(metric) or metric, {}
+    return metric, {}
+
+
+def answer_option(function: F) -> F:
+    """Hidden options of sacrebleu: -i is -p, and what is not here is answered with what does it."""
+
+    @wraps(function)
+    def command(*arguments: Any, predictions: tuple[str, ...], given_as_input: tuple[str, ...], **options: Any) -> Any:
+        return function(*arguments, predictions=(*predictions, *given_as_input), **options)
+
+    def refused(names: tuple[str, ...], text: str) -> Callable[..., None]:
+        def refuse(context: click.Context, _parameter: click.Parameter, value: object) -> None:
+            if value is not None and not context.resilient_parsing:
+                raise click.UsageError(f"{' / '.join(names)} is sacrebleu's; {text}", context)
+
+        return refuse
+
+    made: Any = command
+    for names, text in _ELSEWHERE.items():
+        parameter = f"foreign_{names[1].strip('-').replace('-', '_')}"
+        made = click.option(
+            *names, parameter, hidden=True, expose_value=False, callback=refused(names, text),
+            is_flag=names[0] in _FLAGS, default=None,
+        )(made)  # fmt: skip
+    file = click.Path(exists=True, dir_okay=False, allow_dash=True)
+    return cast(F, click.option("-i", "--input", "given_as_input", type=file, multiple=True, hidden=True)(made))
 
 
 def sacrebleu_options(function: F) -> F:
@@ -35,6 +106,9 @@ def sacrebleu_options(function: F) -> F:
         if tokenizer and of_language and tokenizer != of_language:
             echo_warning(f"for {language_pair}, the tokenizer {of_language!r} is the usual one.")
         chosen = tokenizer or of_language
+        for given, name in ((lowercase, "-lc"), (tokenizer, "-tok"), (language_pair, "-l")):
+            if given:
+                _check_for_bleu(name, options.get("metrics", ()))
         own = [f"bleu.tokenizer={chosen}"] * bool(chosen) + ["bleu.lowercase=true"] * lowercase
         return function(*arguments, settings=(*own, *settings), **options)
 
@@ -70,3 +144,16 @@ def _tokenizer_of(language_pair: str | None) -> str | None:
     if not source or not target:
         raise click.BadParameter(f"{language_pair!r} is not a pair of languages, such as en-de.", param_hint="-l")
     return TOKENIZERS.get(target)
+
+
+# The fields of other metrics that do what an option does for BLEU.
+_FIELDS = {"-lc": {"chrf": "chrf.lowercase=true", "ter": "ter.case_sensitive=false", "wer": "wer.lowercase=true"}}
+
+
+def _check_for_bleu(option: str, metrics: tuple[str, ...]) -> None:
+    """Refuse an option of BLEU, by the name that was typed, if BLEU is not computed."""
+    names = [re.split(r"[:|]", named_elsewhere(metric)[0])[0] for metric in metrics]
+    if metrics and not {"bleu", "BLEU", "nrefs", "#"} & {*names}:
+        own = [field for name, field in _FIELDS.get(option, {}).items() if name in names]
+        instead = f"give --set {own[0]}" if own else "`metrologue list METRIC` shows the fields that --set changes"
+        raise click.UsageError(f"{option} is for BLEU, and {', '.join(names)} is not; {instead}.")

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from metrologue.cli.completion import complete_setting, complete_variant
 from metrologue.cli.faults import Refused, shown_path
+from metrologue.cli.foreign import named_elsewhere
 from metrologue.cli.models import is_ngram_model
 
 if TYPE_CHECKING:
@@ -190,7 +191,8 @@ def made_scorers(
         raise click.UsageError(
             "a signature belongs to one metric; give several metrics as NAME:VARIANT or as signatures."
         )
-    chosen = [_named(each, variant) for each in metrics]
+    known = [named_elsewhere(each) for each in metrics]
+    chosen = [_named(each, variant) for each, _ in known]
     names = [name for name, _ in chosen]
     texts = _settings(settings)
     for metric, field in texts:
@@ -199,8 +201,8 @@ def made_scorers(
         if not metric and len(names) > 1 and not any(field in get_scorer(name)._options() for name in names):
             raise click.BadParameter(f"none of {', '.join(names)} has a field {field!r}.", param_hint="--set")
     scorers = []
-    for name, whose in chosen:
-        fields = {
+    for (name, whose), (_, own) in zip(chosen, known, strict=True):
+        fields = own | {
             field: text
             for (metric, field), text in texts.items()
             if metric == name or (not metric and (len(names) == 1 or field in get_scorer(name)._options()))
@@ -239,6 +241,8 @@ def _named(metric: str, variant: str | None) -> tuple[str, str | None]:
 
     if "|" not in metric:
         name, _, own = metric.partition(":")
+        if name.replace(".", "", 1).isdecimal():
+            raise click.UsageError(f"{name!r} is no metric; a level of confidence is given by --level {name}.")
         if name not in Scorer._registered and os.path.isfile(metric):
             raise click.UsageError(f"{shown_path(metric)} is a file, not a metric; give files after -p and -r.")
         return get_scorer(name).name, own or variant

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import click
 
 from metrologue.cli.completion import complete_metric
 from metrologue.cli.faults import located, shown_path
-from metrologue.cli.foreign import GEVAL_FILES, sacrebleu_options
+from metrologue.cli.foreign import GEVAL_FILES, answer_option, sacrebleu_options
 from metrologue.cli.models import as_query_prints, is_query_summary, model_options
 from metrologue.cli.options import (
     OUTPUT,
@@ -45,6 +46,7 @@ __all__ = ["score"]
 @click.command()
 @click.argument("metrics", nargs=-1, required=True, metavar="METRIC...", shell_complete=complete_metric)
 @files_options(several_systems=True, required=False, also=GEVAL_FILES)
+@answer_option
 @variant_option
 @settings_option
 @model_options
@@ -65,6 +67,14 @@ __all__ = ["score"]
     help="Keep what was counted in this file, about every ten seconds. If the command was ended, the same command "
     "goes on from there. The file stays when all is counted.",
 )
+@click.option(
+    "--signature",
+    "whose_signature",
+    type=click.Choice(["full", "sacrebleu"]),
+    default="full",
+    show_default=True,
+    help="Which signatures the text output ends with; sacrebleu: its own, of each metric that it has.",
+)
 @click.option("--cite", is_flag=True, help="Print how to report the score, and the papers to cite, as BibTeX.")
 @format_option(*FORMATS, "json")
 def score(
@@ -82,6 +92,7 @@ def score(
     digits: int | None,
     score_only: bool,
     checkpoint_file: Path | None,
+    whose_signature: str,
     cite: bool,
     output_format: str,
 ) -> None:
@@ -148,13 +159,34 @@ def score(
         in_full = output_format == "tsv"
         print_table(_table(scorers, predictions, results, inferred, digits, in_full), output_format)
         if output_format == "text":
-            click.echo("\n".join(scorer.signature for scorer in scorers))
+            told = partial(_sacrebleus, references, inference) if whose_signature == "sacrebleu" else _own
+            click.echo("\n".join(map(told, scorers)))
             _print_blocks(scorers, names, results)
             for line in dict.fromkeys(line for each in inferred for line in each.notes(names[0], count)):
                 click.echo(line)
     if cite and output_format != "json":
         click.echo()
         _print_citation(scorers)
+
+
+def _own(scorer: Scorer) -> str:
+    return scorer.signature
+
+
+def _sacrebleus(references: Sequence[str], inference: Inference, scorer: Scorer) -> str:
+    """sacrebleu's signature; our own where sacrebleu has none."""
+    from metrologue.inference.resampling import chosen_seed
+    from metrologue.scorers.sacrebleu_signatures import signature_of
+
+    about: dict[str, Any] = {}
+    if inference.wanted and inference.resampling_of(scorer) == "sacrebleu":
+        kind, count = "bs", inference.interval_resamples
+        if inference.test == "randomization":
+            kind, count = "ar", inference.test_resamples
+        about = {kind: count, "seed": chosen_seed(inference.seed, "sacrebleu")}
+    # A line of JSON may hold any number of references.
+    count_of = "var" if any(".jsonl" in Path(each).name for each in references) else len(references)
+    return signature_of(scorer, count_of, **about) or scorer.signature
 
 
 def _print_blocks(scorers: Sequence[Scorer], names: Sequence[str], results: Sequence[Sequence[Result]]) -> None:

@@ -42,8 +42,8 @@ class Inference:
         For the test.
     seed : int or None
     correction : str or None
-    resampling : str
-        A name in ``RESAMPLINGS``.
+    resampling : str or None
+        A name in ``RESAMPLINGS``. None: sacrebleu's for scorers that mirror it, so that ± and p are its; else ours.
     """
 
     confidence: bool
@@ -53,7 +53,13 @@ class Inference:
     test_resamples: int
     seed: int | None
     correction: str | None
-    resampling: str
+    resampling: str | None
+
+    def resampling_of(self, scorer: Scorer) -> str:
+        """Whose draws and rules the intervals and tests of a scorer have."""
+        from metrologue.scorers.sacrebleu_signatures import signature_of
+
+        return self.resampling or ("sacrebleu" if signature_of(scorer, 1) else "metrologue")
 
     @property
     def has_intervals(self) -> bool:
@@ -188,7 +194,8 @@ def _inferred(
         name: scorer.statistics(each, threads) if separable else each
         for name, each in zip(names, segments, strict=True)
     }
-    shared: Any = {"seed": chosen_seed(wanted.seed, wanted.resampling), "resampling": wanted.resampling}
+    resampling = wanted.resampling_of(scorer)
+    shared: Any = {"seed": chosen_seed(wanted.seed, resampling), "resampling": resampling}
     intervals: list[dict[str, Interval]] = []
     if wanted.has_intervals:
         given: Any = {"level": wanted.level, "resamples": wanted.interval_resamples, **shared}
@@ -217,7 +224,7 @@ def inference_options(function: F) -> F:
         paired_jobs: int,
         seed: int | None,
         correction: str | None,
-        resampling: str,
+        resampling: str | None,
         **options: Any,
     ) -> Any:
         if paired_bs and paired_ar:
@@ -248,10 +255,9 @@ def inference_options(function: F) -> F:
     for option in (
         click.option(
             "--resampling",
-            default="metrologue",
-            show_default=True,
             metavar="NAME",
-            help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score.",
+            help="Whose random draws and rules to use: metrologue, sacrebleu or rouge_score. Default: sacrebleu for "
+            "variants that mirror it, otherwise metrologue.",
         ),
         click.option("--correction", help="Correct the p-values: bonferroni, holm or benjamini-hochberg."),
         click.option("--seed", type=click.IntRange(0), help="The random seed. Default: 12345, or $SACREBLEU_SEED."),

@@ -1,6 +1,7 @@
 """sacrebleu's own signatures: those of scorers here, and the field values that one stands for.
 
-They look like ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``.
+They look like ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``. Those of version 1 look like
+``BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.5.1``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from metrologue.errors import InputError, shown
 from metrologue.scorers.core.scorer import Scorer
 from metrologue.scorers.core.variants import LIBRARIES
 
-__all__ = ["read_signature", "signature_of"]
+__all__ = ["as_signature_of_2", "read_signature", "signature_of"]
 
 # Keys that do not change how a score is computed: the data, the resampling, the version.
 _ABOUT = {"nrefs", "#", "bs", "ar", "seed", "rs", "test", "lang", "l", "origlang", "o", "subset", "S", "version", "v"}
@@ -65,6 +66,7 @@ def read_signature(text: str) -> tuple[str, str, dict[str, Any]] | None:
     >>> read_signature("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
     ('bleu', 'sacrebleu', {'lowercase': True, 'effective_order': False, 'tokenizer': '13a', 'smoothing': 'exp'})
     """
+    text = as_signature_of_2(text) or text
     if not _is_signature(text):
         return None
     name, pairs = _split(text)
@@ -93,6 +95,47 @@ def read_signature(text: str) -> tuple[str, str, dict[str, Any]] | None:
     if metric == "chrf" and (beta := re.fullmatch(r"chrF(\d+)\+*", name)):
         fields["beta"] = float(beta[1])
     return metric, "sacrebleu", fields
+
+
+# The names of version 1, and what its signatures have of each metric: the keys, long and short, as they are today.
+_OLD = re.compile(r"(BLEU|chrF\d+|TER)((?:\+[^+|\s.]+\.[^+|\s]+)+)")
+_OLD_KEYS = {"numrefs": "nrefs", "#": "nrefs", "s": "smooth", "c": "case", "v": "version", "l": "lang", "o": "origlang",
+             "S": "subset"}  # fmt: skip
+_OLD_TER = re.compile(r"tercom-(norm|nonorm)-(punct|nopunct)-(asian|noasian)-(cased|uncased)")
+
+
+def as_signature_of_2(text: str) -> str | None:
+    """The signature of version 2 for one of version 1, with or without a score after it; None for other text.
+
+    Examples
+    --------
+    >>> as_signature_of_2("BLEU+case.lc+numrefs.1+smooth.floor[0.10]+tok.13a+version.1.5.1 = 24.1")
+    'BLEU|eff:no|case:lc|nrefs:1|smooth:floor[0.10]|tok:13a|version:1.5.1'
+    >>> as_signature_of_2("TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.5.1")
+    'TER|norm:no|punct:yes|asian:no|case:lc|tok:tercom|version:1.5.1'
+    """
+    found = _OLD.fullmatch(text.strip().partition(" = ")[0])
+    if not found:
+        return None
+    name, pairs = found[1], [part.partition(".")[::2] for part in found[2][1:].split("+")]
+    if name == "TER":
+        kept, own = [], None
+        for key, value in pairs:
+            own = own or _OLD_TER.fullmatch(value)
+            if not _OLD_TER.fullmatch(value):
+                kept.append((_OLD_KEYS.get(key, {"t": "test"}.get(key, key)), value))
+        if own is None:
+            return None
+        flags = [("norm", own[1] == "norm"), ("punct", own[2] == "punct"), ("asian", own[3] == "asian")]
+        told = [*((key, _said(flag)) for key, flag in flags), ("case", "mixed" if own[4] == "cased" else "lc")]
+        told += [("tok", "tercom"), *kept]
+    elif name == "BLEU":
+        told = [("eff", "no"), *((_OLD_KEYS.get(key, {"t": "test"}.get(key, key)), value) for key, value in pairs)]
+    else:
+        own_keys = _OLD_KEYS | {"numchars": "nc", "n": "nc", "s": "space", "t": "test"}
+        told = [("case", "mixed"), ("eff", "yes"), ("nw", "0")]
+        told += [(own_keys.get(key, key), {"true": "yes", "false": "no"}.get(value, value)) for key, value in pairs]
+    return "|".join([name, *(f"{key}:{value}" for key, value in told)])
 
 
 def _split(text: str) -> tuple[str, Mapping[str, str]]:

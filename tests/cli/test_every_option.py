@@ -125,7 +125,7 @@ def test_a_number_is_written_with_digits_only(write: Write) -> None:
 def given_once() -> Iterator[tuple[str, str]]:
     for name, command in main.commands.items():
         for option in command.params:
-            if isinstance(option, click.Option) and not option.multiple:
+            if isinstance(option, click.Option) and not option.multiple and option.expose_value:
                 yield from ((name, spelling) for spelling in (*option.opts, *option.secondary_opts))
 
 

@@ -123,7 +123,7 @@ def test_sacrebleus_options(files: list[str]) -> None:
     warned = run("bleu", *files, "-l", "en-zh", "-tok", "13a")
     assert "the tokenizer 'zh' is the usual one" in warned.stderr
     assert "not a pair of languages" in run("bleu", *files, "-l", "de", status=2).stderr
-    assert "'bleu' is not one of the metrics ter" in run("ter", *files, "-lc", status=2).stderr
+    assert "-lc is for BLEU, and ter is not" in run("ter", *files, "-lc", status=2).stderr
 
 
 def test_a_metric_with_its_variant(files: list[str], texts: tuple[list[Any], Any]) -> None:

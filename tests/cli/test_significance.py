@@ -47,9 +47,9 @@ def test_confidence_is_a_column(files: list[str], systems: dict[str, Segments]) 
     header, *rows = run("bleu", *files, "--confidence", "-w", "2").stdout.splitlines()[:4]
     assert re.split(r"  +", header) == ["system", "bleu", "precisions", "brevity penalty", "bleu ±"]
     for row, segments in zip(rows, systems.values(), strict=True):
-        assert row.split()[-1] == f"{confidence_interval(Bleu(), segments).margin:.2f}"
+        assert row.split()[-1] == f"{confidence_interval(Bleu(), segments, resampling='sacrebleu').margin:.2f}"
     note = run("bleu", *files, "-ci", "-cin", "200", "--level", "0.9", "--seed", "5").stdout.splitlines()[-1]
-    assert note == "±: half of the 0.9 interval, level=0.9|resamples=200|seed=5|method=percentile|draws=splitmix64"
+    assert note == "±: half of the 0.9 interval, level=0.9|resamples=200|seed=5|method=order-statistics|draws=pcg64"
 
 
 @pytest.mark.parametrize(("option", "method"), [("--paired-bs", "bootstrap"), ("-par", "randomization")])
@@ -60,8 +60,9 @@ def test_paired_tests_are_columns(option: str, method: str, files: list[str], sy
     header, *rows = (re.split(r"  +", line.strip()) for line in lines[:4])
     count = {"bootstrap": 500, "randomization": 600}[method]
     for label, scorer in (("bleu", Bleu()), ("ter", Ter())):
-        tests = paired_test(scorer, NAMES[0], systems, method=method, resamples=count, correction="holm")
-        groups = significance_groups(scorer, systems, method=method)
+        given: Any = {"method": method, "resampling": "sacrebleu"}
+        tests = paired_test(scorer, NAMES[0], systems, resamples=count, correction="holm", **given)
+        groups = significance_groups(scorer, systems, **given)
         assert (f"{label} ±" in header) == (method == "bootstrap")
         for row, test in zip(rows[1:], tests, strict=True):
             p_value = test.corrected_p_value
@@ -73,9 +74,9 @@ def test_paired_tests_are_columns(option: str, method: str, files: list[str], sy
 
 def test_json_has_everything(files: list[str], systems: dict[str, Segments]) -> None:
     found = json.loads(run("bleu", *files, "-pbs", "--format", "json").stdout)["systems"]
-    tests = paired_test(Bleu(), NAMES[0], systems)
+    tests = paired_test(Bleu(), NAMES[0], systems, resampling="sacrebleu")
     assert [each["paired_test"] for each in found] == [None, *(test.to_dict() for test in tests)]
-    assert found[0]["confidence"] == confidence_interval(Bleu(), systems[NAMES[0]]).to_dict()
+    assert found[0]["confidence"] == confidence_interval(Bleu(), systems[NAMES[0]], resampling="sacrebleu").to_dict()
     assert all(each["group"].isalpha() for each in found)
     plain = json.loads(run("bleu", *files, "--format", "json").stdout)["systems"]
     assert not {"confidence", "paired_test", "group"} & plain[0].keys()
@@ -84,9 +85,9 @@ def test_json_has_everything(files: list[str], systems: dict[str, Segments]) -> 
 def test_tsv_has_all_digits(files: list[str], systems: dict[str, Segments]) -> None:
     table = csv.DictReader(io.StringIO(run("bleu", *files, "-pbs", "--format", "tsv").stdout), delimiter="\t")
     rows = list(table)
-    interval = confidence_interval(Bleu(), systems[NAMES[1]])
+    interval = confidence_interval(Bleu(), systems[NAMES[1]], resampling="sacrebleu")
     assert (float(rows[1]["bleu_low"]), float(rows[1]["bleu_high"])) == (interval.low, interval.high)
-    assert float(rows[1]["bleu_p_value"]) == paired_test(Bleu(), NAMES[0], systems)[0].p_value
+    assert float(rows[1]["bleu_p_value"]) == paired_test(Bleu(), NAMES[0], systems, resampling="sacrebleu")[0].p_value
     assert rows[0]["bleu_p_value"] == ""
 
 
