@@ -53,9 +53,9 @@ class Strings:
     def of(cls, strings: Sequence[str]) -> Strings:
         """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
         data = "".join(strings).encode()
-        buffer = np.frombuffer(data, np.uint8)
         if len(strings) == 1:
-            return cls(buffer, np.array((0, len(data)), np.int64))
+            return _Single(data)
+        buffer = np.frombuffer(data, np.uint8)
         return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
 
     @classmethod
@@ -88,6 +88,33 @@ class Strings:
             offsets[:count] -= first
         offsets[count:] += last - first - start
         return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+
+
+class _Single(Strings):
+    """One text. Its arrays are made if they are asked for: a text that is joined with another one needs none."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    @cached_property
+    def buffer(self) -> NDArray[np.uint8]:  # type: ignore[override]  # made when asked for
+        """The bytes of the text."""
+        return np.frombuffer(self.data, np.uint8)
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:  # type: ignore[override]  # made when asked for
+        """0, and the number of bytes."""
+        return np.array((0, len(self.data)), np.int64)
+
+    def __len__(self) -> int:
+        return 1
+
+    def joined(self, other: Strings) -> Strings:
+        """This text, then the others."""
+        if not isinstance(other, _Single):
+            return super().joined(other)
+        data = self.data + other.data
+        return Strings(np.frombuffer(data, np.uint8), np.array((0, len(self.data), len(data)), np.int64))
 
 
 AnyTexts: TypeAlias = pa.LargeStringArray | Strings
