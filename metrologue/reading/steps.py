@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import up_to
 from metrologue.data.strings import AnyTexts, arrow, lower, of_strings, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.tokenizers import canonical_name, get_tokenizer
@@ -276,7 +277,7 @@ def read(texts: AnyTexts, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
         If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
         stemmer does not exist, or needs something that is not installed.
     """
-    page = Page(Parts(texts, np.arange(len(texts) + 1)))
+    page = Page(Parts(texts, up_to(len(texts) + 1)))
     for step in reading:
         page = step(page)
     return page.cut(), page.parts.offsets
