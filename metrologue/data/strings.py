@@ -192,8 +192,12 @@ def replaced(
 def lower(texts: AnyTexts) -> Strings:
     """``str.lower()`` of each text. Arrow's own function does not handle the final sigma and the dotted I."""
     buffer, limits = buffers(texts)
-    offsets = limits - limits[0]  # a slice of texts shares the bytes of all texts
-    lowered, left = mapped(ascii_lower(buffer[limits[0] : limits[-1]]), offsets, _lower_table())
+    first, last = limits.item(0), limits.item(-1)  # a slice of texts shares the bytes of all texts
+    lowered, is_ascii = ascii_lower(buffer[first:last])
+    offsets = limits - first if first else limits
+    if is_ascii:
+        return Strings(lowered, offsets)
+    lowered, left = mapped(lowered, offsets, _lower_table())
     # A text in which some letters are lower case already has the same lower case as before.
     return Strings(*replaced(lowered, offsets, np.flatnonzero(left), str.lower))
 

@@ -19,7 +19,7 @@ from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.functions import from_lists
 from metrologue.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
 from metrologue.tokenizers.sentences import Sentences as Parts
-from metrologue.tokenizers.spans import intern
+from metrologue.tokenizers.spans import intern_texts
 
 __all__ = [
     "Drop",
@@ -205,7 +205,7 @@ class LowerTokens(Step):
 
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
-        lowered = intern([token.lower() for token in tokens.spellings()])
+        lowered = intern_texts(lower(tokens.texts))
         return page._replace(tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
 
 
