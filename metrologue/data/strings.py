@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
 
 __all__ = [
@@ -21,8 +23,10 @@ __all__ = [
     "Strings",
     "arrow",
     "buffers",
+    "characters",
     "lower",
     "of_buffers",
+    "of_characters",
     "of_numbers",
     "of_strings",
     "replaced",
@@ -75,8 +79,8 @@ class Strings:
 
     def to_pylist(self) -> list[str]:
         """The texts as strings."""
-        found: list[str] = self.arrow.to_pylist()
-        return found
+        data, limits = self.buffer.tobytes(), self.offsets.tolist()
+        return [data[start:stop].decode() for start, stop in pairwise(limits)]
 
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
@@ -133,6 +137,23 @@ def buffers(texts: AnyTexts) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     first, count = texts.offset, len(texts)
     limits = np.frombuffer(offsets, np.int64)[first : first + count + 1] if offsets else np.zeros(1, np.int64)
     return np.frombuffer(data or b"", np.uint8), limits
+
+
+def characters(texts: Strings) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The characters of all texts one after another, and the offsets of each text there, (n + 1,)."""
+    first, last = texts.offsets.item(0), texts.offsets.item(-1)
+    data = texts.buffer[first:last]
+    offsets = texts.offsets - first
+    points = np.frombuffer(data.tobytes().decode().encode("utf-32-le"), np.int32)
+    if len(points) < len(data):  # a character begins with each byte that does not go on with another one
+        offsets = np.concatenate([[0], np.cumsum(data & 0xC0 != 0x80)])[offsets]
+    return points, offsets
+
+
+def of_characters(points: NDArray[np.int32], offsets: NDArray[np.int64]) -> Strings:
+    """The texts of which ``characters`` gives these characters and offsets."""
+    buffer = np.frombuffer(points.tobytes().decode("utf-32-le").encode(), np.uint8)
+    return Strings(buffer, offsets if len(buffer) == len(points) else byte_offsets(buffer, row_lengths(offsets)))
 
 
 def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.LargeStringArray:

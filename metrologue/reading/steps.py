@@ -205,8 +205,9 @@ class LowerTokens(Step):
 
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
-        lowered = intern_texts(lower(tokens.texts))
-        return page._replace(tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
+        types = intern_texts(lower(tokens.texts()))
+        lowered = Tokens(types.ids[tokens.ids], tokens.offsets, types.buffer, types.starts, types.lengths)
+        return page._replace(tokens=lowered)
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,9 @@ class Tokens:
         stops = starts + self.lengths[start:stop]
         return [buffer[i:j].decode() for i, j in zip(starts.tolist(), stops.tolist(), strict=True)]
 
-    @property
-    def texts(self) -> Strings:
-        """The texts of all types, in the order of their ids."""
-        return Strings(*joined(self.buffer, self.starts, self.lengths))
+    def texts(self, start: int = 0, stop: int | None = None) -> Strings:
+        """The texts of all types, or of the types `start` to `stop`, as bytes."""
+        return Strings(*joined(self.buffer, self.starts[start:stop], self.lengths[start:stop]))
 
     def of_text(self, text: int) -> list[str]:
         """The tokens of one text."""

@@ -66,7 +66,7 @@ def stage_keys(
         # nltk looks up the synonyms of stems, because its stem stage has replaced words by their stems.
         if stage == "stem" or (stage == "synonym" and aligner == "greedy" and "stem" in stages[:place]):
             compared, row_of = types.derived(
-                ("stem", stemmer, language), lambda words: stemmers.stem_spellings(words, stemmer, language)
+                ("stem", stemmer, language), lambda words: stemmers.stems(words, stemmer, language)
             )
         if stage == "synonym":
             own, its = _synonyms(compared, synonyms, language)
@@ -92,7 +92,7 @@ def _one_key(types: Types, hashed: bool) -> Keys:
 
 def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
     """Keys that synonyms share. A key of the hypotheses is left out if no word of a reference can have it."""
-    own, its = types.layer(
+    own, its = types.layer_of_texts(
         ("synonyms", source, language),
         lambda words: lexicon.synonym_keys(words, source, language),
         lambda parts: tuple(map(_appended, zip(*parts, strict=True))),
