@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import row_lengths
-from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
+from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, erased, mapped
 
 __all__ = [
     "AnyTexts",
@@ -214,7 +214,7 @@ def lower(texts: AnyTexts) -> Strings:
     """``str.lower()`` of each text. Arrow's own function does not handle the final sigma and the dotted I."""
     buffer, limits = buffers(texts)
     first, last = limits.item(0), limits.item(-1)  # a slice of texts shares the bytes of all texts
-    lowered, is_ascii = ascii_lower(buffer[first:last])
+    lowered, is_ascii = ascii_lowered(buffer[first:last])
     offsets = limits - first if first else limits
     if is_ascii:
         return Strings(lowered, offsets)

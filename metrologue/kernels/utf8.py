@@ -11,6 +11,7 @@ from metrologue.native import helper, kernel
 
 __all__ = [
     "ascii_lower",
+    "ascii_lowered",
     "byte_offsets",
     "code_point",
     "erased",
@@ -194,7 +195,7 @@ def joined(buffer: Bytes, starts: Offsets, lengths: Offsets) -> tuple[Bytes, Off
 
 
 @kernel
-def _ascii_lower(buffer: Bytes, lowered: Bytes) -> int:
+def _ascii_lower(buffer: Bytes, lowered: Bytes) -> bool:
     """No branch depends on the text, so that the processor takes many bytes at once. Returns whether all are ASCII."""
     seen = uint8(0)
     for i in range(len(buffer)):
@@ -204,7 +205,12 @@ def _ascii_lower(buffer: Bytes, lowered: Bytes) -> int:
     return seen < uint8(0x80)
 
 
-def ascii_lower(buffer: Bytes) -> tuple[Bytes, bool]:
+def ascii_lower(buffer: Bytes) -> Bytes:
+    """The bytes with A to Z in lower case."""
+    return ascii_lowered(buffer)[0]
+
+
+def ascii_lowered(buffer: Bytes) -> tuple[Bytes, bool]:
     """The bytes with A to Z in lower case, and whether all of them are ASCII."""
     lowered = np.empty_like(buffer)
     return lowered, bool(_ascii_lower(buffer, lowered))

@@ -14,8 +14,6 @@ from metrologue.kernels.lookup import find_words
 
 __all__ = ["STEMMERS", "porter", "porter_stems"]
 
-_NONE = np.empty(0, np.int64)
-
 
 class _Dialect(NamedTuple):
     """A dialect of the stemmer. A rule is written ``ending>new``; letters before a bar must be there, and stay."""
@@ -117,9 +115,10 @@ def porter_stems(words: Strings, dialect: str = "nltk") -> Strings:
     lowered = lower(words)
     stems = of_characters(*kernels.stem(*characters(lowered), *_rules(dialect)))
     forms, known = _irregular(dialect)
-    listed = find_words(*buffers(lowered), *buffers(known)) if forms else _NONE
-    if not (rows := (listed >= 0).nonzero()[0]).size:
+    listed = find_words(*buffers(lowered), *buffers(known))
+    if not forms or listed.max(initial=-1) < 0:
         return stems
+    rows = (listed >= 0).nonzero()[0]
     chosen = iter([forms[number] for number in listed[rows].tolist()])
     return Strings(*replaced(*buffers(stems), rows, lambda stem: next(chosen)))
 

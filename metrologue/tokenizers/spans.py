@@ -90,7 +90,7 @@ class Spans(Tokenizer):
             rows = rows_with(buffer, offsets, self.triggers, self.beyond_ascii).nonzero()[0]
             buffer, offsets = replaced(buffer, offsets, rows, self.replace)
         if self.lowercase:
-            buffer, _ = ascii_lower(buffer)
+            buffer = ascii_lower(buffer)
         if len(buffer) < 8:  # the kernel reads eight bytes at a time
             buffer = np.concatenate([buffer, np.zeros(8, np.uint8)])
         rules = self.classes, self.edge, self.keep_empty, self.strip

@@ -530,7 +530,7 @@ class Meteor(PairScorer):
         )
         chunks, whole, own, its = columns_of(statistics[..., -4:])
         matches = (own + its) / 2
-        chunks = chunks - (0 if self.penalize_whole else whole)
+        chunks = chunks if self.penalize_whole else chunks - whole
         f1 = ratio(2 * precision * recall, precision + recall)
         fmean = weighted_mean(precision, recall, self.alpha, self.arithmetic == "product")
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)
