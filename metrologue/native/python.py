@@ -28,7 +28,7 @@ FUNCTIONS = (
 )
 Table = ctypes.c_int64 * len(FUNCTIONS)
 # Whether kernels can be called so; otherwise ctypes calls them.
-IS_DIRECT = sys.implementation.name == "cpython" and arrays.IS_DIRECT
+IS_DIRECT = sys.implementation.name == "cpython" and arrays.ARE_READ
 _FASTCALL = 0x80  # METH_FASTCALL: the function gets an array of arguments and their number
 
 
