@@ -110,7 +110,8 @@ class Numbered(NamedTuple):
     counts: Offsets
 
 
-_NONE = Numbered(*(np.empty(0, kind) for kind in (np.int64, np.int32, np.int64, np.int64, np.int64)))
+_EMPTY = np.empty(0, np.int64)
+_NONE = Numbered(_EMPTY, _EMPTY.astype(np.int32), _EMPTY, _EMPTY, _EMPTY)
 
 
 def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares: int = 1) -> Iterator[Numbered]:

@@ -202,7 +202,7 @@ def _ascii_lower(buffer: Bytes, lowered: Bytes) -> bool:
         byte = buffer[i]
         seen |= byte
         lowered[i] = byte | uint8(uint8(byte - uint8(0x41)) < uint8(26)) << uint8(5)
-    return seen < uint8(0x80)
+    return bool(seen < uint8(0x80))
 
 
 def ascii_lower(buffer: Bytes) -> Bytes:

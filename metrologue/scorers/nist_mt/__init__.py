@@ -335,9 +335,9 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     hypotheses, references = view.pairs
     pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
     orders = float(pairs.shape[1])
-    lengths: Floats = view.lengths * orders
+    lengths = view.lengths.astype(np.float64) * orders
     if len(pairs) == len(view):
-        return pairs, lengths, view.reference_lengths * orders
+        return pairs, lengths, view.reference_lengths.astype(np.float64) * orders
     best = np.maximum.reduceat(pairs, view.reference_offsets[:-1])
     best_of_each = np.repeat(best, np.diff(view.reference_offsets), axis=0)
     longest = np.where(pairs == best_of_each, view.reference_lengths[:, None], 0)
