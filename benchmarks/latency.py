@@ -8,18 +8,20 @@ from statistics import median
 
 import jiwer
 import sacrebleu
-from nltk.translate import nist_score, ribes_score
+from nltk.translate import meteor_score, nist_score, ribes_score
 from pycocoevalcap.cider.cider import Cider as PyCider
 from rapidfuzz.distance import Levenshtein
 from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.timing import Row
+from metrologue.lexicon import wordnet_reader
 from metrologue.scorers import (
     Bleu,
     CharacterErrorRate,
     Chrf,
     Cider,
     EditDistance,
+    Meteor,
     NistMt,
     Ribes,
     Rouge,
@@ -51,7 +53,7 @@ def seconds_of_a_call(contenders: Mapping[str, Callable[[], object]], rounds: in
 def in_process(rounds: int) -> list[Row]:
     """A row for each metric. Both sides get the same two sentences; scorers are made before the clock starts."""
     rouge = RougeScorer(["rouge1", "rougeL"])
-    hypothesis, reference = HYPOTHESIS.split(), REFERENCE.split()
+    hypothesis, reference, wordnet = HYPOTHESIS.split(), REFERENCE.split(), wordnet_reader()
     # What is measured, our scorer, the library and its call, and the promised ratio.
     pairs: list[tuple[str, Scorer, str, Callable[[], object], float]] = [
         (
@@ -65,6 +67,10 @@ def in_process(rounds: int) -> list[Row]:
         ("chrF", Chrf.variant("sacrebleu"), "sacrebleu", lambda: sacrebleu.sentence_chrf(HYPOTHESIS, [REFERENCE]), 1),
         ("TER", Ter(), "sacrebleu", lambda: sacrebleu.sentence_ter(HYPOTHESIS, [REFERENCE]), 1),
         ("CIDEr-D", Cider.variant("pycocoevalcap"), "pycocoevalcap", _cider, 1),
+        (
+            "METEOR", Meteor.variant("nltk"), "nltk",
+            lambda: meteor_score.single_meteor_score(reference, hypothesis, wordnet=wordnet), 1,
+        ),
         ("NIST", NistMt.variant("nltk"), "nltk", lambda: nist_score.sentence_nist([reference], hypothesis), 1),
         ("RIBES", Ribes.variant("nltk"), "nltk", lambda: ribes_score.sentence_ribes([reference], hypothesis), 1),
         ("WER", WordErrorRate(), "jiwer", lambda: jiwer.wer(REFERENCE, HYPOTHESIS), 1 / 3),

@@ -372,7 +372,7 @@ class Segments:
             if threads > 1 and len(self) > 1:
                 return self._read_slices(reading, threads)
             # No other segments share these columns. They are read together, so no vocabularies have to be merged.
-            texts = reduce(Strings.joined, (column.strings for column in columns))
+            texts = reduce(lambda some, more: some.joined(more), [column.strings for column in columns])
             found, parts = read(texts, reading)
             limits = found.offsets[parts]
             types = Vocabulary(found)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import up_to
 from metrologue.data.strings import Strings, of_numbers
 from metrologue.errors import InputError, number_of
 
@@ -222,7 +223,7 @@ def _refuse(value: Any, argument: str, index: int, owner: str, counts: NDArray[n
 def nested_text(items: list[Any] | pa.Array, predictions: int, owner: str) -> tuple[Strings, NDArray[np.int64]]:
     """All references in one array, and the offsets of each segment's references."""
     if not are_lists(items):
-        return as_strings(items, "references", owner), np.arange(len(items) + 1)
+        return as_strings(items, "references", owner), up_to(len(items) + 1)
     flat, counts = _flattened(items, "references", owner)
     if len(counts) != predictions and len(counts) and (counts == predictions).all():
         raise InputError(

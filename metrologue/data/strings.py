@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrologue.kernels.utf8 import ascii_lower, byte_offsets, erased, mapped
+from metrologue.kernels.arrays import row_lengths
+from metrologue.kernels.utf8 import ascii_lowered, byte_offsets, erased, mapped
 
 __all__ = [
     "AnyTexts",
     "Strings",
     "arrow",
     "buffers",
+    "characters",
     "lower",
     "of_buffers",
+    "of_characters",
     "of_numbers",
     "of_strings",
     "replaced",
@@ -53,9 +57,9 @@ class Strings:
     def of(cls, strings: Sequence[str]) -> Strings:
         """These strings, of the type str itself. Raises a UnicodeEncodeError if one has a lone surrogate."""
         data = "".join(strings).encode()
-        buffer = np.frombuffer(data, np.uint8)
         if len(strings) == 1:
-            return cls(buffer, np.array((0, len(data)), np.int64))
+            return _Single(data)
+        buffer = np.frombuffer(data, np.uint8)
         return cls(buffer, byte_offsets(buffer, np.array([*map(len, strings)], np.int64)))
 
     @classmethod
@@ -75,8 +79,8 @@ class Strings:
 
     def to_pylist(self) -> list[str]:
         """The texts as strings."""
-        found: list[str] = self.arrow.to_pylist()
-        return found
+        data, limits = self.buffer.tobytes(), self.offsets.tolist()
+        return [data[start:stop].decode() for start, stop in pairwise(limits)]
 
     def joined(self, other: Strings) -> Strings:
         """These texts, then the others."""
@@ -88,6 +92,33 @@ class Strings:
             offsets[:count] -= first
         offsets[count:] += last - first - start
         return Strings(np.concatenate((self.buffer[first:last], other.buffer[start:stop])), offsets)
+
+
+class _Single(Strings):
+    """One text. Its arrays are made if they are asked for: a text that is joined with another one needs none."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    @cached_property
+    def buffer(self) -> NDArray[np.uint8]:  # type: ignore[override]  # made when asked for
+        """The bytes of the text."""
+        return np.frombuffer(self.data, np.uint8)
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:  # type: ignore[override]  # made when asked for
+        """0, and the number of bytes."""
+        return np.array((0, len(self.data)), np.int64)
+
+    def __len__(self) -> int:
+        return 1
+
+    def joined(self, other: Strings) -> Strings:
+        """This text, then the others."""
+        if not isinstance(other, _Single):
+            return super().joined(other)
+        data = self.data + other.data
+        return Strings(np.frombuffer(data, np.uint8), np.array((0, len(self.data), len(data)), np.int64))
 
 
 AnyTexts: TypeAlias = pa.LargeStringArray | Strings
@@ -106,6 +137,23 @@ def buffers(texts: AnyTexts) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     first, count = texts.offset, len(texts)
     limits = np.frombuffer(offsets, np.int64)[first : first + count + 1] if offsets else np.zeros(1, np.int64)
     return np.frombuffer(data or b"", np.uint8), limits
+
+
+def characters(texts: Strings) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The characters of all texts one after another, and the offsets of each text there, (n + 1,)."""
+    first, last = texts.offsets.item(0), texts.offsets.item(-1)
+    data = texts.buffer[first:last]
+    offsets = texts.offsets - first
+    points = np.frombuffer(data.tobytes().decode().encode("utf-32-le"), np.int32)
+    if len(points) < len(data):  # a character begins with each byte that does not go on with another one
+        offsets = np.concatenate([[0], np.cumsum(data & 0xC0 != 0x80)])[offsets]
+    return points, offsets
+
+
+def of_characters(points: NDArray[np.int32], offsets: NDArray[np.int64]) -> Strings:
+    """The texts of which ``characters`` gives these characters and offsets."""
+    buffer = np.frombuffer(points.tobytes().decode("utf-32-le").encode(), np.uint8)
+    return Strings(buffer, offsets if len(buffer) == len(points) else byte_offsets(buffer, row_lengths(offsets)))
 
 
 def of_buffers(buffer: NDArray[np.uint8], offsets: NDArray[np.int64]) -> pa.LargeStringArray:
@@ -165,8 +213,12 @@ def replaced(
 def lower(texts: AnyTexts) -> Strings:
     """``str.lower()`` of each text. Arrow's own function does not handle the final sigma and the dotted I."""
     buffer, limits = buffers(texts)
-    offsets = limits - limits[0]  # a slice of texts shares the bytes of all texts
-    lowered, left = mapped(ascii_lower(buffer[limits[0] : limits[-1]]), offsets, _lower_table())
+    first, last = limits.item(0), limits.item(-1)  # a slice of texts shares the bytes of all texts
+    lowered, is_ascii = ascii_lowered(buffer[first:last])
+    offsets = limits - first if first else limits
+    if is_ascii:
+        return Strings(lowered, offsets)
+    lowered, left = mapped(lowered, offsets, _lower_table())
     # A text in which some letters are lower case already has the same lower case as before.
     return Strings(*replaced(lowered, offsets, np.flatnonzero(left), str.lower))
 

@@ -13,7 +13,7 @@ import numpy as np
 from metrologue.kernels.arrays import Floats
 from metrologue.native import kernel
 
-__all__ = ["exps", "logs", "powers"]
+__all__ = ["exps", "logs", "penalties", "powers"]
 
 
 @kernel
@@ -26,6 +26,19 @@ def _logs(values: Floats, decimal: bool, found: Floats) -> None:
 def _exps(values: Floats, found: Floats) -> None:
     for i in range(len(values)):
         found[i] = math.exp(values[i])
+
+
+@kernel
+def _alike(bases: Floats, exponent: float, found: Floats) -> None:
+    for i in range(len(found)):
+        found[i] = bases[i] ** exponent
+
+
+@kernel
+def _penalties(lengths: Floats, references: Floats, found: Floats) -> None:
+    for i in range(len(found)):
+        short = lengths[i] < references[i]
+        found[i] = math.exp(1.0 - references[i] / lengths[i]) if short else 1.0
 
 
 @kernel
@@ -56,11 +69,23 @@ def powers(bases: Floats | float, exponents: Floats | float) -> Floats:
     >>> powers(np.array([0.0, 4.0]), 0.5)
     array([0., 2.])
     """
+    if isinstance(exponents, float):
+        _alike(_flat(bases), exponents, found := np.empty(np.size(bases)))
+        return found.reshape(np.shape(bases))
     wide = np.empty((2, *np.broadcast(bases, exponents).shape))
     wide[0], wide[1] = bases, exponents
     _powers(wide[0].reshape(-1), wide[1].reshape(-1), found := np.empty(wide[0].size))
     return found.reshape(wide.shape[1:])
 
 
-def _flat(values: Floats) -> Floats:
+def penalties(lengths: Floats, references: Floats) -> Floats:
+    """``math.exp(1 - reference / length)`` where a length is below that of its reference, otherwise 1.
+
+    Both have the same shape.
+    """
+    _penalties(_flat(lengths), _flat(references), found := np.empty(np.size(lengths)))
+    return found.reshape(np.shape(lengths))
+
+
+def _flat(values: Floats | float) -> Floats:
     return np.ascontiguousarray(values, np.float64).reshape(-1)

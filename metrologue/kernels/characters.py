@@ -18,6 +18,7 @@ __all__ = ["DROPPED", "DROPPED_AT_ENDS", "KEPT", "characters"]
 KEPT, DROPPED_AT_ENDS, DROPPED = range(3)
 
 
+_FEW = 1 << 10
 _KEPT = local()
 
 
@@ -73,13 +74,17 @@ def characters(buffer: Bytes, offsets: Offsets, classes: Bytes) -> tuple[Ids, Of
 
     Returns (ids, id_offsets, starts, lengths) as ``interning.tokenize`` does.
     """
-    most = int(offsets[-1] - offsets[0])
+    most = offsets.item(-1) - offsets.item(0)
+    types = min(most, len(classes))
     ids, id_offsets = np.empty(most, np.int32), np.zeros(len(offsets), np.int64)
-    starts, lengths = np.empty((2, min(most, len(classes))), np.int64)
+    starts, lengths = np.empty(types, np.int64), np.empty(types, np.int64)
     # A name for each code point takes four megabytes, which cost more than a short text. Each thread keeps its own.
     try:
         names = _KEPT.names
     except AttributeError:
         names = _KEPT.names = np.zeros(len(classes), np.int32)
     known = _characters(buffer, offsets, classes, names, starts, lengths, ids, id_offsets)
-    return ids[: id_offsets.item(-1)], id_offsets, starts[:known].copy(), lengths[:known].copy()
+    starts, lengths = starts[:known], lengths[:known]
+    if known < types >> 1 and types > _FEW:  # otherwise what is not used is not worth a copy
+        starts, lengths = starts.copy(), lengths.copy()
+    return ids[: id_offsets.item(-1)], id_offsets, starts, lengths

@@ -345,15 +345,13 @@ class TypeTable:
         rows = self._types[1 : self.known + 1].astype(np.int64)
         return self._text, rows[:, _FIRST], rows[:, _LENGTH]
 
-    def texts(self, start: int, stop: int) -> list[bytes]:
-        """The bytes of each type from `start` to `stop`."""
+    def strings(self, start: int, stop: int) -> tuple[Bytes, Offsets]:
+        """The bytes of the types from `start` to `stop`, one after another, and the offsets of each, (n + 1,)."""
         rows = self._types[start + 1 : stop + 1].astype(np.int64)
-        if not len(rows):
-            return []
-        begin = int(rows[0, _FIRST])  # types lie in the order of their numbers
-        text = self._text[begin : int(rows[-1, _FIRST] + rows[-1, _LENGTH])].tobytes()
-        firsts = (rows[:, _FIRST] - begin).tolist()
-        return [text[i : i + n] for i, n in zip(firsts, rows[:, _LENGTH].tolist(), strict=True)]
+        limits = np.zeros(len(rows) + 1, np.int64)
+        rows[:, _LENGTH].cumsum(out=limits[1:])
+        begin = rows.item(0, _FIRST) if len(rows) else 0  # types lie in the order of their numbers
+        return self._text[begin : begin + limits.item(-1)].copy(), limits
 
     def add(self, buffer: Bytes, starts: Offsets, lengths: Offsets) -> Ids:
         """The number of each type ``buffer[starts[i]:starts[i] + lengths[i]]``: (n,). A new type gets the next one."""

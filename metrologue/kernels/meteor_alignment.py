@@ -290,7 +290,8 @@ def align(
     heads = np.full(n_keys, NONE, np.int32)
     # The system gives memory only when it is first touched, so the bounds may be generous.
     links, work = np.empty((most_links, 2), np.int32), np.empty((4, longest + 1), np.int64)
-    kept = np.empty((row_lengths(offsets)[references].sum(), 6), np.int32)
+    most = len(ids) if len(references) == 1 else row_lengths(offsets)[references].sum()
+    kept = np.empty((most, 6), np.int32)
     if beam == 0:
         free = np.empty(longest, np.bool_)
         rows = _align_greedily(*texts, len(spellings), *tables, heads, links, work, free, kept)

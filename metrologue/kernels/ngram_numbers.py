@@ -110,6 +110,10 @@ class Numbered(NamedTuple):
     counts: Offsets
 
 
+_EMPTY = np.empty(0, np.int64)
+_NONE = Numbered(_EMPTY, _EMPTY.astype(np.int32), _EMPTY, _EMPTY, _EMPTY)
+
+
 def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares: int = 1) -> Iterator[Numbered]:
     """Give each distinct n-gram of the orders 1 to `max_order` a number.
 
@@ -127,9 +131,12 @@ def numbered_ngrams(ids: Ids, room: Ids, max_order: int, share: int = 0, shares:
     """
     tokens = np.arange(len(ids)) if shares == 1 else _tokens_of(ids, share, shares)
     numbers, counts = np.zeros(len(tokens), np.int32), np.array([len(ids)])
+    all_once = False
     for order in range(1, max_order + 1):
-        found = _number_order(ids, room, order, counts, tokens, numbers)
+        # Longer n-grams than those that occur once get no numbers. In a short text these are most orders.
+        found = _NONE if all_once else _number_order(ids, room, order, counts, tokens, numbers)
         tokens, numbers, counts = found.tokens, found.numbers, found.counts
+        all_once = len(tokens) == len(counts)
         yield found
 
 

@@ -181,7 +181,7 @@ def stem(
     `y_behind`, a y becomes i after a consonant that is not the first letter. Otherwise, it becomes i if a vowel stands
     anywhere before it.
     """
-    stems, stem_offsets = np.empty(offsets[-1] + len(offsets), np.int32), np.zeros_like(offsets)
+    stems, stem_offsets = np.empty(offsets.item(-1) + len(offsets), np.int32), np.zeros(len(offsets), np.int64)
     longest = longest_text(characters, offsets) + 8
     word, vowels = np.empty(longest, np.int32), np.empty(longest, np.bool_)
     _stem(
@@ -201,4 +201,4 @@ def stem(
         stems,
         stem_offsets,
     )
-    return stems[: stem_offsets[-1]], stem_offsets
+    return stems[: stem_offsets.item(-1)], stem_offsets

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import int32
 
@@ -9,7 +11,7 @@ from metrologue.kernels.arrays import Bytes, Ids, Number, Offsets, Rows
 from metrologue.kernels.lookup import place_of
 from metrologue.native import helper, kernel
 
-__all__ = ["find_forms", "gather_keys", "keys_among", "take_keys"]
+__all__ = ["find_forms", "gather_keys", "keys_among", "lemma_rows", "owned_keys", "take_keys"]
 
 
 @kernel
@@ -167,21 +169,78 @@ def keys_among(offsets: Offsets, keys: Ids, wanted: Ids) -> tuple[Offsets, Ids]:
 
 
 @kernel
-def _take_keys(offsets: Offsets, keys: Ids, chosen: Ids, taken_offsets: Offsets, taken: Ids) -> int:
-    """Write the keys of `take_keys`, or with an empty `taken` count them. Returns their number."""
-    count = 0
+def _owned_keys(offsets: Offsets, keys: Ids, owned: Ids) -> None:
+    for i in range(len(offsets) - 1):
+        for at in range(offsets[i], offsets[i + 1]):
+            owned[at] = keys[at] if keys[at] >= 0 else -1 - i
+
+
+def owned_keys(offsets: Offsets, keys: Ids) -> Ids:
+    """The keys, with -1 - i in place of a key of -1, which only word i has."""
+    owned = np.empty_like(keys)
+    _owned_keys(offsets, keys, owned)
+    return owned
+
+
+@kernel
+def _take_keys(offsets: Offsets, keys: Ids, chosen: Ids, first: int, taken_offsets: Offsets, taken: Ids) -> int:
+    """Write the keys of some words, after those of `first` words that are there already. Returns how many there are.
+
+    With an empty `taken` they are only counted.
+    """
+    count = taken_offsets[first]
     for i in range(len(chosen)):
         start, stop = offsets[chosen[i]], offsets[chosen[i] + 1]
         for k in range(stop - start if len(taken) else 0):
             taken[count + k] = keys[start + k]
         count += stop - start
-        taken_offsets[i + 1] = count
+        taken_offsets[first + i + 1] = count
     return count
 
 
-def take_keys(offsets: Offsets, keys: Ids, chosen: Ids) -> tuple[Offsets, Ids]:
-    """The keys of the chosen words, in the form of ``gather_keys``."""
-    taken_offsets = np.zeros(len(chosen) + 1, np.int64)
-    taken = np.empty(_take_keys(offsets, keys, chosen, taken_offsets, np.empty(0, np.int32)), np.int32)
-    _take_keys(offsets, keys, chosen, taken_offsets, taken)
-    return taken_offsets, taken
+def take_keys(parts: Sequence[tuple[tuple[Offsets, Ids], Ids]]) -> tuple[Offsets, Ids]:
+    """The keys of the chosen words of each part, one part after another, in the form of ``gather_keys``."""
+    offsets = np.zeros(sum([len(chosen) for _, chosen in parts]) + 1, np.int64)
+    taken, total = np.empty(0, np.int32), 0
+    for _ in range(2):  # the first time, the keys are counted
+        first = 0
+        for (limits, keys), chosen in parts:
+            total = _take_keys(limits, keys, chosen, first, offsets, taken)
+            first += len(chosen)
+        taken = np.empty(total, np.int32) if not len(taken) else taken
+    return offsets, taken
+
+
+@kernel
+def _lemma_rows(
+    forms: Rows,
+    places: Offsets,
+    parts_of: Offsets,
+    parts: int,
+    irregular: Offsets,
+    exempt: Bytes,
+    rows: Rows,
+    lists: Rows,
+) -> None:
+    for i in range(len(rows)):
+        listed = irregular[i]
+        for part in range(parts):
+            lists[i, part] = parts * listed + part
+        for k in range(len(places)):
+            part = parts_of[k]
+            by_ending = listed >= 0 and k >= parts and exempt[parts * listed + part]
+            rows[i, k] = -1 if by_ending else parts * forms[i, places[k]] + part
+
+
+def lemma_rows(
+    forms: Rows, places: Offsets, parts_of: Offsets, parts: int, irregular: Offsets, exempt: Bytes
+) -> tuple[Rows, Rows]:
+    """The arguments `rows` and `lists` of ``gather_keys`` for a table with a row for each lemma and part of speech.
+
+    Column k is the form `places[k]` of ``find_forms`` as the part of speech `parts_of[k]`; the first columns are the
+    word itself as each of `parts` parts. `irregular` has the number of each word in a list of exceptions, or -1. If
+    `exempt` says so of a word there and a part, its endings do not count.
+    """
+    rows, lists = np.empty((len(forms), len(places)), np.int64), np.empty((len(forms), parts), np.int64)
+    _lemma_rows(forms, places, parts_of, parts, irregular, exempt, rows, lists)
+    return rows, lists

@@ -11,6 +11,7 @@ from metrologue.native import helper, kernel
 
 __all__ = [
     "ascii_lower",
+    "ascii_lowered",
     "byte_offsets",
     "code_point",
     "erased",
@@ -169,33 +170,50 @@ def erased(buffer: Bytes, offsets: Offsets, characters: str) -> tuple[Bytes, Off
 
 
 @kernel
+def _limits(lengths: Offsets, limits: Offsets) -> int:
+    total: Number = int64(0)
+    limits[0] = 0
+    for s in range(len(lengths)):
+        total += lengths[s]
+        limits[s + 1] = total
+    return total
+
+
+@kernel
 def _joined(buffer: Bytes, starts: Offsets, limits: Offsets, data: Bytes) -> None:
     for s in range(len(starts)):
         for k in range(limits[s + 1] - limits[s]):
             data[limits[s] + k] = buffer[starts[s] + k]
 
 
-def joined(buffer: Bytes, starts: Offsets, stops: Offsets) -> tuple[Bytes, Offsets]:
+def joined(buffer: Bytes, starts: Offsets, lengths: Offsets) -> tuple[Bytes, Offsets]:
     """The bytes of these spans one after another, and the offsets of each span there, (n_spans + 1,)."""
-    limits = np.concatenate([[0], np.cumsum(stops - starts)])
-    data = np.empty(limits[-1], np.uint8)
+    limits = np.empty(len(starts) + 1, np.int64)
+    data = np.empty(_limits(lengths, limits), np.uint8)
     _joined(buffer, starts, limits, data)
     return data, limits
 
 
 @kernel
-def _ascii_lower(buffer: Bytes, lowered: Bytes) -> None:
-    """No branch depends on the text, so that the processor takes many bytes at once."""
+def _ascii_lower(buffer: Bytes, lowered: Bytes) -> bool:
+    """No branch depends on the text, so that the processor takes many bytes at once. Returns whether all are ASCII."""
+    seen = uint8(0)
     for i in range(len(buffer)):
         byte = buffer[i]
+        seen |= byte
         lowered[i] = byte | uint8(uint8(byte - uint8(0x41)) < uint8(26)) << uint8(5)
+    return bool(seen < uint8(0x80))
 
 
 def ascii_lower(buffer: Bytes) -> Bytes:
     """The bytes with A to Z in lower case."""
+    return ascii_lowered(buffer)[0]
+
+
+def ascii_lowered(buffer: Bytes) -> tuple[Bytes, bool]:
+    """The bytes with A to Z in lower case, and whether all of them are ASCII."""
     lowered = np.empty_like(buffer)
-    _ascii_lower(buffer, lowered)
-    return lowered
+    return lowered, bool(_ascii_lower(buffer, lowered))
 
 
 @kernel

@@ -5,14 +5,54 @@ The text t is `ids[offsets[t]:offsets[t + 1]]`.
 
 from __future__ import annotations
 
+from threading import local
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy import int64
+from numpy.typing import NDArray
 
 from metrologue.kernels.arrays import FloatRows, Floats, Ids, Number, Offsets, Rows, longest_row
 from metrologue.kernels.words import greater
 from metrologue.native import helper, kernel
 
-__all__ = ["ascending_pairs", "known_ranks", "order_rows", "rank_differences", "run_pairs", "word_ranks"]
+__all__ = ["KENDALL", "RUNS", "SPEARMAN", "order_rows", "word_ranks"]
+
+# What the agreement of a list of ranks counts.
+KENDALL, RUNS, SPEARMAN = range(3)
+# For texts of so few words in all, there is room from call to call.
+_FEW = 1 << 8
+_KEPT = local()
+
+
+class _Room(NamedTuple):
+    """Arrays that hold nothing between two calls: `numbers` is all -1 then, and `seen` is all 0."""
+
+    numbers: Offsets
+    work: NDArray[np.int64]
+    right: Offsets
+    right_ranks: Offsets
+    left: Offsets
+    left_ranks: Offsets
+    known: Offsets
+    seen: Offsets
+
+    @classmethod
+    def of(cls, longest: int, vocabulary: int) -> _Room:
+        """Room for texts of up to `longest` words, with ids below `vocabulary`."""
+        one, two, three, four, five = np.empty((5, longest), np.int64)
+        work, seen = np.empty((5, 2 * longest + 3), np.int64), np.zeros(longest + 1, np.int64)
+        return cls(np.full(vocabulary, -1), work, one, two, three, four, five, seen)
+
+
+def _room(longest: int, vocabulary: int) -> Any:
+    if longest > _FEW or vocabulary > _FEW:
+        return _Room.of(longest, vocabulary)
+    try:
+        return _KEPT.room
+    except AttributeError:
+        _KEPT.room = _Room.of(_FEW, _FEW)
+        return _KEPT.room
 
 
 @helper
@@ -171,6 +211,7 @@ def _word_ranks(
         _unique_ngrams(ids, begin, count, other, other_count, 1, numbers, work, right, right_ranks)
         _unique_ngrams(ids, begin, count, other, other_count, -1, numbers, work, left, left_ranks)
         for i in range(count):
+            ranks[first + i], contexts[first + i] = -1, 0
             before, after = left[i], right[i]
             if not whole_left and before == i + 1 and 2 * i > count:
                 before = 0
@@ -205,161 +246,122 @@ def word_ranks(
         For each word of the hypotheses, pair after pair: its place in the reference, -1 for none; and the number of
         words of the n-gram, below 0 if it ends with the word, and 0 for none.
     """
-    words = int(np.add.reduce(offsets[hypotheses + 1] - offsets[hypotheses]))
-    ranks, contexts = np.full(words, -1), np.zeros(words, np.int64)
-    longest = longest_row(offsets)
-    numbers = np.full(vocabulary, -1)
-    right, right_ranks, left, left_ranks = np.empty((4, longest), np.int64)
-    work = np.empty((5, 2 * longest + 3), np.int64)
-    _word_ranks(
-        ids,
-        offsets,
-        hypotheses,
-        references,
-        left_first,
-        whole_left,
-        numbers,
-        work,
-        right,
-        right_ranks,
-        left,
-        left_ranks,
-        ranks,
-        contexts,
-    )
+    if len(hypotheses) == 1:
+        text = hypotheses.item(0)
+        words = offsets.item(text + 1) - offsets.item(text)
+    else:
+        words = int(np.add.reduce(offsets[hypotheses + 1] - offsets[hypotheses]))
+    ranks, contexts = np.empty(words, np.int64), np.empty(words, np.int64)
+    room = _room(len(ids) if len(ids) <= _FEW else longest_row(offsets), vocabulary)
+    _word_ranks(ids, offsets, hypotheses, references, left_first, whole_left, *room[:6], ranks, contexts)
     return ranks, contexts
 
 
-@kernel
-def _known_ranks(ranks: Offsets, offsets: Offsets, hypotheses: Offsets, known: Offsets, ends: Offsets) -> None:
-    i, total = 0, int64(0)
-    for p in range(len(hypotheses)):
-        for _ in range(offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]):
-            if ranks[i] >= 0:
-                known[total] = ranks[i]
-                total += 1
-            i += 1
-        ends[p + 1] = total
+@helper
+def _ascending(ranks: Offsets, seen: Offsets) -> Number:
+    """The number of pairs of ranks, not only of neighbours, whose second rank is greater.
+
+    Invariant: `seen` is a tree of sums (Fenwick 1994) over the ranks before i. At the end it is all 0 again.
+    """
+    count, greatest = int64(0), int64(0)
+    for i in range(len(ranks)):
+        greatest = greater(greatest, ranks[i])
+    for i in range(len(ranks)):
+        place = ranks[i]
+        while place > 0:
+            count += seen[place]
+            place &= place - 1
+        place = ranks[i] + 1
+        while place <= greatest:
+            seen[place] += 1
+            place += place & -place
+    for i in range(len(ranks)):
+        place = ranks[i] + 1
+        while place <= greatest and seen[place]:
+            seen[place] = 0
+            place += place & -place
+    return count
 
 
-def known_ranks(ranks: Offsets, offsets: Offsets, hypotheses: Offsets) -> tuple[Offsets, Offsets]:
-    """The ranks of ``word_ranks`` without those of words that have none, and the offsets of the pairs, (pairs + 1,)."""
-    known, ends = np.empty(len(ranks), np.int64), np.zeros(len(hypotheses) + 1, np.int64)
-    _known_ranks(ranks, offsets, hypotheses, known, ends)
-    return known[: ends.item(-1)], ends
+@helper
+def _in_runs(ranks: Offsets) -> Number:
+    """The number of pairs inside runs of ranks that rise by 1 from one to the next."""
+    count: Number = int64(0)
+    run: Number = int64(0)
+    for i in range(1, len(ranks)):
+        run = run + 1 if ranks[i] == ranks[i - 1] + 1 else 0
+        count += run
+    return count
+
+
+@helper
+def _differences(ranks: Offsets, seen: Offsets) -> Number:
+    """The sum of the squared differences between places in the list and in its order; equal ranks have their mean.
+
+    `seen` gets twice the place of each rank among the sorted ones. At the end it is all 0 again.
+    """
+    greatest = int64(-1)
+    for i in range(len(ranks)):
+        seen[ranks[i]] += 1
+        greatest = greater(greatest, ranks[i])
+    before, total = int64(0), 0.0
+    for rank in range(greatest + 1):
+        before, seen[rank] = before + seen[rank], 2 * before + seen[rank] - 1
+    for i in range(len(ranks)):
+        difference = 0.5 * seen[ranks[i]] - i
+        total += difference * difference
+    seen[: greatest + 1] = 0
+    return total
 
 
 @kernel
 def _order_rows(
-    agreement: Floats,
-    full: Floats,
-    ends: Offsets,
+    ranks: Offsets,
     offsets: Offsets,
     hypotheses: Offsets,
     references: Offsets,
+    correlation: int,
     single_matches: bool,
+    known: Offsets,
+    seen: Offsets,
     rows: FloatRows,
 ) -> None:
-    for p in range(len(agreement)):
-        count = ends[p + 1] - ends[p]
+    first = int64(0)
+    for p in range(len(hypotheses)):
         own = offsets[hypotheses[p] + 1] - offsets[hypotheses[p]]
         its = offsets[references[p] + 1] - offsets[references[p]]
-        single = single_matches and count == 1 and its == 1
-        rows[p, 0], rows[p, 1] = 1.0 if single else agreement[p], 1.0 if single else full[p]
-        rows[p, 2], rows[p, 3], rows[p, 4] = count, own, its
+        count = int64(0)
+        for i in range(first, first + own):
+            if ranks[i] >= 0:
+                known[count] = ranks[i]
+                count += 1
+        first += own
+        n, these = float(count), known[:count]
+        full = n * (n - 1) / 2
+        if single_matches and count == 1 and its == 1:
+            agreement, full = 1.0, 1.0
+        elif correlation == KENDALL:
+            agreement = float(_ascending(these, seen))
+        elif correlation == RUNS:
+            agreement = float(_in_runs(these))
+        else:
+            # (1 + rho) / 2 as a part and a whole: the opposite order has squared differences of (n^3 - n) / 3.
+            full = (n * n * n - n) / 3
+            agreement = full - _differences(these, seen)
+        rows[p, 0], rows[p, 1], rows[p, 2], rows[p, 3], rows[p, 4] = agreement, full, n, own, its
 
 
 def order_rows(
-    agreement: Floats,
-    full: Floats,
-    ends: Offsets,
-    offsets: Offsets,
-    hypotheses: Offsets,
-    references: Offsets,
-    single_matches: bool,
+    ranks: Offsets, offsets: Offsets, hypotheses: Offsets, references: Offsets, correlation: int, single_matches: bool
 ) -> Floats:
     """Agreement, full agreement, number of ranks, and both lengths of each pair, (pairs, 5).
 
-    With `single_matches`, a rank in a reference of one word agrees with itself. The ranks of pair p are those from
-    `ends[p]` to `ends[p + 1]`. For one pair, NumPy's calls would cost more than the ranks.
+    `ranks` are those of ``word_ranks``. The agreement is the number of pairs of ranks in ascending order (`KENDALL`),
+    of those inside runs of ranks that rise by 1 (`RUNS`), or Spearman's rho on a scale from 0 to the full agreement
+    (`SPEARMAN`). With `single_matches`, a rank in a reference of one word agrees with itself.
     """
-    rows = np.empty((len(agreement), 5))
-    _order_rows(agreement, full, ends, offsets, hypotheses, references, single_matches, rows)
+    rows = np.empty((len(hypotheses), 5))
+    words = offsets.item(-1)
+    room = _room(words if words <= _FEW else longest_row(offsets), 0)
+    _order_rows(ranks, offsets, hypotheses, references, correlation, single_matches, room.known, room.seen, rows)
     return rows
-
-
-@kernel
-def _ascending_pairs(ranks: Offsets, offsets: Offsets, seen: Offsets, counts: Floats) -> None:
-    """Invariant: `seen` is a tree of sums (Fenwick 1994) over the ranks before i. Between two lists it is all 0."""
-    for t in range(len(counts)):
-        count, greatest = int64(0), int64(0)
-        for i in range(offsets[t], offsets[t + 1]):
-            greatest = greater(greatest, ranks[i])
-        for i in range(offsets[t], offsets[t + 1]):
-            place = ranks[i]
-            while place > 0:
-                count += seen[place]
-                place &= place - 1
-            place = ranks[i] + 1
-            while place <= greatest:
-                seen[place] += 1
-                place += place & -place
-        for i in range(offsets[t], offsets[t + 1]):
-            place = ranks[i] + 1
-            while place <= greatest and seen[place]:
-                seen[place] = 0
-                place += place & -place
-        counts[t] = count
-
-
-def ascending_pairs(ranks: Offsets, offsets: Offsets) -> Floats:
-    """The number of pairs in each list of ranks, not only of neighbours, whose second rank is greater: (n_lists,)."""
-    counts = np.empty(len(offsets) - 1)
-    _ascending_pairs(ranks, offsets, np.zeros(int(ranks.max(initial=0)) + 1, np.int64), counts)
-    return counts
-
-
-@kernel
-def _run_pairs(ranks: Offsets, offsets: Offsets, counts: Floats) -> None:
-    for t in range(len(counts)):
-        count: Number = int64(0)
-        run: Number = int64(0)
-        for i in range(offsets[t] + 1, offsets[t + 1]):
-            run = run + 1 if ranks[i] == ranks[i - 1] + 1 else 0
-            count += run
-        counts[t] = count
-
-
-def run_pairs(ranks: Offsets, offsets: Offsets) -> Floats:
-    """The number of pairs inside runs of ranks that rise by 1 from one to the next: (n_lists,)."""
-    counts = np.empty(len(offsets) - 1)
-    _run_pairs(ranks, offsets, counts)
-    return counts
-
-
-@kernel
-def _rank_differences(ranks: Offsets, offsets: Offsets, places: Offsets, sums: Floats) -> None:
-    """`places` gets twice the place of each rank among the sorted ones, and of equal ones twice their mean place."""
-    for t in range(len(sums)):
-        greatest = int64(-1)
-        for i in range(offsets[t], offsets[t + 1]):
-            places[ranks[i]] += 1
-            greatest = greater(greatest, ranks[i])
-        before, total = int64(0), 0.0
-        for rank in range(greatest + 1):
-            before, places[rank] = before + places[rank], 2 * before + places[rank] - 1
-        for i in range(offsets[t], offsets[t + 1]):
-            difference = 0.5 * places[ranks[i]] - (i - offsets[t])
-            total += difference * difference
-        places[: greatest + 1] = 0
-        sums[t] = total
-
-
-def rank_differences(ranks: Offsets, offsets: Offsets) -> Floats:
-    """For each list, the sum of the squared differences between places in the list and in its order: (n_lists,).
-
-    Equal ranks have the mean of their places.
-    """
-    sums = np.empty(len(offsets) - 1)
-    _rank_differences(ranks, offsets, np.zeros(int(ranks.max(initial=-1)) + 1, np.int64), sums)
-    return sums

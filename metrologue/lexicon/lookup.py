@@ -26,12 +26,14 @@ def stem_table(stemmer: str) -> dict[str, str]:
     return dict(zip(table.text("words").to_pylist(), table.text("stems").to_pylist(), strict=True))
 
 
-def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tuple[synonyms.Keys, synonyms.Keys]:
+def synonym_keys(
+    words: Sequence[str] | Strings, source: str, language: str = "en"
+) -> tuple[synonyms.Keys, synonyms.Keys]:
     """Keys of words. A word of a hypothesis and a word of a reference are synonyms if they share a key.
 
     Parameters
     ----------
-    words : sequence of n str
+    words : sequence of n str, or Strings
     source : str
         "wordnet", "meteor-1.5", or a table of your own: see ``canonical_source``.
     language : str
@@ -57,7 +59,8 @@ def synonym_keys(words: Sequence[str], source: str, language: str = "en") -> tup
     (array([0, 1, 2, 3]), array([0, 1, 0], dtype=int32))
     """
     found = source_of("synonyms", source, language)
-    return found.rule(loaded("synonyms", found)).keys(Strings.of(words))
+    texts = words if isinstance(words, Strings) else Strings.of(words)
+    return found.rule(loaded("synonyms", found)).keys(texts)
 
 
 def phrase_words(words: Sequence[str], source: str, language: str = "en") -> NDArray[np.int32]:

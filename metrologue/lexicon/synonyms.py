@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from metrologue.data.arrays import Bytes, Integers
 from metrologue.data.strings import Strings, buffers, lower
 from metrologue.errors import InputError
-from metrologue.kernels.arrays import Rows, row_lengths
+from metrologue.kernels.arrays import Rows
 from metrologue.kernels.lookup import find_words
-from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among, take_keys
+from metrologue.kernels.synonyms import find_forms, gather_keys, keys_among, lemma_rows, owned_keys, take_keys
 from metrologue.lexicon.locate import File
 from metrologue.lexicon.table_cache import Table
 
@@ -51,24 +51,13 @@ class Keys(NamedTuple):
         return cls(*gather_keys(own, rows, lists, *held, table["offsets"], table["items"]))
 
     @classmethod
-    def joined(cls, parts: Iterable[Keys]) -> Keys:
-        """The keys of all words of several parts, one part after another."""
-        offsets, keys = zip(*parts, strict=True)
-        counts = np.concatenate([*map(row_lengths, offsets)])
-        limits = np.zeros(len(counts) + 1, np.int64)
-        counts.cumsum(out=limits[1:])
-        return cls(limits, np.concatenate(keys))
-
-    def take(self, chosen: NDArray[np.int32]) -> Keys:
-        """The keys of the words with these indices."""
-        return Keys(*take_keys(self.offsets, self.keys, chosen))
+    def joined(cls, parts: Iterable[tuple[Keys, NDArray[np.int32]]]) -> Keys:
+        """The keys of the words with these indices in each part, one part after another."""
+        return cls(*take_keys([*parts]))
 
     def owned(self) -> NDArray[np.int32]:
         """The keys, with -1 - i for the key that only word i has."""
-        if not (self.keys < 0).any():
-            return self.keys
-        alone = np.arange(-1, -len(self.offsets), -1, dtype=np.int32).repeat(row_lengths(self.offsets))
-        return np.where(self.keys < 0, alone, self.keys)
+        return owned_keys(*self)
 
     def among(self, wanted: NDArray[np.int32]) -> Keys:
         """The keys of ``owned`` that are in `wanted`, which must ascend, as their indices in it."""
@@ -179,16 +168,13 @@ class WordNet(Synonyms):
         table, parts = self.table, len(_PARTS)
         lowered = lower(words)
         forms = find_forms(*buffers(lowered), *_endings(" ".join(_DETACHED)), *buffers(table.strings("lemmas")))
-        # The rows of the table: a form that is not there, -1, has a negative one.
-        rows = parts * forms.take(_PLACES, axis=1) + _PART_OF
         irregular = found(lowered, table.strings("irregular"))
-        listed = (irregular >= 0).nonzero()[0]
-        # A word in the list of exceptions is looked up there, not by its ending.
-        exempt = table["exempt"].reshape(-1, parts)[irregular[listed]]
-        rows[listed, parts:] = np.where(exempt.take(_PART_OF[parts:], axis=1), -1, rows[listed, parts:])
+        # A form that is not there, -1, has a negative row. A word in the list of exceptions is looked up there, not by
+        # its ending.
+        rows, lists = lemma_rows(forms, _PLACES, _PART_OF, parts, irregular, table["exempt"])
         # A word that is not a name has a key of its own.
         itself = found(words, table.strings("names"))
-        own = Keys.gathered(table, rows, parts * irregular[:, None] + np.arange(parts), own=itself)
+        own = Keys.gathered(table, rows, lists, own=itself)
         return own, Keys(np.arange(len(words) + 1), itself.astype(np.int32))
 
 

@@ -1,4 +1,7 @@
-"""The entry of a kernel: LLVM code that reads the fields of NumPy's arrays, as ``metrologue.native.arrays`` says."""
+"""The entries of a kernel: LLVM code that reads the fields of NumPy's arrays, as ``metrologue.native.arrays`` says.
+
+One is called by ctypes, the other one by Python itself, as ``metrologue.native.python`` says.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,24 @@ import numpy as np
 
 from metrologue.native.arrays import DTYPES, TABLE_SIZE
 from metrologue.native.declared import Declared
+from metrologue.native.python import FUNCTIONS, called_by
 
 __all__ = ["entry"]
 
 _NUMBERS = {np.dtype(np.int64): "i64", np.dtype(np.uint64): "i64", np.dtype(np.float64): "double"}
 _ZEROS = {"i64": "0", "double": "0.0"}
 _REFUSALS = {"i64": str(-(1 << 63)), "double": "0x7FF8000000000000"}
+# For each type of C, what makes it of a Python object and what makes such an object of it.
+_CONVERTED = {
+    np.dtype(np.int64): ("PyLong_AsUnsignedLongLongMask", "PyLong_FromLongLong"),
+    np.dtype(np.uint64): ("PyLong_AsUnsignedLongLongMask", "PyLong_FromUnsignedLongLong"),
+    np.dtype(np.float64): ("PyFloat_AsDouble", "PyFloat_FromDouble"),
+}
+_MINUS_ONE = {"i64": "icmp eq i64 {}, -1", "double": "fcmp oeq double {}, -1.0"}
 # Small functions, which LLVM inlines. A field is named by its place in bytes after the head of the object.
 _READERS = f"""
 @metrologue_arrays = external global [{TABLE_SIZE} x i64]
+@metrologue_python = external global [{len(FUNCTIONS)} x ptr]
 
 define internal i64 @table(i64 %index) alwaysinline {{
   %place = getelementptr i64, ptr @metrologue_arrays, i64 %index
@@ -72,7 +84,7 @@ define internal i64 @length(ptr %array, i64 %axis) alwaysinline {{
 
 
 def entry(kernel: Declared, symbol: str, body: str, export: str) -> str:
-    """The code of the function that ctypes calls.
+    """The code of the function that ctypes calls, then of the function that Python calls.
 
     It compares all types before it reads any field, because another object may have no such fields. Then it compares
     the fields. If they are right, it runs numba's function `body`.
@@ -98,7 +110,65 @@ def entry(kernel: Declared, symbol: str, body: str, export: str) -> str:
         "refuse:",
         f"ret {result} {_REFUSALS[result]}",
     ]
-    return f"{_READERS}\ndefine{export} {result} @{symbol}({', '.join(arguments)}) {{\n" + "\n".join([*lines, "}", ""])
+    head = f"define{export} {result} @{symbol}({', '.join(arguments)}) {{"
+    return "\n".join([_READERS, head, *lines, "}", *_by_python(kernel, symbol, export), ""])
+
+
+def _by_python(kernel: Declared, symbol: str, export: str) -> Iterator[str]:
+    """The code of a function that gets an array of Python objects: METH_FASTCALL.
+
+    With another number of arguments it refuses them. If a number cannot be converted, it returns null, as the functions
+    of Python do that raise an exception. The interpreter's lock is released while the kernel runs.
+    """
+    result = "i64" if kernel.returned is None else _NUMBERS[kernel.returned]
+    yield f"define{export} ptr @{called_by(symbol)}(ptr %self, ptr %objects, i64 %count) {{"
+    yield f"%is_all = icmp eq i64 %count, {len(kernel.kinds)}"
+    yield "br i1 %is_all, label %read, label %refuse"
+    yield "read:"
+    passed = []
+    for i, (dtype, ndim) in enumerate(kernel.kinds):
+        yield f"%place{i} = getelementptr ptr, ptr %objects, i64 {i}"
+        yield f"%o{i} = load ptr, ptr %place{i}"
+        if ndim:
+            passed.append(f"ptr %o{i}")
+            continue
+        kind = _NUMBERS[dtype]
+        passed.append(f"{kind} %a{i}")
+        yield from _call(f"%a{i}", kind, _CONVERTED[dtype][0], f"ptr %o{i}")
+        yield f"%doubtful{i} = {_MINUS_ONE[kind].format(f'%a{i}')}"
+        yield f"br i1 %doubtful{i}, label %ask{i}, label %next{i}"
+        yield f"ask{i}:"
+        yield from _call(f"%error{i}", "ptr", "PyErr_Occurred", "")
+        yield f"%failed{i} = icmp ne ptr %error{i}, null"
+        yield f"br i1 %failed{i}, label %fail, label %next{i}"
+        yield f"next{i}:"
+    yield from _call("%thread", "ptr", "PyEval_SaveThread", "")
+    yield f"%value = call {result} @{symbol}({', '.join(passed)}) noinline"
+    yield from _call("", "void", "PyEval_RestoreThread", "ptr %thread")
+    yield "br label %return"
+    yield "refuse:"
+    yield "br label %return"
+    yield "return:"
+    yield f"%number = phi {result} [ %value, %{_last(kernel)} ], [ {_REFUSALS[result]}, %refuse ]"
+    made = _CONVERTED[np.dtype(np.int64) if kernel.returned is None else kernel.returned][1]
+    yield from _call("%object", "ptr", made, f"{result} %number")
+    yield "ret ptr %object"
+    yield "fail:"
+    yield "ret ptr null"
+    yield "}"
+
+
+def _last(kernel: Declared) -> str:
+    """The block in which the last number is converted."""
+    return next((f"next{i}" for i, (_, ndim) in reversed([*enumerate(kernel.kinds)]) if not ndim), "read")
+
+
+def _call(name: str, kind: str, function: str, arguments: str) -> Iterator[str]:
+    """Code that calls one of `FUNCTIONS`. Each call has a name, from which that of the address is made."""
+    address = f"%address.{name.strip('%') or function}"
+    yield f"{address}.place = getelementptr ptr, ptr @metrologue_python, i64 {FUNCTIONS.index(function)}"
+    yield f"{address} = load ptr, ptr {address}.place"
+    yield f"{name + ' = ' if name else ''}call {kind} {address}({arguments})"
 
 
 def _all(name: str, conditions: list[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import sys
 import threading
+from collections.abc import Callable
 from ctypes.util import find_library
 from functools import cache
 from importlib.metadata import version
@@ -14,26 +15,33 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from metrologue.files.cache import kept, told_if_long
-from metrologue.native import arrays
+from metrologue.native import arrays, python
 from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.targets import C_MATH, Target, this_machine
 
 __all__ = ["address"]
 
 _lock = threading.RLock()
-_addresses: dict[str, int] = {}
+_linked: set[str] = set()
 
 
-def address(kernel: Declared) -> int:
-    """The address of a kernel's machine code in memory. It is made or loaded once, by the thread that asks first."""
+def address(kernel: Declared, entry: Callable[[str], str]) -> int:
+    """The address of a kernel's machine code in memory. It is made or loaded once, by the thread that asks first.
+
+    `entry` makes the name of the function from that which ctypes calls.
+    """
     target = _target()
     depends = kernel.key, version("numba"), version("llvmlite"), *target
     name = f"{kernel.name}-{hashlib.sha256(repr(depends).encode()).hexdigest()[:24]}"
     with _lock:
-        if name not in _addresses:
+        if name not in _linked:
             code = kept(f"kernels/{name}", lambda: _compiled(kernel, symbol_of(name), target))
-            _addresses[name] = _linked(symbol_of(name), bytes(code), target)
-        return _addresses[name]
+            _link(bytes(code), target)
+            _linked.add(name)
+        found: int = _engine().get_function_address(entry(symbol_of(name)))
+        if not found:
+            raise RuntimeError(f"kernel {name} is not in its object file.")
+        return found
 
 
 def _compiled(kernel: Declared, symbol: str, target: Target) -> bytes:
@@ -43,18 +51,15 @@ def _compiled(kernel: Declared, symbol: str, target: Target) -> bytes:
         return machine_code(kernel, symbol, target)
 
 
-def _linked(symbol: str, code: bytes, target: Target) -> int:
-    """Load an object file into memory, and return the address of its function."""
-    llvm.add_symbol("metrologue_arrays", ctypes.addressof(_table()))
+def _link(code: bytes, target: Target) -> None:
+    """Load an object file into memory."""
+    for name, table in _tables().items():
+        llvm.add_symbol(name, ctypes.addressof(table))
     for name in C_MATH:
         llvm.add_symbol(name + target.c_version, ctypes.cast(getattr(_c_math(), name), ctypes.c_void_p).value)
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    found: int = engine.get_function_address(symbol)
-    if not found:
-        raise RuntimeError(f"kernel {symbol} is not in its object file.")
-    return found
 
 
 @cache
@@ -81,6 +86,6 @@ def _c_math() -> ctypes.CDLL:
 
 
 @cache
-def _table() -> Any:
-    """The table that all kernels in this file read; see ``metrologue.native.arrays``."""
-    return arrays.table()
+def _tables() -> dict[str, Any]:
+    """The tables that all kernels in this file read; see ``arrays`` and ``python``."""
+    return {"metrologue_arrays": arrays.table(), "metrologue_python": python.table()}

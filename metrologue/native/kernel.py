@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metrologue.native import arrays
+from metrologue.native import arrays, python
 from metrologue.native.declared import INT, Declared, Part
 
 __all__ = ["Helper", "Instruction", "Kernel", "helper", "instruction", "kernel"]
@@ -59,13 +59,12 @@ class Kernel(Declared):
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel. An array with another dtype or dimension, or not contiguous, raises a TypeError."""
-        run, refusal, count = self._loaded
-        if len(arguments) != count:
-            raise TypeError(f"kernel {self.name}: {len(arguments)} arguments came for {count}.")
+        run, refusal = self._loaded
         try:
             result = run(*arguments)
-        except ctypes.ArgumentError as error:
-            raise TypeError(f"kernel {self.name}: {error}.") from None
+        except (TypeError, ctypes.ArgumentError):
+            self._check_numbers(arguments)
+            raise
         # A kernel that returns a float refuses with NaN, which differs from itself.
         if result == refusal or result != result:
             result = self._checked(arguments, result)
@@ -73,6 +72,7 @@ class Kernel(Declared):
 
     def _checked(self, arguments: tuple[Any, ...], result: Any) -> Any:
         """The result if machine code has refused an array, or if a result looks like a refusal."""
+        self._check_numbers(arguments)
         values, was_run = [*arguments], True
         for i, ((dtype, ndim), value) in enumerate(zip(self.kinds, arguments, strict=True)):
             if not ndim:
@@ -88,21 +88,35 @@ class Kernel(Declared):
             values[i] = arrays.imitation(value, dtype)
         return result if was_run else self._run_imitations(*values)
 
+    def _check_numbers(self, arguments: tuple[Any, ...]) -> None:
+        """Raise a TypeError if there are too few or too many arguments, or if one is not the number that it must be."""
+        if len(arguments) != len(self.kinds):
+            raise TypeError(f"kernel {self.name}: {len(arguments)} arguments came for {len(self.kinds)}.")
+        for i, ((dtype, ndim), value) in enumerate(zip(self.kinds, arguments, strict=True), 1):
+            if not ndim and not isinstance(value, (int, np.integer, *([float] if dtype.kind == "f" else []))):
+                raise TypeError(f"kernel {self.name}: argument {i} is {type(value).__name__}; {dtype} is expected.")
+
     @cached_property
-    def _loaded(self) -> tuple[Any, Any, int]:
-        """The function to call, what it returns if it refuses an array, and the number of arguments."""
-        return self._address(ctypes.py_object), _IN_C[self.returned or INT][1], len(self.kinds)
+    def _loaded(self) -> tuple[Any, Any]:
+        """The function to call, and what it returns if it refuses an array."""
+        if python.IS_DIRECT:
+            from metrologue.native.library import address
+
+            found = python.function(self.name, address(self, python.called_by))
+        else:
+            found = self._by_ctypes(ctypes.py_object)
+        return found, _IN_C[self.returned or INT][1]
 
     @cached_property
     def _run_imitations(self) -> Any:
-        return self._address(ctypes.c_void_p)
+        return self._by_ctypes(ctypes.c_void_p)
 
-    def _address(self, array: Any) -> Any:
+    def _by_ctypes(self, array: Any) -> Any:
         """The machine code as a function of ctypes, which takes arrays as this type."""
-        from metrologue.native.library import loaded
+        from metrologue.native.library import address
 
         types = [array if ndim else _IN_C[dtype][0] for dtype, ndim in self.kinds]
-        return loaded(self, ctypes.CFUNCTYPE(_IN_C[self.returned or INT][0], *types))
+        return ctypes.CFUNCTYPE(_IN_C[self.returned or INT][0], *types)(address(self))
 
     @cached_property
     def key(self) -> str:

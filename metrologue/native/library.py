@@ -6,14 +6,15 @@ import ctypes
 import json
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from metrologue.native import arrays
+from metrologue.native import arrays, python
 from metrologue.native.declared import Declared, symbol_of
 from metrologue.native.key import checksum_of_sources
 
-__all__ = ["Library", "library", "loaded", "missing_features", "path_of_library"]
+__all__ = ["Library", "address", "library", "missing_features", "path_of_library"]
 
 _KERNELS = "metrologue.kernels."
 _SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
@@ -54,6 +55,7 @@ def library(path: str | os.PathLike[str]) -> Library | str:
     if lacking := missing_features(code.metrologue_features()):
         return f"the library of kernels is made for x86-64-v2, and this processor lacks {', '.join(lacking)}"
     arrays.Table.in_dll(code, "metrologue_arrays")[:] = arrays.table()
+    python.Table.in_dll(code, "metrologue_python")[:] = python.table()
     return Library(code, manifest["kernels"], manifest["sources"] == checksum_of_sources())
 
 
@@ -66,8 +68,8 @@ def missing_features(word: int) -> list[str]:
     return [name for bit, name in _FEATURES.items() if not word >> bit & 1]
 
 
-def loaded(kernel: Declared, prototype: Any) -> Any:
-    """The machine code of a kernel as a function of ctypes.
+def address(kernel: Declared, name: Callable[[str], str] = str) -> int:
+    """The address of a kernel's machine code. `name` makes the name of the function from that which ctypes calls.
 
     Raises
     ------
@@ -76,9 +78,10 @@ def loaded(kernel: Declared, prototype: Any) -> Any:
     """
     found = library(path_of_library())
     if isinstance(found, Library) and found.has(kernel):
-        return prototype((symbol_of(kernel.name), found.code))
+        there: int = ctypes.cast(found.code[name(symbol_of(kernel.name))], ctypes.c_void_p).value or 0
+        return there
     try:
-        from metrologue.native.kept import address
+        from metrologue.native import kept
     except ImportError as error:
         if str(error.name).partition(".")[0] not in ("llvmlite", "numba"):
             raise
@@ -86,4 +89,4 @@ def loaded(kernel: Declared, prototype: Any) -> Any:
         raise ImportError(
             f"kernel {kernel.name}: {why}; `pip install 'metrologue[kernels]'` installs the compiler that makes it."
         ) from None
-    return prototype(address(kernel))
+    return kept.address(kernel, name)

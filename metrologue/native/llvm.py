@@ -12,13 +12,14 @@ from metrologue.native.arrays import TABLE_SIZE
 from metrologue.native.compiler import translated
 from metrologue.native.declared import Declared
 from metrologue.native.entry import entry
+from metrologue.native.python import FUNCTIONS, called_by
 from metrologue.native.targets import C_MATH, Target
 
 __all__ = ["common_parts", "machine_code"]
 
 _OPTIMISATION = 3  # LLVM's -O3
 # What machine code may need from elsewhere. A kernel makes no arrays, raises nothing and never calls Python.
-_FOREIGN = {"metrologue_arrays", "memset", "memcpy", "memmove"}
+_FOREIGN = {"metrologue_arrays", "metrologue_python", "memset", "memcpy", "memmove"}
 _CPUID = """
 define{export} i32 @metrologue_features() "target-cpu"="x86-64" {{
   %words = call {{ i32, i32, i32, i32 }} asm "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 1, i32 0)
@@ -39,7 +40,8 @@ def machine_code(kernel: Declared, symbol: str, target: Target) -> bytes:
     symbol : str
         The name of the function in the object file. It takes the kernel's arguments: an array as the address of its
         Python object (see ``metrologue.native.arrays``), a number in eight bytes. It returns the kernel's number, or 0.
-        If it refuses an array, it returns the least int64, or NaN.
+        If it refuses an array, it returns the least int64, or NaN. A second function, with the name that ``called_by``
+        gives, is the one that Python calls.
     target : Target
 
     Raises
@@ -52,7 +54,7 @@ def machine_code(kernel: Declared, symbol: str, target: Target) -> bytes:
     scalar = any(f"@llvm.{name}.f64(" in code for name in C_MATH)
     module = _module(code + entry(kernel, symbol, body, _export(target)), target)
     for part in (*module.functions, *module.global_variables):
-        if part.name != symbol and not part.is_declaration:
+        if part.name not in (symbol, called_by(symbol)) and not part.is_declaration:
             part.linkage = "internal"  # so that LLVM removes what is not used
     options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMISATION)
     options.loop_vectorization = not scalar
@@ -76,6 +78,7 @@ def common_parts(manifest: bytes, target: Target) -> bytes:
     export = _export(target)
     code = (
         f"@metrologue_arrays ={export} global [{TABLE_SIZE} x i64] zeroinitializer\n"
+        f"@metrologue_python ={export} global [{len(FUNCTIONS)} x ptr] zeroinitializer\n"
         f'@metrologue_manifest ={export} constant [{len(manifest) + 1} x i8] c"{text}"\n'
     )
     features = _CPUID if target.triple.startswith("x86_64") else _NO_CPUID

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import up_to
 from metrologue.data.strings import AnyTexts, arrow, lower, of_strings, without_characters
 from metrologue.errors import InputError, shown
 from metrologue.tokenizers import canonical_name, get_tokenizer
@@ -18,7 +19,7 @@ from metrologue.tokenizers.base import Tokens
 from metrologue.tokenizers.functions import from_lists
 from metrologue.tokenizers.sentences import SENTENCE_RULES, first_bytes, first_words, split_sentences
 from metrologue.tokenizers.sentences import Sentences as Parts
-from metrologue.tokenizers.spans import intern
+from metrologue.tokenizers.spans import intern_texts
 
 __all__ = [
     "Drop",
@@ -204,8 +205,9 @@ class LowerTokens(Step):
 
     def __call__(self, page: Page) -> Page:
         tokens = page.cut()
-        lowered = intern([token.lower() for token in tokens.spellings()])
-        return page._replace(tokens=replace(lowered, ids=lowered.ids[tokens.ids], offsets=tokens.offsets))
+        types = intern_texts(lower(tokens.texts()))
+        lowered = Tokens(types.ids[tokens.ids], tokens.offsets, types.buffer, types.starts, types.lengths)
+        return page._replace(tokens=lowered)
 
 
 @dataclass(frozen=True)
@@ -276,7 +278,7 @@ def read(texts: AnyTexts, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
         If the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer, a rule or a
         stemmer does not exist, or needs something that is not installed.
     """
-    page = Page(Parts(texts, np.arange(len(texts) + 1)))
+    page = Page(Parts(texts, up_to(len(texts) + 1)))
     for step in reading:
         page = step(page)
     return page.cut(), page.parts.offsets

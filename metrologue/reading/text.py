@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import up_to
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_strings, grouped_text, listed
 from metrologue.data.strings import AnyTexts, Strings, of_numbers
@@ -36,7 +37,7 @@ class Text(Column):
     """
 
     def __init__(self, strings: AnyTexts, offsets: NDArray[np.int64] | None = None) -> None:
-        super().__init__(np.arange(len(strings) + 1) if offsets is None else offsets)
+        super().__init__(up_to(len(strings) + 1) if offsets is None else offsets)
         self.strings = strings if isinstance(strings, Strings) else Strings.of_arrow(strings)
         self._reads: dict[tuple[Reading, Vocabulary], _Read] = {}
         self._vocabularies: dict[Reading, Vocabulary] = {}

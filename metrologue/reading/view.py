@@ -9,11 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.arrays import up_to
 from metrologue.data.intake import checked_index
 from metrologue.kernels.arrays import row_lengths
 from metrologue.reading.vocabulary import Types
 
 __all__ = ["View"]
+
+_SECOND = up_to(2)[1:]  # the second text
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class View:
         n, offsets = len(self), self.reference_offsets
         if n == 1:  # without the search for where each hypothesis ends
             count = offsets.item(-1)
-            return np.zeros(count, np.int64), np.arange(1, 1 + count)
+            return (up_to(1), _SECOND) if count == 1 else (np.zeros(count, np.int64), np.arange(1, 1 + count))
         return np.arange(n).repeat(row_lengths(offsets)), np.arange(n, n + int(offsets[-1]))
 
     def part(self, start: int, stop: int) -> PartView:

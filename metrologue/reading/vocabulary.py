@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from metrologue.data.strings import Strings
 from metrologue.kernels.interning import TypeTable
 from metrologue.tokenizers.base import Tokens
-from metrologue.tokenizers.spans import intern
+from metrologue.tokenizers.spans import intern_texts
 
 __all__ = ["Derived", "ItemTypes", "Types", "Vocabulary"]
 
@@ -49,6 +50,10 @@ class Types(ABC):
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
 
+    def texts(self, start: int, stop: int) -> Strings:
+        """The texts of the types `start` to `stop` as bytes."""
+        return Strings.of(self.spellings(start, stop))
+
     def spelling(self, number: int) -> str:
         """The text of a type."""
         return self.spellings(number, number + 1)[0]
@@ -84,29 +89,42 @@ class Types(ABC):
         >>> types.layer("length", lambda spellings: np.array([len(text) for text in spellings]))
         array([1, 2])
         """
+        return self._layer(key, lambda start, stop: make(self.spellings(start, stop)), join)
+
+    def layer_of_texts(
+        self,
+        key: Hashable,
+        make: Callable[[Strings], T],
+        join: Callable[[list[Any]], Any] = np.concatenate,
+    ) -> T:
+        """As ``layer``, for a function that takes the texts as bytes: no type becomes an object of Python."""
+        return self._layer(key, lambda start, stop: make(self.texts(start, stop)), join)
+
+    def _layer(self, key: Hashable, make: Callable[[int, int], T], join: Callable[[list[Any]], Any]) -> T:
         known, value = self._layers.get(key, (0, None))
         count = len(self)
         if value is None or known < count:
-            more = make(self.spellings(known, count))
+            more = make(known, count)
             value = join([value, more]) if known else more
             self._layers[key] = count, value
         made: T = value
         return made
 
-    def derived(self, key: Hashable, make: Callable[[list[str]], list[str]]) -> Derived:
-        """A derived text for each type, as new types with their own ids; `key` and `make` as for ``layer``.
+    def derived(self, key: Hashable, make: Callable[[Strings], Strings]) -> Derived:
+        """A derived text for each type, as new types with their own ids; `key` and `make` as for ``layer_of_texts``.
 
         Examples
         --------
         >>> import pyarrow as pa
+        >>> from metrologue.data.strings import lower
         >>> from metrologue.tokenizers import get_tokenizer
-        >>> types = Vocabulary(get_tokenizer("whitespace")(pa.array(["cats cat"], pa.large_string())))
-        >>> letters = types.derived("first letter", lambda spellings: [text[0] for text in spellings])
-        >>> letters.types.spellings(), letters.numbers
-        (['c'], array([0, 0], dtype=int32))
+        >>> types = Vocabulary(get_tokenizer("whitespace")(pa.array(["Cat cat"], pa.large_string())))
+        >>> lowered = types.derived("lower case", lower)
+        >>> lowered.types.spellings(), lowered.numbers
+        (['cat'], array([0, 0], dtype=int32))
         """
         types = self._derived.setdefault(key, Vocabulary())
-        return Derived(types, self.layer(("derived", key), lambda spellings: types.ids(intern(make(spellings)))))
+        return Derived(types, self.layer_of_texts(("derived", key), lambda texts: types.ids(intern_texts(make(texts)))))
 
 
 class ItemTypes(Types):
@@ -175,6 +193,12 @@ class Vocabulary(Types):
                 self._table.add(self._first.buffer, self._first.starts, self._first.lengths)
         return self._table.add(tokens.buffer, tokens.starts[start:stop], tokens.lengths[start:stop])
 
+    def texts(self, start: int, stop: int) -> Strings:
+        """The texts of the types `start` to `stop` as bytes."""
+        if self._table:
+            return Strings(*self._table.strings(start, stop))
+        return self._first.texts(start, stop) if self._first else super().texts(start, stop)
+
     def spelling(self, number: int) -> str:
         """The text of a type."""
         # Several texts are spelled from a copy of the buffer, which would cost too much for one of them.
@@ -183,7 +207,7 @@ class Vocabulary(Types):
     def spellings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The texts of all types, or of the types `start` to `stop`, in the order of their ids."""
         if self._table:
-            return [text.decode() for text in self._table.texts(start, len(self) if stop is None else stop)]
+            return self.texts(start, len(self) if stop is None else stop).to_pylist()
         return self._first.spellings(start, stop) if self._first else []
 
     def find(self, text: str) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrologue.stemmers.porter import STEMMERS, porter
+from metrologue.data.strings import Strings
+from metrologue.stemmers.porter import STEMMERS, porter, porter_stems
 
-__all__ = ["STEMMERS", "porter", "stem_spellings"]
+__all__ = ["STEMMERS", "porter", "stem_spellings", "stems"]
 
 
 def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> list[str]:
@@ -36,6 +37,18 @@ def stem_spellings(words: Sequence[str], stemmer: str, language: str = "en") -> 
     >>> stem_spellings(["cats", "always"], "porter")
     ['cat', 'alway']
     """
+    return stems(Strings.of([*map(str.__str__, words)]), stemmer, language).to_pylist()
+
+
+def stems(words: Strings, stemmer: str, language: str = "en") -> Strings:
+    """``stem_spellings`` of texts as bytes."""
+    if stemmer == "porter":
+        return porter_stems(words)
+    return Strings.of(_found(words.to_pylist(), stemmer, language))
+
+
+def _found(words: list[str], stemmer: str, language: str) -> list[str]:
+    """The stems that need the words as text."""
     if stemmer == "meteor-1.5":
         from metrologue.stemmers.snowball import meteor_stems
 

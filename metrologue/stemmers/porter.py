@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metrologue.data.strings import Strings, buffers, characters, lower, of_characters, replaced
 from metrologue.kernels import porter as kernels
+from metrologue.kernels.lookup import find_words
 
-__all__ = ["STEMMERS", "porter"]
+__all__ = ["STEMMERS", "porter", "porter_stems"]
 
 
 class _Dialect(NamedTuple):
@@ -68,18 +68,13 @@ _DIALECTS = {
 }  # fmt: skip
 
 
-def _characters(texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The characters of all texts one after another, and the offsets of the texts, (n + 1,)."""
-    return np.frombuffer("".join(texts).encode("utf-32-le"), np.int32), np.cumsum([0, *map(len, texts)])
-
-
 @cache
 def _rules(dialect: str) -> tuple[Any, ...]:
     """The arguments of ``metrologue.kernels.porter.stem`` after the words."""
     chosen = _DIALECTS[dialect]
     measures, steps = zip(*((measure, rules.split()) for measure, rules in chosen.steps), strict=True)
     pairs = [rule.split(">") for rules in steps for rule in rules]
-    letters, limits = _characters([part for ending, new in pairs for part in (ending.replace("|", ""), new)])
+    letters, limits = characters(Strings.of([part for ending, new in pairs for part in (ending.replace("|", ""), new)]))
     return (
         letters,
         limits,
@@ -87,7 +82,7 @@ def _rules(dialect: str) -> tuple[Any, ...]:
         np.cumsum([0, *map(len, steps)]),
         np.array(measures),
         chosen.short_ie,
-        _characters([chosen.double])[0],
+        characters(Strings.of([chosen.double]))[0],
         chosen.two,
         chosen.y_behind,
     )
@@ -112,11 +107,27 @@ def porter(words: Sequence[str], dialect: str = "nltk") -> list[str]:
     >>> [porter(["died", "enjoy", "professional"], dialect) for dialect in ("nltk", "1.5.5")]
     [['die', 'enjoy', 'profession'], ['di', 'enjoi', 'profess']]
     """
-    lowered = [word.lower() for word in words]
-    characters, offsets = kernels.stem(*_characters(lowered), *_rules(dialect))
-    text, irregular = characters.tobytes().decode("utf-32-le"), _DIALECTS[dialect].irregular
-    stems = [text[start:stop] for start, stop in pairwise(offsets.tolist())]
-    return [irregular.get(word, stem) for word, stem in zip(lowered, stems, strict=True)]
+    return porter_stems(Strings.of([*map(str.__str__, words)]), dialect).to_pylist()
+
+
+def porter_stems(words: Strings, dialect: str = "nltk") -> Strings:
+    """``porter`` of texts as bytes."""
+    lowered = lower(words)
+    stems = of_characters(*kernels.stem(*characters(lowered), *_rules(dialect)))
+    forms, known = _irregular(dialect)
+    listed = find_words(*buffers(lowered), *buffers(known))
+    if not forms or listed.max(initial=-1) < 0:
+        return stems
+    rows = (listed >= 0).nonzero()[0]
+    chosen = iter([forms[number] for number in listed[rows].tolist()])
+    return Strings(*replaced(*buffers(stems), rows, lambda stem: next(chosen)))
+
+
+@cache
+def _irregular(dialect: str) -> tuple[list[str], Strings]:
+    """The stems of irregular words, and these words in the order of their bytes."""
+    pairs = sorted(_DIALECTS[dialect].irregular.items())
+    return [stem for _, stem in pairs], Strings.of([word for word, _ in pairs])
 
 
 def _irregular_first(words: Sequence[str]) -> list[str]:

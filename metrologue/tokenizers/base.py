@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.strings import AnyTexts
+from metrologue.data.strings import AnyTexts, Strings
+from metrologue.kernels.utf8 import joined
 
 __all__ = ["Tokenizer", "Tokens"]
 
@@ -43,6 +44,10 @@ class Tokens:
         buffer, starts = self.buffer.tobytes(), self.starts[start:stop]
         stops = starts + self.lengths[start:stop]
         return [buffer[i:j].decode() for i, j in zip(starts.tolist(), stops.tolist(), strict=True)]
+
+    def texts(self, start: int = 0, stop: int | None = None) -> Strings:
+        """The texts of all types, or of the types `start` to `stop`, as bytes."""
+        return Strings(*joined(self.buffer, self.starts[start:stop], self.lengths[start:stop]))
 
     def of_text(self, text: int) -> list[str]:
         """The tokens of one text."""

@@ -186,5 +186,5 @@ def _kept(
     wanted: NDArray[np.bool_],
 ) -> Sentences:
     """The wanted spans as sentences in a new Arrow array."""
-    texts = of_buffers(*joined(buffer, starts[wanted], stops[wanted]))
+    texts = of_buffers(*joined(buffer, starts[wanted], (stops - starts)[wanted]))
     return Sentences(texts, np.concatenate([[0], np.cumsum(wanted)])[offsets])

@@ -20,7 +20,7 @@ from metrologue.kernels.utf8 import ascii_lower, rows_with
 from metrologue.tokenizers.base import Tokenizer, Tokens
 from metrologue.tokenizers.unicode import CODE_POINTS, category
 
-__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "intern", "table"]
+__all__ = ["PYTHON_BLANKS", "SPANS", "WHITE_SPACE", "Spans", "intern", "intern_texts", "table"]
 
 # The characters of str.isspace(), which str.split() and str.rstrip() use. They are the same since Unicode 6.3.
 PYTHON_BLANKS = (
@@ -108,7 +108,12 @@ def table(blanks: tuple[int, ...] = PYTHON_BLANKS) -> NDArray[np.uint8]:
 
 def intern(tokens: Iterable[str]) -> Tokens:
     """``Tokens`` for tokens that are already cut. Each token is a text of its own."""
-    return _whole()(Strings.of([*map(str.__str__, tokens)]))
+    return intern_texts(Strings.of([*map(str.__str__, tokens)]))
+
+
+def intern_texts(texts: AnyTexts) -> Tokens:
+    """``Tokens`` of which each is a text of its own."""
+    return _whole()(texts)
 
 
 @cache

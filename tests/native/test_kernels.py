@@ -9,6 +9,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels import hashing
-from metrologue.native import Kernel, arrays, helper, kernel, library
+from metrologue.native import Kernel, arrays, helper, kernel, library, python
 from metrologue.native.build import all_kernels
 from metrologue.native.declared import Part
 from metrologue.native.key import constants
@@ -172,11 +173,65 @@ def test_unusual_arrays_are_passed_too():
 def test_all_arrays_can_be_imitations(monkeypatch: pytest.MonkeyPatch):
     """As in an interpreter that keeps arrays in another way."""
     monkeypatch.setattr(arrays, "is_plain", lambda value: False)
-    _, refusal, count = scaled._loaded
-    monkeypatch.setitem(vars(scaled), "_loaded", (lambda *values: refusal, refusal, count))
+    _, refusal = scaled._loaded
+    monkeypatch.setitem(vars(scaled), "_loaded", (lambda *values: refusal, refusal))
     done = np.empty(2)
     assert scaled(np.array([1.0, 2.0]), np.array([[1, 2], [3, 4]]), 2, 0.5, done) == 6
     assert done.tolist() == [5.0, 8.0]
+
+
+def test_ctypes_calls_kernels_where_python_cannot(monkeypatch: pytest.MonkeyPatch):
+    """As in an interpreter that is not CPython: with the same results and the same refusals."""
+    monkeypatch.setattr(python, "IS_DIRECT", False)
+    monkeypatch.delitem(vars(scaled), "_loaded", raising=False)
+    assert "CFunction" in type(scaled._loaded[0]).__name__
+    test_a_kernel_takes_numbers_vectors_and_matrices()
+    test_a_wrong_array_is_refused(0, np.zeros(2, np.float32), "float32 of 1 dimensions came for float64 of 1")
+    test_a_wrong_array_is_refused(2, 1.5, "argument 3")
+    monkeypatch.delitem(vars(scaled), "_loaded")
+
+
+@kernel
+def mixed(one: int, other: np.uint64, third: float, values: Floats, last: int) -> float:
+    return one + other + third + values[0] + last
+
+
+def test_numbers_of_all_kinds_are_converted():
+    """-1 is also what a function of Python gives if a number cannot be converted."""
+    assert mixed(-1, np.uint64(2), -1.0, np.array([0.5]), True) == 1.5
+    assert mixed(np.int64(-1), 2, 1, np.array([0.5]), np.int32(-1)) == 1.5
+    assert least(np.uint64(1 << 63)) == -(1 << 63)  # as in C
+    for at, wrong in enumerate((None, "1", None, 2.0, 1.0)):
+        arguments = [1, 2, 3.0, np.zeros(1), 4]
+        arguments[at] = wrong
+        with pytest.raises(TypeError, match=f"argument {at + 1} is|came for an array"):
+            mixed(*arguments)
+    with pytest.raises(TypeError, match="6 arguments came for 5"):
+        mixed(1, 2, 3.0, np.zeros(1), 4, 5)
+
+
+def test_a_kernel_lets_other_threads_run():
+    """It gives the interpreter's lock back while it runs. Nothing else does so here for a long time."""
+    counted, stop = [0], threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0)  # gives the lock back
+
+    values, rows = np.zeros(1 << 21), np.zeros((20, 1 << 21), np.int64)
+    thread = threading.Thread(target=count)
+    before = sys.getswitchinterval()
+    try:
+        thread.start()
+        sys.setswitchinterval(100)
+        first = counted[0]
+        scaled(values, rows, 1, 1.0, values)
+        assert counted[0] > first
+    finally:
+        sys.setswitchinterval(before)
+        stop.set()
+        thread.join()
 
 
 @kernel
@@ -196,7 +251,7 @@ def test_a_result_that_looks_like_a_refusal_is_a_result():
 
 
 def test_a_call_costs_microseconds():
-    """With eight arguments. In processor time; a busy machine may take several times as long as the 1.1 measured."""
+    """With eight arguments. In processor time; a busy machine may take several times as long as the 0.25 measured."""
     arguments = (
         np.zeros(0, np.int32),
         np.zeros(1, np.int64),
@@ -213,7 +268,7 @@ def test_a_call_costs_microseconds():
         for _ in range(2000):
             hashing._look_up(*arguments)
         times.append((time.process_time() - start) / 2000)
-    assert min(times) < 3e-6
+    assert min(times) < 1.5e-6
 
 
 def test_kernels_have_no_constant_that_depends_on_the_machine_that_builds():
@@ -240,9 +295,9 @@ def test_other_versions_of_python_give_the_same_keys(root: Path):
     code = "from metrologue.native.build import all_kernels\nprint(*(f'{k.name}={k.key}' for k in all_kernels()))"
     ours = {f"{kernel.name}={kernel.key}" for kernel in all_kernels()}
     compared = 0
-    for python in other_pythons():
+    for other in other_pythons():
         environment = {**os.environ, "PYTHONPATH": str(root)}
-        done = subprocess.run([python, "-c", code], env=environment, cwd=root, capture_output=True, text=True)
+        done = subprocess.run([other, "-c", code], env=environment, cwd=root, capture_output=True, text=True)
         if done.returncode == 0:
             assert {*done.stdout.split()} == ours
             compared += 1

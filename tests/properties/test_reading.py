@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BLANKS, texts
 
+from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.kernels.interning import TypeTable
 from metrologue.reading import (
@@ -127,7 +128,7 @@ def test_a_vocabulary_grows() -> None:
         lengths = np.array([*map(len, spelled)])
         numbers = table.add(np.frombuffer(b"".join(spelled), np.uint8), np.cumsum(lengths) - lengths, lengths)
         assert numbers.tolist() == [expected.setdefault(word, len(expected)) for word in spelled]
-        assert table.texts(0, table.known) == [*expected]
+        assert Strings(*table.strings(0, table.known)).to_pylist() == [word.decode() for word in expected]
     assert table.add(np.zeros(0, np.uint8), np.zeros(0, np.int64), np.zeros(0, np.int64)).tolist() == []
 
 

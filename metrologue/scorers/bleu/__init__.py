@@ -13,7 +13,7 @@ import numpy as np
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
 from metrologue.kernels.bleu_scores import MEAN, bleu_numbers, smoothed_precisions
-from metrologue.kernels.c_math import exps, logs
+from metrologue.kernels.c_math import exps, logs, penalties
 from metrologue.kernels.ngrams import clipped_counts
 from metrologue.reading import Reading, words
 from metrologue.scorers.bleu.arithmetic import ARITHMETIC, Arithmetic
@@ -82,8 +82,7 @@ def geometric_mean(log_precisions: Floats, weights: Floats) -> Floats:
 
 def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
     """Brevity penalty: exp(1 - r/c) if the hypothesis has fewer tokens (c) than its reference (r); otherwise 1."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(length < reference_length, exps(1 - reference_length / length), 1.0)
+    return penalties(length, reference_length)
 
 
 @dataclass(frozen=True, kw_only=True)

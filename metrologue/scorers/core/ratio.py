@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrologue.data.arrays import Floats
+from metrologue.kernels.ratios import ratios
 
 __all__ = ["ratio"]
 
@@ -28,7 +29,9 @@ def ratio(numerator: Floats, denominator: Floats, zero: Floats | float = 0.0) ->
     >>> ratio(np.array([1.0, 2.0, 0.0]), np.array([2.0, 0.0, 0.0]))
     array([0.5, 0. , 0. ])
     """
-    # A masked division is quicker than `np.where` under `np.errstate`: for one pair of texts, calls cost the most.
+    # For one pair of texts, calls cost the most: a kernel takes a third of the time of NumPy's functions.
+    if isinstance(zero, float) and np.shape(numerator) == np.shape(denominator):
+        return ratios(np.asarray(numerator), np.asarray(denominator), zero)
     found = np.empty(np.broadcast(numerator, denominator).shape)
     found[...] = zero
     return np.divide(numerator, denominator, found, where=denominator > 0)

@@ -325,7 +325,7 @@ class EditDistance(PairScorer):
     def _distances(self, view: View, hypotheses: Integers, references: Integers) -> Floats:
         if self._uniform:
             edits = edit.distances(view.ids, view.offsets, hypotheses, references, view.type_count)
-            return np.multiply(edits, self.substitution_cost, dtype=np.float64)
+            return edits.astype(np.float64) * self.substitution_cost
         return weighted_distances(view.ids, view.offsets, hypotheses, references, *self._costs, view.type_count)
 
     def edits(self, prediction: str, reference: str) -> Edits:

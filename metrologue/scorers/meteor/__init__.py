@@ -11,8 +11,9 @@ import numpy as np
 
 from metrologue.data.arrays import Floats
 from metrologue.kernels.c_math import powers
+from metrologue.kernels.meteor_scores import matched_shares, weighted_means
 from metrologue.lexicon.locate import LANGUAGES
-from metrologue.reading import LowerTokens, Tokenize
+from metrologue.reading import LowerTokens, Reading, Tokenize
 from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.hints import other_letters
 from metrologue.scorers.core.numbers import counted, each, number
@@ -97,12 +98,7 @@ def weighted_mean(precision: Floats, recall: Floats, alpha: float, product: bool
     >>> weighted_mean(np.array(0.5), np.array(1.0), alpha=0.9)
     array(0.90909091)
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if product:
-            mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-        else:
-            mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall)
-    return np.where(np.isnan(mean), 0.0, mean)
+    return weighted_means(precision, recall, alpha, product)
 
 
 def fragmentation_penalty(chunk_count: Floats, match_count: Floats, beta: float, gamma: float) -> Floats:
@@ -160,10 +156,7 @@ def matched_share(
     >>> matched_share(np.array([2.0]), np.array([1.0]), np.array(4.0), np.array(1.0), weights=[1.0], delta=0.75)
     array(0.7)
     """
-    content, function = content_matches * weights * delta, function_matches * weights * (1.0 - delta)
-    # `cumsum` adds one stage after another, as METEOR 1.5 does; `sum` has another order.
-    matched = np.concatenate((content, function), axis=-1).cumsum(axis=-1)[..., -1]
-    return ratio(matched, delta * (length - function_length) + (1.0 - delta) * function_length)
+    return matched_shares(content_matches, function_matches, length, function_length, np.array(weights, float), delta)
 
 
 # Columns for both texts, for each stage, and for the alignment.
@@ -493,11 +486,14 @@ class Meteor(PairScorer):
         """
         return self._align(self._to_segments([prediction], [list(references)])).alignments()
 
-    def _align(self, segments: Segments) -> Aligned:
+    @cached_property
+    def _words(self) -> Reading:
         # nltk folds the case of tokens, not of texts.
-        reading = (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
+        return (Tokenize(self.tokenizer), LowerTokens()) if self.lowercase else (Tokenize(self.tokenizer),)
+
+    def _align(self, segments: Segments) -> Aligned:
         return align_texts(
-            self._compared(segments).read(reading),
+            self._compared(segments).read(self._words),
             language=self.language,
             stages=self.stages,
             aligner=self.aligner,
@@ -514,7 +510,9 @@ class Meteor(PairScorer):
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
         """METEOR and the ratios that it is computed from, then the counts. Operations are in METEOR 1.5's order."""
-        ratios = {name: self.scale * ratio for name, ratio in self._ratios(statistics).items()}
+        ratios = self._ratios(statistics)
+        if self.scale != 1:  # a product takes time, even by 1
+            ratios = {name: self.scale * ratio for name, ratio in ratios.items()}
         return ratios | by_name(self._columns, statistics)
 
     def _ratios(self, statistics: Floats) -> dict[str, Floats]:
@@ -532,7 +530,7 @@ class Meteor(PairScorer):
         )
         chunks, whole, own, its = columns_of(statistics[..., -4:])
         matches = (own + its) / 2
-        chunks = chunks - (0 if self.penalize_whole else whole)
+        chunks = chunks if self.penalize_whole else chunks - whole
         f1 = ratio(2 * precision * recall, precision + recall)
         fmean = weighted_mean(precision, recall, self.alpha, self.arithmetic == "product")
         penalty = fragmentation_penalty(chunks, matches, self.beta, self.gamma)

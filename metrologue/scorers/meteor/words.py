@@ -60,20 +60,20 @@ def stage_keys(
         Small numbers, which have another meaning in each stage. Types have no keys in the stage "paraphrase", because
         phrases match there, not words.
     """
-    found = []
+    found, itself = [], np.arange(len(types), dtype=np.int32)
     for place, stage in enumerate(stages):
-        compared, row_of = types, np.arange(len(types), dtype=np.int32)
+        compared, row_of = types, itself
         # nltk looks up the synonyms of stems, because its stem stage has replaced words by their stems.
         if stage == "stem" or (stage == "synonym" and aligner == "greedy" and "stem" in stages[:place]):
             compared, row_of = types.derived(
-                ("stem", stemmer, language), lambda words: stemmers.stem_spellings(words, stemmer, language)
+                ("stem", stemmer, language), lambda words: stemmers.stems(words, stemmer, language)
             )
         if stage == "synonym":
             own, its = _synonyms(compared, synonyms, language)
-            found.append((own.take(row_of), its.take(row_of)))
+            found.append(((own, row_of), (its, row_of)))
         else:
-            same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, row_of, aligner == "beam")
-            found.append((same, same))
+            same = _no_keys(len(types)) if stage == "paraphrase" else _one_key(compared, aligner == "beam")
+            found.append(((same, row_of), (same, row_of)))
     own, its = (Keys.joined(side) for side in zip(*found, strict=True))
     return own, its
 
@@ -82,23 +82,28 @@ def _no_keys(count: int) -> Keys:
     return Keys(np.zeros(count + 1, np.int64), np.zeros(0, np.int32))
 
 
-def _one_key(compared: Types, row_of: NDArray[np.int32], hashed: bool) -> Keys:
+def _one_key(types: Types, hashed: bool) -> Keys:
     """One key for each type: the same words have the same key."""
-    numbers = number_spellings(compared, hashed)
+    numbers = number_spellings(types, hashed)
     if hashed:
         numbers = np.unique(numbers, return_inverse=True)[1].astype(np.int32)
-    return Keys(np.arange(len(row_of) + 1), numbers[row_of])
+    return Keys(np.arange(len(numbers) + 1), numbers)
 
 
 def _synonyms(types: Types, source: str, language: str) -> tuple[Keys, Keys]:
     """Keys that synonyms share. A key of the hypotheses is left out if no word of a reference can have it."""
-    own, its = types.layer(
+    own, its = types.layer_of_texts(
         ("synonyms", source, language),
         lambda words: lexicon.synonym_keys(words, source, language),
-        lambda parts: tuple(map(Keys.joined, zip(*parts, strict=True))),
+        lambda parts: tuple(map(_appended, zip(*parts, strict=True))),
     )
-    wanted = np.unique(its.owned())
+    wanted = np.sort(its.owned())  # a key that is there twice has the number of its first place
     return own.among(wanted), its.among(wanted)
+
+
+def _appended(parts: Sequence[Keys]) -> Keys:
+    """All keys of several parts."""
+    return Keys.joined((keys, np.arange(len(keys.offsets) - 1, dtype=np.int32)) for keys in parts)
 
 
 def find_phrases(view: View, paraphrases: str | None, language: str) -> Phrases:

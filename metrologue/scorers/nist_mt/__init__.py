@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrologue.data.arrays import Floats
+from metrologue.data.arrays import Floats, up_to
 from metrologue.data.threads import each_of
 from metrologue.kernels.c_math import exps, logs, powers
 from metrologue.kernels.hashing import find_keys, hash_ngrams
@@ -231,7 +231,7 @@ class NistMt(Scorer):
     def _statistics(self, segments: Segments) -> Floats:
         view, orders = segments.read(self._words), self.max_order
         rows = np.empty((len(view), 2 * orders + 2))
-        rows[:, orders:-2] = np.maximum(view.lengths[:, None] - np.arange(orders), 0)
+        rows[:, orders:-2] = np.maximum(view.lengths[:, None] - up_to(orders), 0)
         rows[:, :orders], rows[:, -2], rows[:, -1] = _JOINS[self.multi_reference](view, self._bits_of(segments))
         return rows
 
@@ -283,7 +283,7 @@ class NistMt(Scorer):
         length, reference_length = columns[-2], columns[-1]
         reason = "has no tokens in its references, so that the length ratio would divide by zero"
         refuse_undefined(self._label, reference_length == 0, reason)
-        if self.empty == "error":
+        if self.empty == "error" and not count.all():
             refuse_undefined(
                 self._label,
                 (count == 0).any(axis=-1),
@@ -293,7 +293,7 @@ class NistMt(Scorer):
         ratio = length / reference_length
         penalty, shares = length_penalty(ratio), _shares(information, count)
         sums = np.add.accumulate(shares, axis=-1)
-        of_orders = [self.scale * (sums[..., n] * penalty) for n in range(orders)]
+        of_orders = columns_of(self.scale * (sums * penalty[..., None]))
         numbers = (of_orders[-1], *of_orders, ratio, *columns, penalty)
         return dict(zip(self._names, numbers, strict=True))
 
@@ -334,10 +334,10 @@ def _best_each_order(view: View, bits: Floats) -> tuple[Floats, Floats, Floats]:
     """For each segment: the bits of each order with its best reference; both lengths, summed over the orders."""
     hypotheses, references = view.pairs
     pairs = weighted_pairs(view.ids, view.offsets, hypotheses, references, bits)
-    orders = pairs.shape[1]
-    lengths = np.multiply(view.lengths, orders, dtype=np.float64)
+    orders = float(pairs.shape[1])
+    lengths = view.lengths.astype(np.float64) * orders
     if len(pairs) == len(view):
-        return pairs, lengths, np.multiply(view.reference_lengths, orders, dtype=np.float64)
+        return pairs, lengths, view.reference_lengths.astype(np.float64) * orders
     best = np.maximum.reduceat(pairs, view.reference_offsets[:-1])
     best_of_each = np.repeat(best, np.diff(view.reference_offsets), axis=0)
     longest = np.where(pairs == best_of_each, view.reference_lengths[:, None], 0)
@@ -367,6 +367,9 @@ def _information(
     """
     prefix_counts = np.array([len(ids)])
     for order, found in enumerate(numbered_ngrams(ids, room, max_order, share, shares), 1):
+        if not len(found.counts):  # nor is there an n-gram of a higher order
+            yield found, np.zeros(0)
+            continue
         yield found, _log2(prefix_counts[found.prefixes], found.counts)
         prefix_counts = np.where(ids[found.places] == zero, len(ids), found.counts) if order == 1 else found.counts
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -12,19 +11,11 @@ import numpy as np
 
 from metrologue.data.arrays import Floats, Offsets
 from metrologue.errors import InputError
-from metrologue.kernels.arrays import row_lengths
 from metrologue.kernels.c_math import powers
-from metrologue.kernels.word_order import (
-    ascending_pairs,
-    known_ranks,
-    order_rows,
-    rank_differences,
-    run_pairs,
-    word_ranks,
-)
+from metrologue.kernels.word_order import KENDALL, RUNS, SPEARMAN, order_rows, word_ranks
 from metrologue.reading import Reading, View, words
 from metrologue.scorers.bleu import brevity_penalty
-from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.columns import by_name, columns_of
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.ratio import ratio
@@ -36,6 +27,7 @@ from metrologue.segments import Segments
 __all__ = ["Ranks", "Ribes", "ribes"]
 
 
+_CORRELATIONS = {"kendall": KENDALL, "kendall-runs": RUNS, "spearman": SPEARMAN}
 _COLUMNS = ("agreement", "full_agreement", "match_count", "hypothesis_length", "reference_length")
 _NLTK = {
     "lowercase": False,
@@ -244,9 +236,9 @@ class Ribes(PairScorer):
         """Counts of each pair: agreement of the ranks, its greatest value, ranks, and the words of both texts."""
         view = self._view(segments)
         hypotheses, references = view.pairs
-        ranks, ends = known_ranks(self._ranks(view)[0], view.offsets, hypotheses)
-        agreement, full = _CORRELATIONS[self.correlation](ranks, ends)
-        return order_rows(agreement, full, ends, view.offsets, hypotheses, references, self.single_word_matches)
+        ranks, _ = self._ranks(view)
+        correlation = _CORRELATIONS[self.correlation]
+        return order_rows(ranks, view.offsets, hypotheses, references, correlation, self.single_word_matches)
 
     def _view(self, segments: Segments) -> View:
         return segments.read(self._words)
@@ -266,16 +258,15 @@ class Ribes(PairScorer):
 
     def _rows(self, segments: Segments, threads: int | None) -> Floats:
         rows = super()._rows(segments, threads)
-        lengths = by_name(_COLUMNS, rows)
-        without_reference = lengths["reference_length"] == 0
+        *_, length, reference_length = columns_of(rows)
         if self.empty_reference == "error":
             reason = "has no words, and so no score; choose empty_reference='zero' or 'skip'"
-            refuse_empty(self._label, "references", without_reference, reason, segments.first)
+            refuse_empty(self._label, "references", reference_length == 0, reason, segments.first)
         if self.empty_reference == "skip":
-            rows = np.where(without_reference[:, None], 0.0, rows)
+            rows = np.where(reference_length[:, None] == 0, 0.0, rows)
         if self.empty_hypothesis == "error":
             reason = "has no words, and so no score; choose empty_hypothesis='zero'"
-            refuse_empty(self._label, "predictions", lengths["hypothesis_length"] == 0, reason, segments.first)
+            refuse_empty(self._label, "predictions", length == 0, reason, segments.first)
         return rows
 
     @property
@@ -326,32 +317,3 @@ class Ribes(PairScorer):
             version="3.8.1",
         ),
     }
-
-
-def _pairs(offsets: Offsets) -> Floats:
-    n = row_lengths(offsets).astype(np.float64)
-    pairs: Floats = n * (n - 1) / 2
-    return pairs
-
-
-def _kendall(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
-    return ascending_pairs(ranks, offsets), _pairs(offsets)
-
-
-def _kendall_runs(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
-    return run_pairs(ranks, offsets), _pairs(offsets)
-
-
-def _spearman(ranks: Offsets, offsets: Offsets) -> tuple[Floats, Floats]:
-    """(1 + rho) / 2 as a part and a whole: the opposite order has squared differences of (n^3 - n) / 3."""
-    n = row_lengths(offsets).astype(np.float64)
-    greatest = (n * n * n - n) / 3
-    return greatest - rank_differences(ranks, offsets), greatest
-
-
-# What each correlation counts, and the value that it has if the order is the same.
-_CORRELATIONS: dict[str, Callable[[Offsets, Offsets], tuple[Floats, Floats]]] = {
-    "kendall": _kendall,
-    "kendall-runs": _kendall_runs,
-    "spearman": _spearman,
-}

@@ -119,7 +119,7 @@ class PennTreebank(Tokenizer):
         ends = stops[tokens.ids]
         ends[tokens.offsets[1:][np.diff(tokens.offsets) > 0] - 1] -= 1  # no space after the last token of a text
         starts = (stops - tokens.lengths - 1)[tokens.ids]
-        data, limits = joined(spaced, starts, ends)
+        data, limits = joined(spaced, starts, ends - starts)
         return of_buffers(data, limits[tokens.offsets])
 
     def _spelled(self, part: str) -> list[str]:

@@ -12,6 +12,7 @@ from strategies import corpora
 
 from metrologue import lexicon, stemmers
 from metrologue.attribution import explain
+from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.lexicon import register_function_words, register_paraphrases, register_stems, register_synonyms
 from metrologue.scorers import Meteor, Scorer
@@ -62,20 +63,21 @@ def test_each_word_is_worked_out_once(protocol: bool, monkeypatch: pytest.Monkey
     def count(owner: Any, name: str) -> None:
         make = getattr(owner, name)
 
-        def counted(words: list[str], *arguments: Any) -> Any:
-            asked[name] = [*asked.get(name, []), *words]
+        def counted(words: list[str] | Strings, *arguments: Any) -> Any:
+            spelled = words.to_pylist() if isinstance(words, Strings) else words
+            asked[name] = [*asked.get(name, []), *spelled]
             return make(words, *arguments)
 
         monkeypatch.setattr(owner, name, counted)
 
-    count(stemmers, "stem_spellings")
+    count(stemmers, "stems")
     for name in ("synonym_keys", "phrase_words", "function_words", "java_hashes"):
         count(lexicon, name)
     first = Segments(systems[0], references, shared=True)
     for system, segments in enumerate([first, first.with_predictions(systems[1])]):
         assert [scorer.corpus(segments) for scorer in scorers] == expected[system]
     words = sorted({"the", "cats", "sat", "a", "b", "cat", "x", "sits", "c"} | ({"|||"} if not protocol else set()))
-    for name in ("stem_spellings", "synonym_keys", "phrase_words", "function_words"):
+    for name in ("stems", "synonym_keys", "phrase_words", "function_words"):
         assert sorted(asked[name]) == words, name
     assert sorted(asked["java_hashes"]) == sorted([*words, *set(stemmers.porter(words))])
 

@@ -17,7 +17,7 @@ from metrics.ribes import plain
 from metrologue import trace
 from metrologue.attribution import explain
 from metrologue.errors import InputError
-from metrologue.kernels.word_order import ascending_pairs, rank_differences, run_pairs
+from metrologue.kernels.word_order import KENDALL, RUNS, SPEARMAN, order_rows
 from metrologue.scorers import Ribes
 from metrologue.segments import Segments
 from metrologue.tracing import Alignment
@@ -67,16 +67,22 @@ def test_ranks(hypothesis: list[str], reference: list[str], left_first: bool, wh
 
 @given(lists=st.lists(st.lists(st.integers(0, 9), max_size=9), min_size=1, max_size=4))
 def test_correlations(lists: list[list[int]]) -> None:
-    ranks, offsets = np.array([*chain(*lists)], np.int64), np.cumsum([0, *map(len, lists)])
-    ascending, runs, differences = (
-        count(ranks, offsets).tolist() for count in (ascending_pairs, run_pairs, rank_differences)
+    """A word without a rank comes first in each text. The reference of all has ten words."""
+    ranks = np.array([*chain(*([-1, *own] for own in lists))], np.int64)
+    offsets, texts = np.cumsum([0, *(1 + len(own) for own in lists), 10]), np.arange(len(lists))
+    reference = np.full(len(lists), len(lists))
+    ascending, runs, rho = (
+        order_rows(ranks, offsets, texts, reference, correlation, False).tolist()
+        for correlation in (KENDALL, RUNS, SPEARMAN)
     )
     for t, own in enumerate(lists):
-        assert ascending[t] == sum(a < b for a, b in combinations(own, 2))
-        pairs = combinations(range(len(own)), 2)
-        assert runs[t] == sum(own[i : j + 1] == [*range(own[i], own[i] + j + 1 - i)] for i, j in pairs)
+        n, pairs = len(own), [*combinations(range(len(own)), 2)]
+        assert ascending[t][0] == sum(a < b for a, b in combinations(own, 2))
+        assert runs[t][0] == sum(own[i : j + 1] == [*range(own[i], own[i] + j + 1 - i)] for i, j in pairs)
+        assert ascending[t][1:] == runs[t][1:] == [len(pairs), n, n + 1, 10]
         mean = [sum(b < a for b in own) + (own.count(a) - 1) / 2 for a in own]
-        assert differences[t] == sum((place - i) ** 2 for i, place in enumerate(mean))
+        greatest = (n**3 - n) / 3
+        assert rho[t][:2] == [greatest - sum((place - i) ** 2 for i, place in enumerate(mean)), greatest]
 
 
 @given(corpus=corpora_of(token_lists), correlation=st.sampled_from(["kendall", "kendall-runs", "spearman"]))
