@@ -16,7 +16,17 @@ from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.options import option
 from metrologue.scorers.core.shapes import PairScorer
 
-__all__ = ["KnownWords", "WordTable", "bags_of", "check_vectors", "means_of", "place_of_text", "place_of_word"]
+__all__ = [
+    "KnownWords",
+    "WordTable",
+    "WordVectorScorer",
+    "bags_of",
+    "check_vectors",
+    "means_of",
+    "place_of_text",
+    "place_of_word",
+    "word_table",
+]
 
 Flags = NDArray[np.bool_]
 
@@ -99,8 +109,8 @@ def word_table(
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnownWords(PairScorer):
-    """What metrics of word vectors have in common: the choices about words, and which of them count."""
+class WordVectorScorer(PairScorer):
+    """A metric of word vectors."""
 
     tokenizer: str = option(
         "13a",
@@ -120,6 +130,16 @@ class KnownWords(PairScorer):
             "a signature has it. There is no score without them."
         ),
     )
+
+    def _check_together(self) -> None:
+        if self.vectors is not None:
+            check_vectors(self._label, self.vectors)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownWords(WordVectorScorer):
+    """What metrics of words that have a vector have in common: the choices about words, and which of them count."""
+
     normalize: bool = option(
         False, stage="pairs", choice="normalization", about="Whether a vector is divided by its length first."
     )
@@ -146,8 +166,7 @@ class KnownWords(PairScorer):
     )
 
     def _check_together(self) -> None:
-        if self.vectors is not None:
-            check_vectors(self._label, self.vectors)
+        super()._check_together()
         if self.stop_words is not None:
             from metrologue.lexicon import canonical_source  # here: it takes long to import
 

@@ -34,6 +34,7 @@ ROOMS = {
     "recall": ("classification", "Recall"),
     "ribes": ("ribes", "Ribes"),
     "rouge": ("rouge", "Rouge"),
+    "rouge_we": ("rouge_we", "RougeWe"),
     "self_bleu": ("self_bleu", "SelfBleu"),
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "smd": ("smd", "Smd"),

@@ -51,8 +51,8 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which, and Sentence Mover's Similarity from which sentence. Any other metric shows a table of its numbers. See
-        ``text()``, ``html()`` and ``to_dict()``.
+        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. Any other
+        metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -173,6 +173,10 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.token_probabilities.trace import build as token_probabilities
 
             return token_probabilities
+        case "rouge_we":
+            from metrologue.scorers.rouge_we.trace import build as rouge_we
+
+            return rouge_we
         case "smd":
             from metrologue.scorers.smd.trace import build as smd
 

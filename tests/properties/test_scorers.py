@@ -55,6 +55,7 @@ from metrologue.scorers import (
     Recall,
     Ribes,
     Rouge,
+    RougeWe,
     Scorer,
     SelfBleu,
     SemanticSimilarity,
@@ -127,6 +128,10 @@ OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
         "multi_reference": "best", "baseline": (0.5, 0.25, 0.4), "scale": 100.0,
     },
     SemanticSimilarity: {"model": Letters(), "too_long": "cut", "scale": 100.0},
+    RougeWe: {
+        "tokenizer": "whitespace", "lowercase": False, "vectors": Letters(), "order": 1, "threshold": 0.5, "alpha": 0.0,
+        "multi_reference": "best", "scale": 100.0,
+    },
     Smd: {
         "tokenizer": "whitespace", "lowercase": False, "sentences": "newline", "vectors": Letters(), "normalize": True,
         "stop_words": "pairs", "missing": "zero", "letters": False, "bag": "both", "empty": "equal", "scale": 100.0,
