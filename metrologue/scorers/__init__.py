@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.hlepor import Hlepor
     from metrologue.scorers.lexical_diversity import LexicalDiversity
     from metrologue.scorers.masi import Masi
+    from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
     from metrologue.scorers.ribes import Ribes
@@ -76,6 +77,7 @@ __all__ = [
     "LogLossHashed",
     "Masi",
     "MatchErrorRate",
+    "Meant",
     "Meteor",
     "Nist",
     "NistMt",

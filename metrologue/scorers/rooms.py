@@ -25,6 +25,7 @@ ROOMS = {
     "likelihood_hashed": ("hashed_words", "LikelihoodHashed"),
     "log_loss_hashed": ("hashed_words", "LogLossHashed"),
     "masi": ("masi", "Masi"),
+    "meant": ("meant", "Meant"),
     "mer": ("error_rates", "MatchErrorRate"),
     "meteor": ("meteor", "Meteor"),
     "nist_mt": ("nist_mt", "NistMt"),

@@ -185,7 +185,7 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.wmd.trace import build as wmd
 
             return wmd
-        case "yisi":
+        case "meant" | "yisi":
             from metrologue.scorers.yisi.trace import build as yisi
 
             return yisi

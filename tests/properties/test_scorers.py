@@ -47,6 +47,7 @@ from metrologue.scorers import (
     LogLossHashed,
     Masi,
     MatchErrorRate,
+    Meant,
     Meteor,
     NistMt,
     Perplexity,
@@ -88,8 +89,15 @@ WORDS, OTHERS = (
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
-        "frames": FRAMES, "role_weights": (1.0,) * 8, "frame_weights": "uniform", "without_frames": "words",
-        "beta": 0.5, "alpha": 0.5, "scale": 100.0, "counts": Yisi().fit(Segments(["a b"], ["a c"])).counts,
+        "frames": FRAMES, "role_weights": (1.0,) * 8, "role_match": "same", "frame_weights": "uniform",
+        "without_frames": "words", "beta": 0.5, "alpha": 0.5, "scale": 100.0,
+        "counts": Yisi().fit(Segments(["a b"], ["a c"])).counts,
+    },
+    Meant: {
+        "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "each",
+        "frames": FRAMES, "role_weights": None, "role_match": "assigned", "frame_weights": "uniform",
+        "without_frames": "zero", "beta": 0.5, "alpha": 0.8, "scale": 100.0,
+        "counts": Meant(weights="references", beta=0.0).fit(Segments(["a b"], ["a c"])).counts,
     },
     Accuracy: {"normalize": False, "scale": 100.0},
     ConfusionMatrix: {"labels": ("1", "a b, c"), "normalize": "true", "scale": 100.0},
