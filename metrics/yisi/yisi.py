@@ -37,6 +37,9 @@ Args:
     role_weights (list of float, default None): The weights of 8 classes of roles: predicate, agent, patient,
         beneficiary, time, place, cause, manner. None: 1, and 1 more for each argument of its class in the references;
         for predicates 0.25 more each.
+    role_match ("assigned" or "same", default "assigned"): Which arguments of two predicates match. `assigned`: those
+        that are assigned to each other, in the precision only if they have one class of roles. `same`: those that are
+        assigned to each other, among those of one class of roles.
     frame_weights ("length" or "uniform", default "length"): How much each frame of a text weighs. `length`: as many
         words as its predicate and arguments have. `uniform`: all weigh the same.
     counts (table, default None): How many texts have each word, and how often each class of roles occurs, as `fit`
@@ -98,6 +101,7 @@ class Yisi(MetricModule, evaluate.Metric):
         weights=None,
         frames=None,
         role_weights=None,
+        role_match=None,
         frame_weights=None,
         counts=None,
         without_frames=None,
@@ -122,6 +126,7 @@ class Yisi(MetricModule, evaluate.Metric):
             weights=weights,
             frames=frames,
             role_weights=role_weights,
+            role_match=role_match,
             frame_weights=frame_weights,
             counts=counts,
             without_frames=without_frames,

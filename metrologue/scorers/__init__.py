@@ -38,12 +38,15 @@ if TYPE_CHECKING:
     from metrologue.scorers.hlepor import Hlepor
     from metrologue.scorers.lexical_diversity import LexicalDiversity
     from metrologue.scorers.masi import Masi
+    from metrologue.scorers.meant import Meant
     from metrologue.scorers.meteor import Meteor
     from metrologue.scorers.nist_mt import Nist, NistMt
     from metrologue.scorers.ribes import Ribes
     from metrologue.scorers.rouge import Rouge
+    from metrologue.scorers.rouge_we import RougeWe
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
+    from metrologue.scorers.smd import Smd
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
@@ -74,6 +77,7 @@ __all__ = [
     "LogLossHashed",
     "Masi",
     "MatchErrorRate",
+    "Meant",
     "Meteor",
     "Nist",
     "NistMt",
@@ -86,10 +90,12 @@ __all__ = [
     "Result",
     "Ribes",
     "Rouge",
+    "RougeWe",
     "Scorer",
     "SelfBleu",
     "SemanticSimilarity",
     "SetScorer",
+    "Smd",
     "Ter",
     "TokenF1",
     "Totals",

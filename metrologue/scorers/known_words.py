@@ -13,8 +13,20 @@ from metrologue.errors import InputError, shown
 from metrologue.kernels.transport import Bags
 from metrologue.reading.view import View
 from metrologue.representations.named import NamedEncoder
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.shapes import PairScorer
 
-__all__ = ["WordTable", "bags_of", "check_vectors", "means_of", "place_of_text", "place_of_word", "word_table"]
+__all__ = [
+    "KnownWords",
+    "WordTable",
+    "WordVectorScorer",
+    "bags_of",
+    "check_vectors",
+    "means_of",
+    "place_of_text",
+    "place_of_word",
+    "word_table",
+]
 
 Flags = NDArray[np.bool_]
 
@@ -94,6 +106,106 @@ def word_table(
     vectors, known = vocabulary.layer(("word vectors", encoder, normalize), look_up, both)
     stopped = vocabulary.layer(("stop words", stop_words), stops) if stop_words else np.zeros(len(known), np.bool_)
     return WordTable(vectors, known, stopped)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordVectorScorer(PairScorer):
+    """A metric of word vectors."""
+
+    tokenizer: str = option(
+        "13a",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    vectors: NamedEncoder | None = option(
+        None,
+        stage="pairs",
+        choice="vectors",
+        kind="encoder",
+        about=(
+            "The word vectors: a file of GloVe, word2vec or fastText, a ``WordVectors``, or the name of one in use, as "
+            "a signature has it. There is no score without them."
+        ),
+    )
+
+    def _check_together(self) -> None:
+        if self.vectors is not None:
+            check_vectors(self._label, self.vectors)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownWords(WordVectorScorer):
+    """What metrics of words that have a vector have in common: the choices about words, and which of them count."""
+
+    normalize: bool = option(
+        False, stage="pairs", choice="normalization", about="Whether a vector is divided by its length first."
+    )
+    stop_words: str | None = option(
+        None,
+        stage="pairs",
+        choice="stop words",
+        kind="table",
+        about=(
+            'The words that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, or a '
+            "list of your own. None: no word is."
+        ),
+    )
+    missing: str = option(
+        "drop",
+        stage="pairs",
+        choice="missing words",
+        about="What happens to a word without a vector.",
+        one_of={
+            "drop": "it is left out",
+            "zero": "its vector is all zeros",
+            "error": "it is refused",
+        },
+    )
+
+    def _check_together(self) -> None:
+        super()._check_together()
+        if self.stop_words is not None:
+            from metrologue.lexicon import canonical_source  # here: it takes long to import
+
+            self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
+
+    @property
+    def _word_settings(self) -> tuple[object, ...]:
+        """What words, their vectors, and which of them count depend on."""
+        return self.tokenizer, self.lowercase, self.vectors, self.normalize, self.stop_words, self.missing
+
+    def _table(self, view: View) -> WordTable:
+        """The vectors of the words of a view."""
+        return word_table(self._label, view, self.vectors, self.normalize, self.stop_words)
+
+    def _used(self, view: View, table: WordTable, ignored: Flags | None = None) -> Flags:
+        """Which types count: no stop words, none of those to be ignored, and those without a vector as told.
+
+        Raises
+        ------
+        InputError
+            If such a word has no vector, and `missing` is "error".
+        """
+        chosen = ~table.stopped if ignored is None else ~(table.stopped | ignored)
+        if self.missing == "error" and (place := place_of_word(view, chosen & ~table.known)):
+            raise InputError.at(self._label, *place[:2], f" has the word {place[2]!r}, which has no vector.")
+        return chosen if self.missing == "zero" else chosen & table.known
+
+    def _word_hints(self, view: View, unknown: Flags, empty: int) -> list[str]:
+        """Warnings of texts without known words, of which there are `empty`, and of words that have no vector."""
+        hints = []
+        if empty:
+            have = "text has" if empty == 1 else "texts have"
+            hints.append(f"{self._label}: {empty} {have} no word with a vector; see `empty`.")
+        words_in_all = len(view.ids)
+        if self.missing == "drop" and 2 * (lost := int(unknown[view.ids].sum())) > words_in_all:
+            hints.append(
+                f"{self._label}: {lost} of {words_in_all} words have no vector and are left out; is the case right?"
+            )
+        return hints
 
 
 def place_of_text(view: View, text: int) -> tuple[str, int]:

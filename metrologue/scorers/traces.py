@@ -51,7 +51,8 @@ def trace(
         texts, and the n-grams that most texts have. GEval's hashed metrics show the buckets of a line, and of several
         lines the surprisal of each word. Cross-entropy, likelihood and perplexity show the surprisal of each token.
         Metrics of classification show the confusion matrix. WMD shows how much weight moves from which word to
-        which. Any other metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
+        which, and Sentence Mover's Similarity from which sentence. ROUGE-WE shows what each n-gram matched. Any other
+        metric shows a table of its numbers. See ``text()``, ``html()`` and ``to_dict()``.
 
     Raises
     ------
@@ -172,11 +173,19 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.token_probabilities.trace import build as token_probabilities
 
             return token_probabilities
+        case "rouge_we":
+            from metrologue.scorers.rouge_we.trace import build as rouge_we
+
+            return rouge_we
+        case "smd":
+            from metrologue.scorers.smd.trace import build as smd
+
+            return smd
         case "wmd":
             from metrologue.scorers.wmd.trace import build as wmd
 
             return wmd
-        case "yisi":
+        case "meant" | "yisi":
             from metrologue.scorers.yisi.trace import build as yisi
 
             return yisi

@@ -13,6 +13,9 @@ __all__ = ["Matrix"]
 
 # The picture's measures, in pixels.
 CELL_HEIGHT, LEAST_WIDTH, GAP, LINE = 32.0, 44.0, 12.0, 22.0
+# A wider picture scrolls: its letters would be small if it fitted a page. The names of its columns stand upright.
+WIDEST = 720.0
+NAME = LETTER * 11 / 14  # the width of a letter of a name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,10 +84,34 @@ class Matrix(Block):
         return LETTER * max(_width(text) for text in (self.corner, *map(visible, self.labels))) + GAP
 
     @property
+    def _broad(self) -> float:
+        """The width of a column whose name lies flat."""
+        return max(self._narrow, LETTER * max(map(_width, self.headers)) + GAP)
+
+    @property
+    def _narrow(self) -> float:
+        """The width of a column whose name stands upright."""
+        return max(LEAST_WIDTH, LETTER * max(_width(text) for _, row in self.rows for text in row) + GAP)
+
+    @property
+    def is_upright(self) -> bool:
+        """Whether the names of the columns stand upright."""
+        return self.left + self._broad * len(self.headers) > WIDEST
+
+    @property
     def step(self) -> float:
         """The width of a column."""
-        texts = [*self.headers, *(text for _, row in self.rows for text in row)]
-        return max(LEAST_WIDTH, LETTER * max(map(_width, texts)) + GAP)
+        return self._narrow if self.is_upright else self._broad
+
+    @property
+    def top(self) -> float:
+        """The height of the names of the columns."""
+        return max(LINE, NAME * max(map(_width, self.headers)) + GAP) if self.is_upright else LINE
+
+    @property
+    def fits(self) -> bool:
+        """Whether the picture may become smaller on a phone."""
+        return self.width <= WIDEST
 
     @property
     def width(self) -> float:
@@ -94,25 +121,26 @@ class Matrix(Block):
     @property
     def height(self) -> float:
         """The height of the picture."""
-        return LINE + CELL_HEIGHT * len(self.labels)
+        return self.top + CELL_HEIGHT * len(self.labels)
 
     @property
-    def headings(self) -> list[tuple[float, float, str]]:
-        """The labels of rows and columns: the middle of each, and its text."""
-        names = [visible(label) for label in self.labels]
-        across = [(self.left + self.step * (j + 0.5), LINE / 2, name) for j, name in enumerate(self.headers)]
-        down = [(self.left / 2, LINE + CELL_HEIGHT * (i + 0.5), name) for i, name in enumerate(names)]
-        return [(self.left / 2, LINE / 2, self.corner), *across, *down]
+    def headings(self) -> list[tuple[float, float, str, bool]]:
+        """The labels of rows and columns: the middle of each, its text, and whether it stands upright."""
+        left, step, top, upright = self.left, self.step, self.top, self.is_upright
+        across = [(left + step * (j + 0.5), top / 2, name, upright) for j, name in enumerate(self.headers)]
+        down = [(left / 2, top + CELL_HEIGHT * (i + 0.5), visible(each), False) for i, each in enumerate(self.labels)]
+        return [(left / 2, top - LINE / 2, self.corner, False), *across, *down]
 
     @property
     def squares(self) -> list[tuple[float, float, float, str, str, str]]:
         """The cells: the corner of each, its share of its row, its number, whether it is right, and a sentence."""
         found = []
+        left, step, top, headers = self.left, self.step, self.top, self.headers
         for i, (label, row) in enumerate(self.rows):
             total = 1.0 if self.marked is not None else sum(self.cells[i])
             for j, (text, value) in enumerate(zip(row, self.cells[i], strict=True)):
-                sentence = f"{self.axes[0]} {label}, {self.axes[1]} {self.headers[j]}: {text}"
-                place = self.left + self.step * j, LINE + CELL_HEIGHT * i
+                sentence = f"{self.axes[0]} {label}, {self.axes[1]} {headers[j]}: {text}"
+                place = left + step * j, top + CELL_HEIGHT * i
                 share = min(max(value / total, 0.0), 1.0) if total else 0.0
                 found.append((*place, share, text, "circle" if self.is_marked(i, j) else "triangle", sentence))
         return found

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("evaluate", reason="`evaluate` is not installed")
 import evaluate
 from layouts import SAMPLES
-from needs import WITH_ENCODER, data_of, provide
+from needs import WITH_ENCODER, WITH_FRAMES, data_of, provide
 
 import metrologue
 from metrologue.scorers import get_scorer
@@ -42,7 +42,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items
         if not (
             item.get_closest_marker("bridge")
-            and getattr(getattr(item, "callspec", None), "params", {}).get("folder") in (*SAMPLES, *WITH_ENCODER)
+            and getattr(getattr(item, "callspec", None), "params", {}).get("folder")
+            in (*SAMPLES, *WITH_ENCODER, *WITH_FRAMES)
         )
     ]
     for item in items:

@@ -86,6 +86,7 @@ def test_summeval(page):
     )
     assert row(page, "Summaries", "ROUGE-2") == [".184", ".187", ".159", ".290"]
     assert row(page, "Summaries", "ROUGE-2", 1) == [".139", ".155", ".128", ".219"]
+    assert row(page, "Summaries", "SMS") == [".208", ".247", ".162", ".260"]
 
 
 def test_wmt17(page):

@@ -154,3 +154,23 @@ def test_a_matrix_as_html_is_a_picture_that_is_darker_where_there_is_more() -> N
     assert "<title>actual i&lt;j, predicted k: 1</title>" in page
     assert re.findall(r'fill-opacity="(.*?)"', page) == ["0.395", "0.185", "0.080", "0.500"]
     assert page.count('<g class="trace-circle">') == page.count('<g class="trace-triangle">') == 2
+
+
+def of_words(count: int) -> Matrix:
+    words = tuple(f"word{at}" for at in range(count))
+    return Matrix(name="m", axes=("own", "its"), labels=words, cells=((0.5,) * count,) * count, marked=())
+
+
+def test_a_matrix_of_many_columns_keeps_the_size_of_its_letters() -> None:
+    few, many = of_words(5), of_words(40)
+    assert few.fits
+    assert not few.is_upright
+    assert not many.fits
+    assert many.is_upright
+    assert many.step == 44  # as wide as its numbers, not as its names
+    assert many.top > 6 * len("word39")
+    small, large = (shown(block).html() for block in (few, many))
+    assert 'class="trace-picture trace-fits"' in small
+    assert "rotate(-90" not in small
+    assert 'class="trace-picture trace-fits"' not in large
+    assert large.count("rotate(-90") == 40

@@ -13,21 +13,11 @@ from metrologue.errors import InputError
 from metrologue.kernels.transport import Bags, transport_costs
 from metrologue.reading import words
 from metrologue.reading.view import View
-from metrologue.representations.named import NamedEncoder
 from metrologue.scorers.core.crossed import of_texts
 from metrologue.scorers.core.numbers import counted, number
 from metrologue.scorers.core.options import option, with_default
-from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.core.variants import Variant
-from metrologue.scorers.known_words import (
-    WordTable,
-    bags_of,
-    check_vectors,
-    means_of,
-    place_of_text,
-    place_of_word,
-    word_table,
-)
+from metrologue.scorers.known_words import KnownWords, WordTable, bags_of, means_of, place_of_text
 from metrologue.segments import Segments
 
 __all__ = ["Wmd", "mean_distance"]
@@ -50,7 +40,7 @@ def mean_distance(distance_sum: Floats, finite: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wmd(PairScorer):
+class Wmd(KnownWords):
     """The least distance by which a text's words move to become those of its reference; lower is better, 0 or more.
 
     Each text is a bag of words whose weights sum to 1. Words without a vector and stop words are left out before the
@@ -86,48 +76,6 @@ class Wmd(PairScorer):
     title: ClassVar[str] = "Word Mover's Distance"
     _papers: ClassVar[tuple[str, ...]] = ("kusner-etal-2015-word",)
 
-    tokenizer: str = option(
-        "13a",
-        stage="read",
-        choice="tokenizer",
-        kind="tokenizer",
-        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
-    )
-    lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
-    vectors: NamedEncoder | None = option(
-        None,
-        stage="pairs",
-        choice="vectors",
-        kind="encoder",
-        about=(
-            "The word vectors: a file of GloVe, word2vec or fastText, a ``WordVectors``, or the name of one in use, as "
-            "a signature has it. There is no score without them."
-        ),
-    )
-    normalize: bool = option(
-        False, stage="pairs", choice="normalization", about="Whether a vector is divided by its length first."
-    )
-    stop_words: str | None = option(
-        None,
-        stage="pairs",
-        choice="stop words",
-        kind="table",
-        about=(
-            'The words that are left out: "sklearn", "spacy", "nltk" or "rouge-1.5.5", where these are installed, or a '
-            "list of your own. None: no word is."
-        ),
-    )
-    missing: str = option(
-        "drop",
-        stage="pairs",
-        choice="missing words",
-        about="What happens to a word without a vector.",
-        one_of={
-            "drop": "it is left out",
-            "zero": "its vector is all zeros",
-            "error": "it is refused",
-        },
-    )
     transport: str = option(
         "exact",
         stage="pairs",
@@ -177,27 +125,15 @@ class Wmd(PairScorer):
     def _columns(self) -> tuple[str, ...]:
         return "distance_sum", "infinite", "segments"
 
-    def _check_together(self) -> None:
-        if self.vectors is not None:
-            check_vectors(self._label, self.vectors)
-        if self.stop_words is not None:
-            from metrologue.lexicon import canonical_source  # here: it takes long to import
-
-            self._set_field(stop_words=canonical_source("stop_words", self.stop_words))
-
     def _texts(self, segments: Segments) -> tuple[View, WordTable, Bags]:
         """The words of all texts, their vectors, and each text as a bag."""
         view = segments.read(words(self.tokenizer, self.lowercase))
 
         def make() -> tuple[WordTable, Bags]:
-            table = word_table(self._label, view, self.vectors, self.normalize, self.stop_words)
-            if self.missing == "error" and (place := place_of_word(view, ~table.known & ~table.stopped)):
-                raise InputError.at(self._label, *place[:2], f" has the word {place[2]!r}, which has no vector.")
-            used = ~table.stopped if self.missing == "zero" else table.known & ~table.stopped
-            return table, bags_of(view.ids, view.offsets, used)
+            table = self._table(view)
+            return table, bags_of(view.ids, view.offsets, self._used(view, table))
 
-        settings = self.tokenizer, self.lowercase, self.vectors, self.normalize, self.stop_words, self.missing
-        return view, *of_texts(segments, ("word bags", *settings), make)
+        return view, *of_texts(segments, ("word bags", *self._word_settings), make)
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """The distance of each pair, whether it is infinite, and a 1."""
@@ -237,14 +173,7 @@ class Wmd(PairScorer):
         if self.vectors is None or not len(segments):
             return []
         view, table, bags = self._texts(segments)
-        hints = []
-        if empty := int((np.diff(bags.offsets) == 0).sum()):
-            have = "text has" if empty == 1 else "texts have"
-            hints.append(f"Wmd: {empty} {have} no word with a vector; see `empty`.")
-        words_in_all = len(view.ids)
-        if self.missing == "drop" and 2 * (lost := int((~table.known)[view.ids].sum())) > words_in_all:
-            hints.append(f"Wmd: {lost} of {words_in_all} words have no vector and are left out; is the case right?")
-        return hints
+        return self._word_hints(view, ~table.known, int((np.diff(bags.offsets) == 0).sum()))
 
     _variants: ClassVar = {
         "gensim": Variant(

@@ -183,6 +183,16 @@ class Yisi(PairScorer):
             "of its class in the references; for predicates 0.25 more each."
         ),
     )
+    role_match: str = option(
+        "assigned",
+        stage="pairs",
+        choice="frames",
+        about="Which arguments of two predicates match.",
+        one_of={
+            "assigned": "those that are assigned to each other, in the precision only if they have one class of roles",
+            "same": "those that are assigned to each other, among those of one class of roles",
+        },
+    )
     frame_weights: str = option(
         "length",
         stage="pairs",
@@ -411,6 +421,8 @@ class Yisi(PairScorer):
                 found = phrase_matches(texts.ids, *weights, blocks.similarities, phrases, self.order)
                 shape = len(roles[its].classes), len(roles[own].classes)
                 table = np.minimum(found, 1.0)
+                if self.role_match == "same":
+                    table[(roles[its].classes[:, None] != roles[own].classes).ravel()] = 0.0
                 yield roles[its], (table[:, 0].reshape(shape).copy(), table[:, 1].reshape(shape).copy())
 
     def _statistics(self, segments: Segments) -> Floats:
