@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.ter import Ter
+    from metrologue.scorers.tesla import Tesla
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
     from metrologue.scorers.wmd import Wmd
@@ -91,6 +92,7 @@ __all__ = [
     "SemanticSimilarity",
     "SetScorer",
     "Ter",
+    "Tesla",
     "TokenF1",
     "Totals",
     "Variant",

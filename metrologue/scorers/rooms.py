@@ -37,6 +37,7 @@ ROOMS = {
     "self_bleu": ("self_bleu", "SelfBleu"),
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "ter": ("ter", "Ter"),
+    "tesla": ("tesla", "Tesla"),
     "token_f1": ("token_f1", "TokenF1"),
     "wer": ("error_rates", "WordErrorRate"),
     "wil": ("error_rates", "WordInformationLost"),

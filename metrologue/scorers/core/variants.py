@@ -17,6 +17,7 @@ LIBRARIES: dict[str, str] = {
     "KenLM": "4cb443e",
     "Li": "2016",
     "Lin": "2004",
+    "Liu": "2010",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
@@ -42,6 +43,7 @@ LIBRARIES: dict[str, str] = {
     "sacrebleu": "2.6.0",
     "scikit-learn": "1.9.1",
     "sentence-transformers": "6.2.0",
+    "tc-match.py": "06452e9",
     "torchmetrics": "1.9.0",
     "yisi": "2019-05-28",
 }
