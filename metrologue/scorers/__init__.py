@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.tesla import Tesla
+    from metrologue.scorers.tesla_celab import TeslaCelab
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
     from metrologue.scorers.wmd import Wmd
@@ -93,6 +94,7 @@ __all__ = [
     "SetScorer",
     "Ter",
     "Tesla",
+    "TeslaCelab",
     "TokenF1",
     "Totals",
     "Variant",

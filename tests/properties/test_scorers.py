@@ -59,6 +59,7 @@ from metrologue.scorers import (
     SemanticSimilarity,
     Ter,
     Tesla,
+    TeslaCelab,
     TokenF1,
     Totals,
     Wmd,
@@ -83,6 +84,10 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    TeslaCelab: {
+        "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
+        "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
+    },
     Tesla: {
         "tokenizer": "whitespace", "lowercase": False, "units": "lemmas", "parser": PARSER, "tagset": "universal",
         "synonyms": register_synonyms("others", [["a", "b"]]), "function_tags": ("X",), "function_weight": 0.5,
