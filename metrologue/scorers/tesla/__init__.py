@@ -105,6 +105,7 @@ class Tesla(PairScorer):
     name: ClassVar[str] = "tesla"
     title: ClassVar[str] = "TESLA-M"
     _papers: ClassVar[tuple[str, ...]] = ("liu-etal-2010-tesla", "dahlmeier-etal-2011-tesla")
+    _model_is_optional: ClassVar[bool] = True  # words can be compared as they are spelled
 
     tokenizer: str = option(
         "13a",
@@ -287,6 +288,12 @@ class Tesla(PairScorer):
         """The weight of an n-gram by how many function words it has."""
         units: Offsets = np.rint(UNIT * self.function_weight ** np.arange(self.max_order + 1)).astype(np.int64)
         return units
+
+    def _counted(self, segments: Segments, threads: int | None) -> Floats:
+        """`_statistics`; of all segments at once with a parser, which reads texts in batches."""
+        if self.units == "words":
+            return super()._counted(segments, threads)
+        return np.ascontiguousarray(self._statistics(segments))
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """For each pair, similarity and order: what matches, and the weights of hypothesis and reference."""

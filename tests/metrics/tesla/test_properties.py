@@ -196,6 +196,20 @@ def test_refused(tmp_path: Path) -> None:
         Tesla().corpus(["a"])
 
 
+def test_texts_are_parsed_once_and_together() -> None:
+    read: list[list[str]] = []
+
+    def parse(texts: list[str]) -> Any:
+        read.append(texts)
+        return [[Token(word, word, "X") for word in text.split()] for text in texts]
+
+    scorer = Tesla(parser=FunctionParser("counting", parse, "1"))
+    segments = Segments(["a b", "b c"] * 300, [["a b", "c"], ["b"]] * 300)
+    scorer.corpus(segments, threads=2)
+    Tesla(parser=scorer.parser, max_order=2).corpus(segments)
+    assert read == [["a b", "b c", "c", "b"]]
+
+
 def test_signature_names_the_parser(tmp_path: Path) -> None:
     path = tmp_path / "small.conllu"
     path.write_text("1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n", "utf-8")
