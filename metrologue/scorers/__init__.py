@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
     from metrologue.scorers.smd import Smd
     from metrologue.scorers.ter import Ter
+    from metrologue.scorers.tesla import Tesla
+    from metrologue.scorers.tesla_celab import TeslaCelab
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
     from metrologue.scorers.wmd import Wmd
@@ -97,6 +99,8 @@ __all__ = [
     "SetScorer",
     "Smd",
     "Ter",
+    "Tesla",
+    "TeslaCelab",
     "TokenF1",
     "Totals",
     "Variant",

@@ -40,6 +40,8 @@ ROOMS = {
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
     "smd": ("smd", "Smd"),
     "ter": ("ter", "Ter"),
+    "tesla": ("tesla", "Tesla"),
+    "tesla_celab": ("tesla_celab", "TeslaCelab"),
     "token_f1": ("token_f1", "TokenF1"),
     "wer": ("error_rates", "WordErrorRate"),
     "wil": ("error_rates", "WordInformationLost"),

@@ -169,6 +169,14 @@ def _of_metric(name: str) -> Builder | None:
             from metrologue.scorers.ter.trace import build as ter
 
             return ter
+        case "tesla":
+            from metrologue.scorers.tesla.trace import build as tesla
+
+            return tesla
+        case "tesla_celab":
+            from metrologue.scorers.tesla_celab.trace import build as tesla_celab
+
+            return tesla_celab
         case "cross_entropy" | "likelihood" | "perplexity":
             from metrologue.scorers.token_probabilities.trace import build as token_probabilities
 

@@ -420,6 +420,8 @@ def goldens() -> list[Any]:
     passonneau = "Passonneau 2006, https://aclanthology.org/L06-1392; the mean of the texts"
     dice = "Dice 1945, https://doi.org/10.2307/1932409; the mean of the texts"
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
+    liu = "Liu et al. 2010, https://aclanthology.org/W10-1754"
+    celab = "Liu and Ng 2012, https://aclanthology.org/P12-1097"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
         *(
@@ -442,6 +444,10 @@ def goldens() -> list[Any]:
         golden("distinct_n", "paper-2016", "2016", li, of_texts(by_tokens=True)),
         golden("rouge", "paper-2004", "2004", lin, mean_rouge(PAPER, jackknife, words_of_1_5_5)),
         golden("rouge", "unicode", "0.1", lin, mean_rouge(UNICODE, best, words_of_any_script)),
+        golden(
+            "tesla_celab", "characters", "2012", celab, of_plain("tesla_celab", lambda text: [*text.replace(" ", "")])
+        ),
+        golden("tesla", "words", "2010", liu, of_plain("tesla"), fields={"tokenizer": "whitespace"}),
         golden("meteor", "meteor-1.0", "1.0", lavie, pooled_meteor, synonyms=SYNONYMS),
     ]
 

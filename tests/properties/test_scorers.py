@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import sample_of
-from needs import FRAMES, data_of, made, provide
+from needs import FRAMES, PARSER, data_of, made, provide
 from small_encoder import Letters
 from small_model import WordModel
 from strategies import texts_of
@@ -62,6 +62,8 @@ from metrologue.scorers import (
     SemanticSimilarity,
     Smd,
     Ter,
+    Tesla,
+    TeslaCelab,
     TokenF1,
     Totals,
     Wmd,
@@ -87,6 +89,16 @@ WORDS, OTHERS = (
 
 # A value for every field that differs from the default, and settings besides the variants.
 OTHER_VALUES: dict[type[Scorer], dict[str, Any]] = {
+    TeslaCelab: {
+        "tokenizer": "whitespace", "lowercase": True, "first_units": "short", "max_order": 2, "precision_weight": 1.0,
+        "synonyms": register_synonyms("others", [["a", "b"]]), "multi_reference": "best", "scale": 100.0,
+    },
+    Tesla: {
+        "tokenizer": "whitespace", "lowercase": False, "units": "lemmas", "parser": PARSER, "tagset": "universal",
+        "synonyms": register_synonyms("others", [["a", "b"]]), "function_tags": ("X",), "function_weight": 0.5,
+        "similarities": ("lemmas", "tags"), "max_order": 2, "short_texts": "zero", "alpha": 0.5,
+        "multi_reference": "best", "scale": 100.0,
+    },
     Yisi: {
         "tokenizer": "13a", "vectors": WORDS, "source_vectors": OTHERS, "layer": 0, "order": 2, "weights": "uniform",
         "frames": FRAMES, "role_weights": (1.0,) * 8, "role_match": "same", "frame_weights": "uniform",

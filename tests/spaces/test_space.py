@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
-from needs import WITH_ENCODER, WITH_FRAMES, data_of, provide
+from needs import WITH_ENCODER, WITH_FRAMES, WITH_PARSER, data_of, provide
 
 pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install 'metrologue[space]'")
 
@@ -308,7 +308,7 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
 
 
 def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
-    without = ("meteor", "yisi", *WITH_ENCODER, *WITH_FRAMES)  # no tables, no model, no frames
+    without = ("meteor", "yisi", *WITH_ENCODER, *WITH_FRAMES, *WITH_PARSER)  # no tables, no model, no frames, no parser
     metrics = [name for name in metrics_of(app) if name not in without]
     for metric in metrics:
         own = metrics_of(app)[metric]

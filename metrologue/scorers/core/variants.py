@@ -17,6 +17,7 @@ LIBRARIES: dict[str, str] = {
     "KenLM": "4cb443e",
     "Li": "2016",
     "Lin": "2004",
+    "Liu": "2010",
     "RIBES.py": "1.03.1",
     "ROUGE-1.5.5.pl": "1.5.5",
     "Texygen": "3104e22",
@@ -44,6 +45,7 @@ LIBRARIES: dict[str, str] = {
     "sentence-transformers": "6.2.0",
     "sms": "2019-07-29",
     "summ-eval": "0.892",
+    "tc-match.py": "06452e9",
     "torchmetrics": "1.9.0",
     "yisi": "2019-05-28",
 }

@@ -1,0 +1,229 @@
+"""TESLA-CELAB (Liu and Ng 2012): how much of two texts is covered by n-grams of characters that match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats, Offsets
+from metrologue.data.strings import Strings
+from metrologue.errors import InputError
+from metrologue.kernels.covered_ngrams import CoveredTexts, coverage, links_of
+from metrologue.reading import View, words
+from metrologue.scorers.core.crossed import of_texts
+from metrologue.scorers.core.joins import join
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option, with_default
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.scorers.tesla_celab.texts import covered_texts
+from metrologue.segments import Segments
+
+__all__ = ["TeslaCelab", "weighted_coverage"]
+
+_LONGEST = 10
+
+
+def weighted_coverage(covered: Floats, ngrams: Floats, precision_weight: float) -> Floats:
+    """The covered n-grams of both texts, divided by all n-grams; those of the hypothesis count `precision_weight`.
+
+    Parameters
+    ----------
+    covered, ngrams : float64 (..., 2)
+        Of the hypothesis and of the reference.
+    precision_weight : float
+
+    Examples
+    --------
+    >>> weighted_coverage(np.array([[3.0, 3.0]]), np.array([[3.0, 6.0]]), 0.25).round(6)
+    array([0.555556])
+    """
+    weights = np.array([precision_weight, 1.0])
+    return ratio(covered @ weights, ngrams @ weights)
+
+
+_SUMS = ("score_sum", "precision_sum", "recall_sum", "segments")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeslaCelab(PairScorer):
+    """How much of two texts is covered by n-grams of characters that match; higher is better, 0-1.
+
+    All n-grams of up to four characters take part at once. Two n-grams match if they can be cut into units that match
+    one by one, in the same order. Units match if they are equal, or synonyms in `synonyms`, of any number of
+    characters. An n-gram sends a weight of at most 1 to those that it matches. It is covered by the weights of all
+    n-grams that contain it, up to 1. So it does not matter how a text is cut into words, and a synonym covers its
+    parts, although they match nothing. The weights with the greatest coverage count (a linear program, solved exactly).
+    The score is the covered n-grams of both texts, those of the hypothesis times `precision_weight`, divided by the
+    same sum of all n-grams. That of a segment is the mean over its references, and that of a corpus the mean over its
+    segments. A text without characters scores 0.
+
+    The paper uses the dictionary CILIN, which is not part of this package: give its file as `synonyms`. Without it,
+    only equal characters match.
+
+    Raises
+    ------
+    InputError
+        If the table `synonyms` is not there, a value is out of range, or a pair has thousands of repeated n-grams that
+        overlap.
+
+    References
+    ----------
+    Liu and Ng 2012, https://aclanthology.org/P12-1097; the authors' program https://github.com/drplanar/tesla-celab.
+
+    Examples
+    --------
+    The paper's example, in which 雨伞 and 伞 are synonyms:
+
+    >>> from metrologue.lexicon import register_synonyms
+    >>> celab = TeslaCelab(synonyms=register_synonyms("umbrellas", [["雨伞", "伞"]]))
+    >>> celab.corpus(["买伞"], ["买雨伞"]).value
+    1.0
+    >>> {name: round(value, 6) for name, value in TeslaCelab().corpus(["买伞"], ["买雨伞"]).scores.items()}
+    {'tesla_celab': 0.37037, 'precision': 0.666667, 'recall': 0.333333, 'segments': 1}
+    """
+
+    name: ClassVar[str] = "tesla_celab"
+    title: ClassVar[str] = "TESLA-CELAB"
+    _papers: ClassVar[tuple[str, ...]] = ("liu-ng-2012-character",)
+
+    tokenizer: str = option(
+        "char",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about=(
+            'One of ``metrologue.tokenizers.list_tokenizers()``. The paper\'s units are characters; with "whitespace", '
+            "they are what stands between spaces."
+        ),
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+    synonyms: str | None = option(
+        None,
+        stage="pairs",
+        choice="synonyms",
+        kind="table",
+        about=(
+            "Sets of n-grams that mean the same: the file of CILIN, or a table of your own. None: only equal n-grams "
+            "match."
+        ),
+    )
+    first_units: str = option(
+        "any",
+        stage="pairs",
+        choice="first units",
+        about="The first two units of a match.",
+        one_of={
+            "any": "they may have any lengths",
+            "short": "one of them is a single token, as in the authors' program; so a match cannot begin with two "
+            "synonyms of two characters each",
+        },
+    )
+    max_order: int = option(
+        4, stage="pairs", choice="orders", least=1, greatest=_LONGEST, about="Longest n-gram; the shortest is 1."
+    )
+    precision_weight: float = option(
+        0.25, stage="join", choice="precision weight", about="How much the n-grams of the hypothesis count."
+    )
+    multi_reference: str = option(
+        "mean",
+        stage="join",
+        choice="several references",
+        about="How several references join.",
+        one_of={"mean": "the mean of their scores", "best": "the one with the best score; ties: the first"},
+    )
+    scale: float = with_default(1.0, about="The score of a text that equals its reference.")
+    aggregation: str = option(
+        "corpus", stage="score", choice=None, one_of={"corpus": "the mean of the segments' own scores"}
+    )
+
+    numbers: ClassVar = (
+        number(
+            "tesla_celab", 0, "scale", better="higher", title="TESLA-CELAB", about="mean of the scores of the segments"
+        ),
+        number(
+            "precision", 0, "scale", better="higher", heading="P",
+            about="mean of the covered shares of the hypotheses' n-grams",
+        ),
+        number(
+            "recall", 0, "scale", better="higher", heading="R",
+            about="mean of the covered shares of the references' n-grams",
+        ),
+        counted("segments", "segments", about="segments, of whose numbers these are means"),
+    )  # fmt: skip
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return _SUMS
+
+    def _check_together(self) -> None:
+        if self.synonyms is not None:
+            from metrologue.lexicon import canonical_source  # here: it takes long to import
+
+            self._set_field(synonyms=canonical_source("synonyms", self.synonyms))
+
+    def _texts(self, segments: Segments) -> tuple[View, CoveredTexts]:
+        """The tokens of all texts, and their n-grams."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+
+        def make() -> CoveredTexts:
+            types = Strings.of(view.spellings())
+            return covered_texts(view.ids, view.offsets, types, self.max_order, self._keys)
+
+        key = self.tokenizer, self.lowercase, self.synonyms, self.max_order
+        return view, of_texts(segments, ("covered texts", *key), make)
+
+    def _keys(self, spelled: Strings) -> tuple[Any, ...]:
+        """The keys of n-grams as their synonyms have them, for hypotheses and for references."""
+        if self.synonyms is None:
+            nothing = np.zeros(len(spelled) + 1, np.int64), np.zeros(0, np.int32)
+            return (*nothing, *nothing)
+        from metrologue.lexicon.lookup import synonym_keys  # here: it takes long to import
+
+        own, its = synonym_keys(spelled.to_pylist(), self.synonyms)
+        return own.offsets, own.owned(), its.offsets, its.owned()
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """How many n-grams of the hypothesis and of the reference are covered, and how many there are."""
+        view, texts = self._texts(segments)
+        pairs: tuple[Offsets, Offsets] = view.pairs
+        links = links_of(texts, *pairs, self.max_order, self.first_units == "short")
+        try:
+            return coverage(texts, *pairs, links, self.max_order)
+        except InputError as error:
+            raise InputError(f"{self._label}: {error}") from None
+
+    def _of_pairs(self, counts: Floats) -> Floats:
+        """Score, precision and recall of each pair, (n, 3)."""
+        covered, ngrams = counts[:, :2], counts[:, 2:]
+        shares = ratio(covered, ngrams)
+        return np.column_stack([weighted_coverage(covered, ngrams, self.precision_weight), shares])
+
+    def _statistics(self, segments: Segments) -> Floats:
+        measured = self._of_pairs(self._pairs(segments))
+        rows = np.column_stack([measured, np.ones(len(measured))])
+        return join(self.multi_reference, rows, segments.reference_offsets, self._quality)
+
+    def _quality(self, rows: Floats) -> Floats:
+        values: Floats = rows[:, 0]
+        return values
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        segments = statistics[..., 3]
+        value, precision, recall = (self.scale * ratio(statistics[..., i], segments) for i in range(3))
+        return {self.name: value, "precision": precision, "recall": recall, "segments": segments}
+
+    def _symmetric(self, key: str) -> bool:
+        return False
+
+    _variants: ClassVar = {
+        "characters": Variant("Liu", "the paper's definition over characters; `synonyms` may be given", version="2012"),
+        "tc-match.py": Variant(
+            "tc-match.py",
+            "the authors' program, whose texts have spaces between units; `synonyms` is the file of CILIN",
+            {"tokenizer": "whitespace", "first_units": "short"},
+        ),
+    }
