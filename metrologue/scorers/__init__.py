@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from metrologue.scorers.rouge import Rouge
     from metrologue.scorers.self_bleu import SelfBleu
     from metrologue.scorers.semantic_similarity import SemanticSimilarity
+    from metrologue.scorers.spice import Spice
     from metrologue.scorers.ter import Ter
     from metrologue.scorers.token_f1 import TokenF1
     from metrologue.scorers.token_probabilities import CrossEntropy, Likelihood, Perplexity
@@ -90,6 +91,7 @@ __all__ = [
     "SelfBleu",
     "SemanticSimilarity",
     "SetScorer",
+    "Spice",
     "Ter",
     "TokenF1",
     "Totals",

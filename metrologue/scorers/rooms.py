@@ -36,6 +36,7 @@ ROOMS = {
     "rouge": ("rouge", "Rouge"),
     "self_bleu": ("self_bleu", "SelfBleu"),
     "semantic_similarity": ("semantic_similarity", "SemanticSimilarity"),
+    "spice": ("spice", "Spice"),
     "ter": ("ter", "Ter"),
     "token_f1": ("token_f1", "TokenF1"),
     "wer": ("error_rates", "WordErrorRate"),

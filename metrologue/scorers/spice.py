@@ -1,0 +1,95 @@
+"""Spice: what it measures, and who defined it (Author et al., year)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrologue.data.arrays import Floats
+from metrologue.kernels.ngrams import paired_counts
+from metrologue.reading import words
+from metrologue.scorers.core.columns import by_name
+from metrologue.scorers.core.numbers import counted, number
+from metrologue.scorers.core.options import option
+from metrologue.scorers.core.ratio import ratio
+from metrologue.scorers.core.shapes import PairScorer
+from metrologue.scorers.core.variants import Variant
+from metrologue.segments import Segments
+
+__all__ = ["Spice", "spice"]
+
+
+_COLUMNS = ("match_count", "token_count")
+
+
+def spice(match_count: Floats, token_count: Floats) -> Floats:
+    """Matched tokens, divided by all tokens; 0 without any.
+
+    Parameters
+    ----------
+    match_count, token_count : float64 (...)
+
+    Returns
+    -------
+    float64 (...)
+        0 to 1.
+
+    Examples
+    --------
+    >>> spice(np.array(2.0), np.array(3.0)).round(4)
+    np.float64(0.6667)
+    """
+    return ratio(match_count, token_count)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spice(PairScorer):
+    """Tokens that two texts share, divided by the tokens of the longer one; higher is better, 0-1.
+
+    Of several references the one with the best score counts; ties: the first. A corpus has the sums of its
+    segments' counts.
+
+    Examples
+    --------
+    >>> Spice().corpus(["a b c d"], ["a b"]).value
+    0.5
+    """
+
+    name: ClassVar[str] = "spice"
+    _papers: ClassVar[tuple[str, ...]] = ("author-year-spice",)
+
+    tokenizer: str = option(
+        "whitespace",
+        stage="read",
+        choice="tokenizer",
+        kind="tokenizer",
+        about="One of ``metrologue.tokenizers.list_tokenizers()``.",
+    )
+    lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
+
+    _columns = _COLUMNS
+
+    numbers: ClassVar = (
+        number(
+            "spice", 0, "scale", better="higher", title="Spice",
+            about="tokens that both texts have, divided by the tokens of the longer text",
+        ),
+        counted("match_count", "tokens", about="tokens that both texts have"),
+        counted("token_count", "tokens", about="tokens of the longer text"),
+    )  # fmt: skip
+
+    def _pair_statistics(self, segments: Segments) -> Floats:
+        """Tokens of each pair of texts: that match, of the longer text."""
+        view = segments.read(words(self.tokenizer, self.lowercase))
+        hypotheses, references = view.pairs
+        lengths = np.diff(view.offsets)
+        matches = paired_counts(view.ids, view.offsets, hypotheses, references, 1, False)
+        return np.column_stack([matches, np.maximum(lengths[hypotheses], lengths[references])])
+
+    def _score(self, statistics: Floats) -> dict[str, Floats]:
+        counts = by_name(_COLUMNS, statistics)
+        return {"spice": self.scale * spice(**counts), **counts}
+
+    _variants: ClassVar = {"metrologue": Variant("metrologue", "the definition, over str.split()")}

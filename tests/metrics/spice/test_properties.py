@@ -1,0 +1,39 @@
+"""Spice against its definition over lists of tokens."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from strategies import Corpus, TokenCorpus, corpora, spelled, token_corpora
+
+from metrics.spice.plain import spice
+from metrologue.errors import InputError
+from metrologue.scorers import Spice
+
+
+@given(corpus=token_corpora)
+def test_definition(corpus: TokenCorpus) -> None:
+    scorer = Spice()
+    assert scorer.corpus(*spelled(corpus)).value == pytest.approx(spice(*corpus), rel=1e-12)
+    rows = scorer.segments(*spelled(corpus))
+    for row, hypothesis, references in zip(rows, *corpus, strict=True):
+        assert row == pytest.approx(spice([hypothesis], [references]), rel=1e-12)
+
+
+@given(corpus=corpora())
+def test_definition_with_texts_of_any_kind(corpus: Corpus) -> None:
+    words = [text.split() for text in corpus[0]], [[text.split() for text in own] for own in corpus[1]]
+    assert Spice().corpus(*corpus).value == pytest.approx(spice(*words), rel=1e-12)
+
+
+def test_worked_numbers() -> None:
+    assert Spice().corpus(["a b c d"], ["a b"]).scores == {
+        "spice": 0.5,
+        "match_count": 2,
+        "token_count": 4,
+    }
+
+
+def test_missing_references() -> None:
+    with pytest.raises(InputError, match="`references` are missing"):
+        Spice().corpus(["a"])
