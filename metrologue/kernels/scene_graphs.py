@@ -209,14 +209,13 @@ def _put_similar(
 
 
 @helper
-def _in_class(table: IdRows, row: Number, category: Number, merged: Number) -> Number:
-    """1 if the tuple of a concept belongs to a category: all, one of the kinds, or a class of attributes."""
-    kind = table[row, _KIND]
-    if category <= _KIND_COUNT:
-        return 1 if category == 0 or kind == category - 1 else 0
-    if kind != 1 or (not merged and table[row, _FORMS] > 1):
-        return 0
-    return (table[row, _CLASSES] >> (category - 1 - _KIND_COUNT)) & 1
+def _categories(table: IdRows, row: Number, merged: Number) -> Number:
+    """The categories of a concept's tuple, a bit for each: all tuples, each kind, each class of attributes."""
+    kind = int64(table[row, _KIND])
+    bits = int64(1) | (int64(2) << kind)
+    if kind == 1 and (merged or table[row, _FORMS] == 1):
+        bits |= int64(table[row, _CLASSES]) << (1 + _KIND_COUNT)
+    return bits
 
 
 @kernel
@@ -247,7 +246,7 @@ def _match(
         )  # fmt: skip
         found[pair, :] = 0
         for i in range(counts[a]):
-            one, matches = base + i, 0
+            one, matches = base + i, int64(0)
             for j in range(width):
                 two = other + j
                 same = table[one, _KIND] == table[two, _KIND] and similar[i * width + j]
@@ -256,15 +255,15 @@ def _match(
                 if same and table[one, _KIND] > 1:
                     same = similar[table[one, _TARGET] * width + table[two, _TARGET]]
                 if same:
-                    matches = 1
-                    break
+                    matches |= _categories(table, two, merged)
+            inside = _categories(table, one, merged)
             for category in range(categories):
-                inside = _in_class(table, one, category, merged)
-                found[pair, 3 * category] += inside * matches
-                found[pair, 3 * category + 1] += inside
+                found[pair, 3 * category] += (inside & matches) >> category & 1
+                found[pair, 3 * category + 1] += inside >> category & 1
         for j in range(width):
+            inside = _categories(table, other + j, merged)
             for category in range(categories):
-                found[pair, 3 * category + 2] += _in_class(table, other + j, category, merged)
+                found[pair, 3 * category + 2] += inside >> category & 1
 
 
 def merged_graphs(tuples: IdRows, offsets: Offsets, limits: Offsets, keys: Ids, classes: Ids) -> Graphs:
@@ -327,7 +326,7 @@ def matched_tuples(
     """How many tuples of a graph match a tuple of another graph, for each category of tuples.
 
     Two tuples match if they are of one kind, and at each place their concepts share a word or a key. Several tuples may
-    match the same one.
+    match the same one. In a category, a tuple matches if one of the same category does.
 
     Parameters
     ----------

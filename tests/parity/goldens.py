@@ -422,7 +422,6 @@ def goldens() -> list[Any]:
     han = "Han et al. 2012, https://aclanthology.org/C12-2044; Han et al. 2013, https://aclanthology.org/W13-2253"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
-        golden("spice", "metrologue", "0.1", "the definition", of_plain("spice")),
         *(
             golden(name, "textbook", "1977", jelinek, token_probabilities(name))
             for name in ("cross_entropy", "likelihood", "perplexity")

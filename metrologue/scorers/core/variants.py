@@ -42,6 +42,7 @@ LIBRARIES: dict[str, str] = {
     "sacrebleu": "2.6.0",
     "scikit-learn": "1.9.1",
     "sentence-transformers": "6.2.0",
+    "spice": "1.0",
     "torchmetrics": "1.9.0",
     "yisi": "2019-05-28",
 }
