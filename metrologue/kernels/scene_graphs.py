@@ -359,5 +359,19 @@ def matched_tuples(
     stamps = np.zeros(1 + int(keys.max(initial=-1)), np.int64)
     cells = int((graphs.counts[own] * graphs.counts[its]).max(initial=0))
     similar = np.empty(cells + 1, np.bool_)
-    _match(tuples, offsets, limits, keys, graphs.slots, graphs.concepts, graphs.counts, own, its, merged, stamps, similar, found)
+    _match(
+        tuples,
+        offsets,
+        limits,
+        keys,
+        graphs.slots,
+        graphs.concepts,
+        graphs.counts,
+        own,
+        its,
+        merged,
+        stamps,
+        similar,
+        found,
+    )
     return found.reshape(len(own), -1, 3)

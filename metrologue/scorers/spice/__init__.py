@@ -182,7 +182,9 @@ class Spice(Scorer):
             "{kind}", 0, "_greatest", better="higher", unit="points",
             about="mean F1 of {kind} tuples, over the segments whose references have some",
         )),
-        each("_categories", counted("{kind}_segments", "segments", about="segments whose references have {kind} tuples")),
+        each("_categories", counted(
+            "{kind}_segments", "segments", about="segments whose references have {kind} tuples",
+        )),
         counted("match_count", "tuples", about="tuples of the hypotheses that match"),
         counted("hypothesis_count", "tuples", about="tuples of the hypotheses"),
         counted("reference_count", "tuples", about="tuples of the references of all segments"),

@@ -131,20 +131,25 @@ def _rows(values: Any, argument: str, owner: str) -> list[Any]:
 
 
 def _graph(row: Any) -> list[Any]:
-    return [tuple(item) if is_list(item) and all(isinstance(word, str) for word in item) else item for item in row]
+    """The items of a graph, with tuples for lists of words."""
+    return [tuple(item) if isinstance(item, list) and not _is_graph(item) else item for item in row]
 
 
 def _graphs(row: Any) -> list[Any]:
     """A graph, or a list of graphs if an item is one."""
-    several = isinstance(row, (list, tuple)) and any(_is_graph(item) for item in row)
+    several = isinstance(row, (list, tuple)) and any(map(_is_graph, row))
     return [_graph(item) if _is_graph(item) else item for item in row] if several else _graph(row)
 
 
 def _is_graph(item: Any) -> bool:
-    """Whether an item of a list of references is a graph, not a tuple."""
-    if isinstance(item, (set, frozenset)):
-        return True
-    return isinstance(item, list) and not (item and all(isinstance(word, str) for word in item))
+    """Whether an item is a graph, not a tuple: a set, or a list that is empty or holds tuples or their JSON."""
+    if isinstance(item, list):
+        return not item or any(isinstance(each, (list, tuple)) for each in item) or all(map(_is_json, item))
+    return isinstance(item, (set, frozenset))
+
+
+def _is_json(item: Any) -> bool:
+    return isinstance(item, str) and item.startswith("[")
 
 
 def given_tuples(segments: Segments, owner: str) -> Tuples:

@@ -6,6 +6,7 @@ The rules read the relations of ClearNLP, which spaCy's English models have, and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 
 from metrologue.representations.parses.columns import Token
@@ -20,14 +21,16 @@ _OBJECTS = ("dobj", "obj", "iobj", "dative")
 _CLAUSES = ("acl", "relcl", "acl:relcl")
 # The subject of these verbs is that of the verb above, unless they have their own.
 _SUBJECTLESS = ("advcl", "conj", "xcomp")
+# An auxiliary with one of these relations is the verb of its clause, as "is" in "the hat is blue".
+_VERBAL = ("ROOT", "root", "conj", "advcl", *_CLAUSES)
 _MODIFIERS = ("amod", "nummod", "compound", "nn")
 _PREPOSITIONS = ("prep", "agent", "dative")
 _PHRASES = ("nmod", "obl", "obl:agent", "nmod:agent")
 _RELATIVE = ("that", "which", "who", "whom")
 # Nouns that only say how much of another noun there is: "a group of people" are people.
-_AMOUNTS = frozenset("bunch couple group kind lot lots number pair piece sort type variety".split())
+_AMOUNTS = ("bunch", "couple", "group", "kind", "lot", "lots", "number", "pair", "piece", "sort", "type", "variety")
 # Nouns that make one preposition with the words around them: "in front of".
-_PLACES = frozenset("back bottom center edge front middle side top".split())
+_PLACES = ("back", "bottom", "center", "edge", "front", "middle", "side", "top")
 
 
 class _Sentence:
@@ -58,35 +61,29 @@ class _Sentence:
         """The tokens, each followed by those that are joined to it with "and" or "or"."""
         for place in places:
             yield place
-            yield from self.with_conjuncts(
-                each for each in self.dependents(place, ("conj",)) if self._alike(place, each)
-            )
+            others = self.dependents(place, ("conj",))
+            yield from self.with_conjuncts(each for each in others if self.is_verb(each) == self.is_verb(place))
 
-    def _alike(self, place: int, other: int) -> bool:
-        return (self.tokens[place].pos == "VERB") == (self.tokens[other].pos == "VERB")
+    def is_verb(self, place: int) -> bool:
+        """Whether a token is a verb other than an auxiliary."""
+        return self.tokens[place].pos == "VERB"
 
     def is_noun(self, place: int) -> bool:
         """Whether a token names an object; a noun that modifies another one does not."""
         token = self.tokens[place]
         return token.pos in ("NOUN", "PROPN") and token.relation not in _MODIFIERS and place not in self.skipped
 
-    @property
+    @cached_property
     def skipped(self) -> set[int]:
-        """Nouns that are part of a preposition, or only say how much there is."""
-        if not hasattr(self, "_skipped"):
-            self._skipped = {
-                place
-                for place, token in enumerate(self.tokens)
-                if token.pos == "NOUN" and self._of(place) and (self._is_amount(place) or self._is_place(place))
-            }
-        return self._skipped
-
-    def _is_amount(self, place: int) -> bool:
-        return (self.tokens[place].lemma or self.tokens[place].form).lower() in _AMOUNTS
+        """Nouns that are part of a preposition, or only say how much there is. A phrase with "of" follows them."""
+        return {
+            place
+            for place, token in enumerate(self.tokens)
+            if token.pos == "NOUN" and self._of(place) and (self.word(place) in _AMOUNTS or self._is_place(place))
+        }
 
     def _is_place(self, place: int) -> bool:
-        word = (self.tokens[place].lemma or self.tokens[place].form).lower()
-        return word in _PLACES and self.tokens[place].relation in ("pobj", *_PHRASES)
+        return self.word(place) in _PLACES and self.tokens[place].relation in ("pobj", *_PHRASES)
 
     def _of(self, place: int) -> list[int]:
         """The nouns of the phrases with "of" below a noun."""
@@ -101,10 +98,8 @@ class _Sentence:
     def phrases(self, place: int) -> Iterator[tuple[str, int]]:
         """The prepositional phrases below a token: the preposition, and the noun."""
         for words, noun in self._plain_phrases(place):
-            if self._is_place(noun) and noun in self.skipped:
-                for inner in self._of(noun):
-                    yield f"{words} {self.word(noun)} of", inner
-                yield from ((w, n) for w, n in self.phrases(noun) if w != "of")
+            if noun in self.skipped and self._is_place(noun):
+                yield from ((f"{words} {self.word(noun)} of", inner) for inner in self._of(noun))
             else:
                 yield words, noun
 
@@ -161,59 +156,57 @@ class _Sentence:
             for owner in self.nouns(each):
                 for place in own:
                     yield self.word(owner), "have", self.word(place)
-        amount = self._is_amount(noun) and noun in self.skipped
         for words, each in self.phrases(noun):
-            if amount and words == "of":
-                continue
-            for other in self.nouns(each):
-                for place in own:
-                    yield self.word(place), words, self.word(other)
+            if noun not in self.skipped or words != "of":
+                yield from ((self.word(place), words, self.word(other)) for other in self.nouns(each) for place in own)
 
     def verb_tuples(self, verb: int) -> Iterator[Tuple]:
-        """What a verb says of its subjects."""
+        """What a verb says of its subjects, in the active voice."""
         subjects, passive = self.subjects(verb)
-        word, token = self.word(verb), self.tokens[verb]
+        word, there = self.word(verb), bool(self.dependents(verb, ("expl",)))
+        phrases = [(words, noun) for words, each in self.phrases(verb) for noun in self.nouns(each)]
+        agents = [noun for words, noun in phrases if passive and words == "by"]
         targets = [noun for each in self.dependents(verb, _OBJECTS) for noun in self.nouns(each)]
-        agents = [
-            noun for words, each in self.phrases(verb) if passive and words == "by" for noun in self.nouns(each)
+        if not targets and self._is_gap(verb):
+            targets = self.nouns(self.tokens[verb].head)  # "the ball that the dog holds"
+        relations = [
+            ("be", noun) for each in self.dependents(verb, ("attr",)) * (not there) for noun in self.nouns(each)
         ]
-        copular = token.pos == "AUX" or token.lemma == "be"
-        if token.relation in ("relcl", "acl:relcl") and token.head >= 0 and not targets and self._is_gap(verb):
-            targets = self.nouns(token.head)  # "the ball that the dog holds"
-        for place in subjects:
-            for each in agents:
-                yield self.word(each), word, self.word(place)
-            for each in targets:
-                yield self.word(place), word, self.word(each)
-            if not (agents or targets or copular):
-                yield self.word(place), word
+        relations += [(words, noun) for words, noun in phrases if noun not in agents]
+        for place in map(self.word, subjects):
+            yield from ((self.word(each), word, place) for each in agents)
+            yield from ((place, word, self.word(each)) for each in targets)
+            if not (agents or targets or self.tokens[verb].pos == "AUX" or word == "be"):
+                yield place, word
             for each in self.with_conjuncts(self.dependents(verb, ("acomp", "oprd"))):
-                yield self.word(place), self.word(each)
-            if not self.dependents(verb, ("expl",)):
-                for each in self.dependents(verb, ("attr",)):
-                    for noun in self.nouns(each):
-                        yield self.word(place), "be", self.word(noun)
-            for words, each in self.phrases(verb):
-                for noun in self.nouns(each):
-                    if noun not in agents:
-                        yield self.word(place), words, self.word(noun)
+                yield place, self.word(each)
+            yield from ((place, words, self.word(noun)) for words, noun in relations)
 
     def _is_gap(self, verb: int) -> bool:
         """Whether a relative clause has a subject of its own, so that the noun above is its object."""
         own = self.dependents(verb, _SUBJECTS)
-        return bool(own) and not any(self.tokens[each].form.lower() in _RELATIVE for each in own)
+        relative = any(self.tokens[each].form.lower() in _RELATIVE for each in own)
+        return bool(own) and not relative and self.tokens[verb].relation in ("relcl", "acl:relcl")
 
     def predicate_tuples(self, place: int) -> Iterator[Tuple]:
-        """What an adjective or a noun with a copula says of its subjects (Universal Dependencies)."""
-        for each in self.dependents(place, _SUBJECTS):
-            for subject in self.nouns(each):
-                if self.is_noun(place):
-                    yield self.word(subject), "be", self.word(place)
-                else:
-                    yield self.word(subject), self.word(place)
-                for words, noun in self.phrases(place):
-                    for other in self.nouns(noun):
-                        yield self.word(subject), words, self.word(other)
+        """What an adjective or a noun with a copula says of its subjects, in Universal Dependencies."""
+        phrases = [(words, noun) for words, each in self.phrases(place) for noun in self.nouns(each)]
+        for subject in (self.word(noun) for each in self.dependents(place, _SUBJECTS) for noun in self.nouns(each)):
+            yield (subject, "be", self.word(place)) if self.is_noun(place) else (subject, self.word(place))
+            if not self.is_noun(place):  # what is said of a noun is known already
+                yield from ((subject, words, self.word(noun)) for words, noun in phrases)
+
+    def of_token(self, place: int) -> Iterator[Tuple]:
+        """The attributes and relations that a token stands for."""
+        token = self.tokens[place]
+        if token.relation in _MODIFIERS:
+            return
+        if token.pos in ("NOUN", "PROPN"):
+            yield from self.noun_tuples(place)
+        if self.dependents(place, ("cop",)):
+            yield from self.predicate_tuples(place)
+        elif self.is_verb(place) or (token.pos == "AUX" and token.relation in _VERBAL):
+            yield from self.verb_tuples(place)
 
 
 def scene_tuples(tokens: Sequence[Token]) -> list[Tuple]:
@@ -244,12 +237,5 @@ def scene_tuples(tokens: Sequence[Token]) -> list[Tuple]:
     [('girl',), ('cat',), ('girl', 'young'), ('girl', 'hold', 'cat')]
     """
     sentence = _Sentence(tokens)
-    found = dict.fromkeys(sentence.objects())
-    for place, token in enumerate(tokens):
-        if token.pos in ("NOUN", "PROPN") and token.relation not in _MODIFIERS:
-            found.update(dict.fromkeys(sentence.noun_tuples(place)))
-        if token.pos == "VERB" and token.relation not in _MODIFIERS or (token.pos == "AUX" and token.relation in ("ROOT", "relcl", "conj", "advcl", "acl")):
-            found.update(dict.fromkeys(sentence.verb_tuples(place)))
-        elif sentence.dependents(place, ("cop",)):
-            found.update(dict.fromkeys(sentence.predicate_tuples(place)))
-    return sorted(found, key=len)
+    others = chain.from_iterable(map(sentence.of_token, range(len(tokens))))
+    return sorted(dict.fromkeys(chain(sentence.objects(), others)), key=len)
